@@ -17,17 +17,17 @@ import type { TelegramService } from './telegram.port.ts';
 import { sendTelegram } from './telegram-send.service.ts';
 import { signStop } from './unsubscribe-tokens.service.ts';
 
-/** Members in one transaction, and what is delivered to one of them in it. */
+/** Members per transaction, and notifications delivered to one member in it. */
 const MEMBERS_AT_ONCE = 20;
 const OF_ONE = 100;
-/** Lines of a daily mail; the rest is counted. */
+/** Lines of a daily mail; the remaining notifications are only counted. */
 const DIGEST_LINES = 20;
-/** Pushes that one round claims, tries of each, and for how long a claim lasts. */
+/** Pushes claimed per round, attempts of each, and duration of a claim. */
 const PUSHES = 20;
 const PUSH_ATTEMPTS = 6;
 const CLAIM_MS = 120_000;
 const MINUTE = 60_000;
-/** Until what could not be settled of a member is tried again. */
+/** Delay before a failed settlement of a member's notifications is retried. */
 const UNSETTLED = 60 * MINUTE;
 const ZONE = 'Europe/Madrid';
 
@@ -37,26 +37,26 @@ export interface Delivering {
   push: PushService;
   telegram: TelegramService;
   secret: string;
-  /** Of the links in messages of the bot. */
+  /** Base of the links in Telegram messages. */
   publicUrl: string;
-  /** What the site is called, and in which languages it speaks. */
+  /** Name of the site, and its languages. */
   settings: { site(): SiteNotices['site'] };
   now: Date;
 }
 export interface Delivered {
   mails: number;
   pushes: number;
-  /** Of the bot in Telegram. */
+  /** Telegram messages. */
   messages: number;
 }
 
 /**
- * Delivers what is due: mails are queued in the transaction that marks them as done, so that each is queued once; pushes
- * and messages of the bot are sent by claims that end by themselves. Safe to run twice and in several processes at once. What was read meanwhile, or is
- * no longer wanted, is not delivered; in quiet hours it waits. A member whose notifications can't be settled holds up nobody
- * else's: they are tried again an hour later.
+ * Delivers due notifications: mails are queued in the transaction that marks them as delivered, so that each is queued once; pushes
+ * and Telegram messages are sent under claims that expire. Safe to repeat and to run in several processes. Notifications that were
+ * read meanwhile, or are no longer wanted, are not delivered; during quiet hours they wait. A member whose notifications can't be
+ * settled does not block others: they are retried an hour later.
  *
- * @throws what could not be settled, once everybody had their turn.
+ * @throws the failures, after all members were processed.
  */
 export async function deliverNotifications(service: Delivering): Promise<Delivered> {
   const done: Delivered = { mails: 0, pushes: 0, messages: 0 };
@@ -83,7 +83,7 @@ export async function deliverNotifications(service: Delivering): Promise<Deliver
   return done;
 }
 
-/** Settles what is due for some members, together; where that fails, for one after the other. */
+/** Settles what is due for some members in one transaction; if that fails, member by member. */
 async function settleSome(service: Delivering): Promise<{ rows: number; mails: number }> {
   const { db, now } = service;
   try {
@@ -110,7 +110,7 @@ async function settleSome(service: Delivering): Promise<{ rows: number; mails: n
   return done;
 }
 
-/** Members for whom something is due, of the oldest. */
+/** Members with due notifications, longest due first. */
 function dueMembers(db: Reader, now: Date) {
   const oldest = db
     .select({ notificationId: notificationDeliveries.notificationId })
@@ -130,7 +130,7 @@ function dueMembers(db: Reader, now: Date) {
 type DueRow = Awaited<ReturnType<typeof lockDue>>[number];
 const NO_QUIET_HOURS = { from: 0, to: 0 };
 
-/** Decides what becomes of everything that is due for some members, or for one. */
+/** Settles everything that is due for some members, or for one. */
 async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
   const rows = await lockDue(tx, {
     now: service.now,
@@ -160,7 +160,7 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
   return { rows: rows.length, mails };
 }
 
-/** Read meanwhile, turned off meanwhile, about something hidden, or to somebody who can't be reached. */
+/** True when the notification was read or turned off meanwhile, is about hidden content, or its member can't be reached. */
 function isUnwanted(row: DueRow): boolean {
   const gone = row.readAt !== null || row.banned || (row.postId !== null && row.postTitle === null);
   if (row.channel === 'push') return gone || row.push === false;
@@ -168,7 +168,7 @@ function isUnwanted(row: DueRow): boolean {
   return gone || row.mail === 'off' || !row.reachable;
 }
 
-/** When it may be delivered, if that is not now. */
+/** Earliest time of delivery; null for now. */
 function waitsUntil(row: DueRow, now: Date): Date | null {
   if (row.channel === 'mail' && row.mail === 'daily') {
     const next = nextDigest(new Date(row.createdAt), row.zone);
@@ -186,7 +186,7 @@ const postpone = (tx: Tx, { id, channel }: DueRow, until: Date) =>
   tx.execute(sql`update notification_deliveries set due_at = ${until.toISOString()}
     where notification_id = ${id} and channel = ${channel}`);
 
-/** What a mail says of one notification. */
+/** The line of one notification in a mail. */
 function lineOf(row: DueRow, secret: string) {
   const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);
   return { kind, detail, actor, title, count, path: `${row.locale === 'en' ? '/en' : ''}${path ?? '/notifications'}` };
@@ -233,7 +233,7 @@ async function mailDigest(tx: Tx, { jobs, secret }: Delivering, rows: DueRow[]):
   });
 }
 
-/** One push for each of the member's browsers. */
+/** Creates one push per browser of the member. */
 async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
   await tx.execute(sql`
     insert into push_sends (notification_id, subscription_id, due_at)
@@ -242,7 +242,7 @@ async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
   await settle(tx, row, 'done');
 }
 
-/** One message into the member's chat, if they linked one with the bot of now. */
+/** Creates one message for the member's chat, if one is linked with the current bot. */
 async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering): Promise<void> {
   const bot = telegram.bot?.id;
   if (bot === undefined) return void (await settle(tx, row, 'dropped'));
@@ -257,8 +257,8 @@ async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering
 type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
 
 /**
- * Sends some pushes. A process that ends between a push and writing it down leaves a claim that runs out, and the push is sent
- * again under the same topic and tag: browsers show it once.
+ * Sends some pushes. If the process ends between sending and recording it, the claim expires and the push is sent again under the
+ * same topic and tag: browsers show it once.
  */
 async function sendPushes({ db, push, secret, settings, now }: Delivering): Promise<{ claimed: number; done: number }> {
   const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM_MS), most: PUSHES });

@@ -5,7 +5,7 @@ import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notify } from './notify.service.ts';
 
-/** Tells a member of a change to what keeps their account safe. The mail about it is sent by the change itself. */
+/** Notifies a member of a change to the security of their account. The change itself sends the mail about it. */
 export async function notifyOfSecurity(
   tx: Tx,
   userId: string,
@@ -16,7 +16,7 @@ export async function notifyOfSecurity(
   await notify(tx, { kind: 'security', detail, cause, to: [{ id: userId }], data: { path: '/account' }, now });
 }
 
-/** Tells a member what became of their wish to moderate. */
+/** Notifies a member of the decision about their moderator wish. */
 export async function notifyOfModeratorDecision(
   tx: Tx,
   userId: string,
@@ -33,7 +33,7 @@ export async function notifyOfModeratorDecision(
   });
 }
 
-/** Tells the sender of a request for publication how it was decided: the member who proved the mailbox that it names. */
+/** Notifies the sender of a submission of its decision: the member who proved the mailbox in it. */
 export async function notifyOfSubmission(
   tx: Tx,
   submission: {
@@ -61,7 +61,7 @@ export async function notifyOfSubmission(
   });
 }
 
-/** Tells the customer of a step of their order, when they were signed in as they began it. */
+/** Notifies the customer of a step of their order, if they were signed in when they created it. */
 export async function notifyOfOrder(
   tx: Tx,
   order: { requestId: string; orderId: string; detail: NotificationDetail<'orders'>; of?: string; now: Date },
@@ -81,7 +81,7 @@ export async function notifyOfOrder(
   });
 }
 
-/** Tells the customer what their payment came to, where a mail tells it too. */
+/** Notifies the customer of the result of their payment, where a mail is sent too. */
 export async function notifyOfPayment(
   tx: Tx,
   payment: { id: string; submissionId: string; orderId: string },

@@ -8,10 +8,10 @@ import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { readNotifications } from './notifications.sql.ts';
 import { publishTo } from './notify.service.ts';
 
-/** More unread ones are not counted. */
+/** Upper limit of the unread count. */
 const COUNTED_MAX = 100;
 
-/** Time (PostgreSQL's microseconds as text) and id of the last row of a page. */
+/** Cursor: time (PostgreSQL's microseconds as text) and id of the last row of a page. */
 const position = z.tuple([z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/), z.uuid()]);
 const encode = (at: string, id: string) => Buffer.from(JSON.stringify([at, id])).toString('base64url');
 function decode(cursor: string): z.infer<typeof position> {
@@ -37,7 +37,7 @@ interface NotificationRow {
   readAt: Date | null;
 }
 
-/** @param secret opens the private pages of requests to the member whom they are about. */
+/** @param secret signs links to the private pages of requests for the member whom they concern. */
 export function notificationOf(row: NotificationRow, secret: string, locale: 'es' | 'en' = 'es'): Notification {
   const { data } = row;
   const path = row.postId
@@ -60,7 +60,7 @@ export function notificationOf(row: NotificationRow, secret: string, locale: 'es
   };
 }
 
-/** A member's notifications, the latest first. @throws BAD_REQUEST when the cursor is not one of ours. */
+/** A member's notifications, latest first. @throws BAD_REQUEST for an invalid cursor. */
 export async function listNotifications(
   db: Reader,
   secret: string,
@@ -70,7 +70,7 @@ export async function listNotifications(
   const from = input.cursor ? decode(input.cursor) : null;
   const rows = await readNotifications(db, {
     user: userId,
-    // The first page begins where no notification can be.
+    // The first page starts after any possible notification.
     at: from?.[0] ?? 'infinity',
     id: from?.[1] ?? null,
     most: input.limit + 1,
@@ -83,7 +83,7 @@ export async function listNotifications(
   };
 }
 
-/** How many a member has not read, counted up to 100. */
+/** Number of unread notifications of a member, counted up to 100. */
 export async function countUnread(db: Reader, userId: string): Promise<number> {
   const { inApp, readAt, userId: owner } = notifications;
   const unread = db
@@ -96,9 +96,9 @@ export async function countUnread(db: Reader, userId: string): Promise<number> {
 }
 
 /**
- * Marks some notifications of a member as read, or all that had changed by a moment; what came later stays unread.
+ * Marks some notifications of a member as read, or all that had changed by a given time; later ones stay unread.
  *
- * @returns how many are left unread.
+ * @returns the number of remaining unread ones.
  */
 export function markRead(
   db: Db,
@@ -113,7 +113,7 @@ export function markRead(
     const { rowCount } = await tx.execute(sql`
       update notifications set read_at = ${now.toISOString()}
       where user_id = ${userId} and in_app and read_at is null and ${which}`);
-    // The other screens of the same member.
+    // Updates the member's other screens.
     if (rowCount) await publishTo(tx, [userId]);
     return countUnread(tx, userId);
   });

@@ -5,8 +5,8 @@ import { notificationReaders } from '#server/db/tables/notifications.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 
 /**
- * The language in which somebody is written to whose browser is not there to say it: the one that they chose for notifications,
- * else that of the last mail to them, which followed a page that they read, else Spanish.
+ * Language of messages to a member outside of a request: the one chosen for notifications, else that of the last mail to them, else
+ * Spanish.
  */
 export async function memberLocale(db: Reader, { id, email }: { id: string; email: string }): Promise<MailLocale> {
   const [reader] = await db

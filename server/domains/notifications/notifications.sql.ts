@@ -5,7 +5,7 @@ import type { NotificationData } from '#server/db/tables/notifications.ts';
 
 const locale = oneOf(['es', 'en']);
 
-/** What a notification says, with the names and titles as they are now; hidden posts have none. */
+/** Columns of a notification, with current names and titles; null for hidden posts. */
 export const NOTIFICATION = {
   id: uuid,
   userId: uuid,
@@ -19,14 +19,14 @@ export const NOTIFICATION = {
   at: exactMoment,
   readAt: orNull(timestamptz),
 };
-/** Its columns, and the tables that they come from. */
+/** The columns, and the tables that they are selected from. */
 export const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
   case when p.is_hidden then null else p.title end as "postTitle", a.username as actor, n.gathered,
   n.changed_at as at, n.read_at as "readAt"`;
 export const FROM = `from notifications n left join forum_posts p on p.id = n.post_id
   left join forum_users a on a.new_auth_user_id = n.actor_id`;
 
-/** A page of a member's notifications, the latest first, from a moment and an id on; no id: none of that moment is past. */
+/** A page of a member's notifications, latest first, from a time and an id on; without an id, the whole given time is included. */
 export const readNotifications = statement({
   parameters: { user: uuid, at: exactMoment, id: orNull(uuid), most: int4 },
   row: NOTIFICATION,
@@ -36,16 +36,16 @@ export const readNotifications = statement({
     order by n.changed_at desc, n.id limit ${at.most}`,
 });
 
-/** What is due for some members, or for one, each with how and when they want to be reached; locked. */
+/** Due notifications of some members, or of one, each with its channels and times; locked. */
 export const lockDue = statement({
   parameters: {
     now: timestamptz,
-    /** Nothing: those for whom something is due the longest. */
+    /** Null: the members whose notifications are due the longest. */
     member: orNull(uuid),
-    /** Of one member. */
+    /** Limit per member. */
     ofOne: int4,
     members: int4,
-    /** Of who chose none. */
+    /** Time zone of members who chose none. */
     zone: text,
   },
   row: {
@@ -91,7 +91,7 @@ export const lockDue = statement({
     order by n.user_id, n.created_at, n.id`,
 });
 
-/** Claims the pushes that have waited longest, until a moment. */
+/** Claims the pushes that have waited longest, until a given time. */
 export const claimPushes = statement({
   parameters: { now: timestamptz, until: timestamptz, most: int4 },
   row: { ...NOTIFICATION, attempts: int4, subscriptionId: uuid, endpoint: text, p256dh: text, auth: text, locale },

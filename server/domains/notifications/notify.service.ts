@@ -12,24 +12,24 @@ import type { MailLocale } from '#server/mail/mail.ts';
 import { mentionedIn } from './mentions.policy.ts';
 import { notifyMembers } from './notify.sql.ts';
 
-/** Members whom one live event names: its text has room for 8,000 bytes. */
+/** Members per live event: its payload is limited to 8,000 bytes. */
 const BATCH_SIZE = 100;
 
 export interface Reader {
   id: string;
   locale?: MailLocale | undefined;
-  /** False: in the list and as a push only, whatever was chosen for the kind. */
+  /** False: only in the list and as a push, regardless of the choice for the kind. */
   mail?: boolean;
 }
 
-/** What happened, and whom it concerns. */
+/** An event, and the members whom it concerns. */
 export interface Notice<Kind extends NotificationKind = NotificationKind> {
   kind: Kind;
   detail: NotificationDetail<Kind>;
-  /** The same for the same happening, and only for that: nobody is told twice of one cause. */
+  /** Deduplication key: equal for the same event only, so that no member is notified twice of one cause. */
   cause: string;
   to: readonly Reader[];
-  /** Who did it: is not told of it. */
+  /** The member who caused it, who is not notified. */
   actorId?: string | null;
   postId?: string;
   data?: NotificationData;
@@ -37,10 +37,10 @@ export interface Notice<Kind extends NotificationKind = NotificationKind> {
 }
 
 /**
- * Tells members what concerns them, in the transaction of the change itself: no commit, no notification; and once for each
- * cause, however often it is tried. How it reaches whom is decided by what they chose.
+ * Notifies members in the transaction of the change itself: without its commit there is no notification; and once per cause,
+ * however often it is retried. The members' choices determine the channels.
  *
- * @returns how many were told, and to how many of them a mail will go.
+ * @returns the number of notified members, and of those among them who will get a mail.
  */
 export async function notify<Kind extends NotificationKind>(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function notify<Kind extends NotificationKind>(
   return { members: rows.length, mails: rows.filter(({ mail }) => mail).length };
 }
 
-/** Tells open screens of these members that their notifications changed. */
+/** Publishes a live event to these members that their notifications changed. */
 export async function publishTo(tx: Tx, members: readonly string[]): Promise<void> {
   for (let from = 0; from < members.length; from += BATCH_SIZE)
     await publish(tx, { type: 'member.notified', members: members.slice(from, from + BATCH_SIZE) });
@@ -79,20 +79,20 @@ export async function publishTo(tx: Tx, members: readonly string[]): Promise<voi
 
 interface Written {
   postId: string;
-  /** Set when it is a comment. */
+  /** Set for a comment. */
   commentId?: string;
   /** The comment that it answers. */
   quotedId?: string;
-  /** What somebody may be mentioned in. */
+  /** Text that is searched for mentions. */
   text: string;
   actorId: string;
   now: Date;
 }
 
-/** Where it is known to be there. */
+/** Used where the account is known to exist. */
 const MEMBER_ID = sql`${forumUsers.newAuthUserId}`.mapWith(asText);
 
-/** The member who wrote a post; undefined when nobody has the account any more. */
+/** The author of a post; undefined when the account was removed. */
 async function authorOf(tx: Tx, postId: string): Promise<{ id: string } | undefined> {
   const [author] = await tx
     .select({ id: MEMBER_ID })
@@ -103,8 +103,8 @@ async function authorOf(tx: Tx, postId: string): Promise<{ id: string } | undefi
 }
 
 /**
- * Tells those whom a post or comment mentions, and, of a comment, the author of the comment that it answers and that of the post:
- * each of them once.
+ * Notifies the members whom a post or comment mentions, and, for a comment, the author of the comment that it answers and that of
+ * the post: each of them once.
  */
 export async function notifyOfText(
   tx: Tx,
@@ -134,16 +134,14 @@ export async function notifyOfText(
   await notify(tx, { kind: 'replies', detail: 'comment', cause, to: author ? [author] : [], actorId, postId, now });
 }
 
-/** Whether a member muted or blocked another. */
+/** True when a member muted or blocked another. */
 const hasRestricted = async (tx: Tx, memberId: string, otherId: string): Promise<boolean> =>
   (await tx.$count(
     memberRestrictions,
     and(eq(memberRestrictions.memberId, memberId), eq(memberRestrictions.otherId, otherId)),
   )) > 0;
 
-/**
- * Tells the author of a post that somebody reacted: one notification a post and UTC day, in which everybody is counted once.
- */
+/** Notifies the author of a post of reactions: one notification per post and UTC day, in which each member is counted once. */
 export async function notifyOfReaction(
   tx: Tx,
   { postId, actorId, now }: Omit<Written, 'text' | 'commentId' | 'quotedId'>,

@@ -6,15 +6,16 @@ import type { NotificationData } from '#server/db/tables/notifications.ts';
 const data = jsonb((value) => value as NotificationData);
 
 /**
- * Notifies members of one cause, each by the channels that they chose for its kind; who was notified of it before is left
- * out, and so is who muted or blocked the actor. `inApp`, `mail`, `push` and `telegram` are the choice of who made none; `mailed` whether the kind is mailed at all.
+ * Notifies members of one cause, each by the channels chosen for its kind; members already notified of it, and those who muted or
+ * blocked the actor, are excluded. `inApp`, `mail`, `push` and `telegram` are the default choice; `mailed` is true when the kind is
+ * mailed at all.
  */
 export const notifyMembers = statement({
   parameters: {
     members: arrayOf(uuid),
-    /** By member: the language, '' for the one that they chose. */
+    /** By member: the language, '' for the chosen one. */
     locales: arrayOf(text),
-    /** By member: whether a mail may be sent. */
+    /** By member: true when a mail may be sent. */
     mails: arrayOf(boolean),
     kind: oneOf(notificationKind.options),
     inApp: boolean,

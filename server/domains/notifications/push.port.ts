@@ -1,14 +1,14 @@
 /** Sends encrypted messages to browsers through their push services. */
 export interface PushService {
-  /** What a browser subscribes with (base64url): derived from the server's secret, the same in every process. */
+  /** Public key for subscriptions (base64url): derived from the server's secret, the same in every process. */
   publicKey: string;
-  /** Whether an address belongs to a push service that we know. */
+  /** True when an address belongs to a supported push service. */
   accepts(endpoint: string): boolean;
   /**
-   * Encrypts a message for one browser and hands it to its service.
+   * Encrypts a message for one browser and sends it to its push service.
    *
-   * @param message.topic a message of the same topic replaces one that was not delivered yet.
-   * @returns 'gone' when the browser wants no more; 'later' with the seconds to wait, if the service names them.
+   * @param message.topic a message replaces an undelivered one of the same topic.
+   * @returns 'gone' when the subscription has ended; 'later' with the seconds to wait, if the service reports them.
    */
   send(
     browser: { endpoint: string; p256dh: string; auth: string },

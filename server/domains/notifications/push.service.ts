@@ -4,24 +4,24 @@ import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { PushTransport } from '#server/providers/push/port.ts';
 import type { PushService } from './push.port.ts';
 
-/** Seconds that a push service keeps a message for a browser that is off. */
+/** Seconds that a push service stores a message for an offline browser. */
 const TTL_SECONDS = 24 * 3_600;
 
-/** The pair of keys by which push services know us (RFC 8292), from the server's secret: nothing more has to be kept. */
+/** The key pair that identifies this site to push services (RFC 8292), derived from the server's secret: nothing has to be stored. */
 export function pushKeys(secret: string): { publicKey: string; privateKey: string } {
   for (let attempt = 0; ; attempt++) {
     const pair = createECDH('prime256v1');
     try {
       pair.setPrivateKey(deriveKey(secret, `web push ${attempt}`));
     } catch {
-      // One number in 2^32 is none of the curve.
+      // One number in 2^32 is not a valid key of the curve.
       continue;
     }
     return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') };
   }
 }
 
-/** @param contact how a push service reaches the operator: `mailto:` or `https:`. */
+/** @param contact address of the operator for push services: `mailto:` or `https:`. */
 export function createPushService(options: { secret: string; contact: string; transport: PushTransport }): PushService {
   const { transport } = options;
   const keys = pushKeys(options.secret);

@@ -1,9 +1,9 @@
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** Daily mails are sent from this minute of the reader's day on: nine in the morning. */
+/** Time of daily mails, as a minute of the reader's day: nine in the morning. */
 const DIGEST_AT = 9 * 60;
 
-/** How far a zone's clock is from UTC at a moment. Minutes, positive in the east. */
+/** Offset of a time zone from UTC at a given time. Minutes, positive in the east. */
 function offsetOf(at: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -19,36 +19,36 @@ function offsetOf(at: Date, zone: string): number {
   return Math.round((wall - Math.floor(at.getTime() / MINUTE) * MINUTE) / MINUTE);
 }
 
-/** Minute of the day that a zone's clocks show. */
+/** Minute of the day in a time zone. */
 function minuteOfDay(at: Date, zone: string): number {
   const wall = Math.floor(at.getTime() / MINUTE) + offsetOf(at, zone);
   return ((wall % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
 }
 
-/** The next moment after `at` at which a zone's clocks show a minute of the day; in the hour that spring leaves out, what follows it. */
+/** The next time after `at` with this minute of the day in a time zone; in the hour that is skipped in spring, the time after it. */
 function nextMinute(at: Date, zone: string, minute: number): Date {
   const offset = offsetOf(at, zone);
   const wall = Math.floor(at.getTime() / MINUTE) + offset;
   const ahead = (((minute - wall) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   const guess = new Date((wall + ahead - offset) * MINUTE);
-  // Clocks may be moved on the way there.
+  // The offset may change in between.
   const moved = new Date(guess.getTime() + (offset - offsetOf(guess, zone)) * MINUTE);
   return moved > at ? moved : guess;
 }
 
-/** Hours in which somebody wants to be left alone, in minutes of their day; over midnight when `from` is later than `to`. */
+/** Quiet hours of a member, in minutes of their day; over midnight when `from` is later than `to`. */
 export interface QuietHours {
   zone: string;
   from: number;
   to: number;
 }
 
-/** When the quiet hours that a moment lies in are over; null outside of them. */
+/** End of the quiet hours that contain a given time; null outside of them. */
 export function quietUntil(now: Date, { zone, from, to }: QuietHours): Date | null {
   const minute = minuteOfDay(now, zone);
   const quiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   return quiet ? nextMinute(now, zone, to) : null;
 }
 
-/** When the daily mail after a moment is sent, by the clock of the reader's zone. */
+/** Time of the next daily mail in the reader's time zone. */
 export const nextDigest = (after: Date, zone: string): Date => nextMinute(after, zone, DIGEST_AT);

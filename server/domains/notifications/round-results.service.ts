@@ -4,14 +4,14 @@ import { notifiedRounds } from '#server/db/tables/notifications.ts';
 import { notify } from './notify.service.ts';
 import { lockEndedRound, readVoters } from './round-results.sql.ts';
 
-/** Voters in one transaction. */
+/** Voters per transaction. */
 const BATCH_SIZE = 1_000;
 
 /**
- * Tells everybody who voted in a round how it ended, some at a time, in the order of their ids: a process that ends goes on
- * where it stopped, and nobody is notified twice.
+ * Notifies all voters of a round of its result, in batches by id: after an interruption it continues where it stopped, and no voter
+ * is notified twice.
  *
- * @returns how many were notified.
+ * @returns the number of notified voters.
  */
 export async function notifyOfRounds(db: Db, now: Date): Promise<number> {
   let notified = 0;

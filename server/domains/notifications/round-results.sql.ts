@@ -1,7 +1,7 @@
 import { exactMoment, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The round that ended first of those whose voters are not all notified; locked. `after`: up to which voter they are. */
+/** The earliest ended round whose voters are not all notified; locked. `after`: the last notified voter. */
 export const lockEndedRound = statement({
   parameters: {},
   row: {
@@ -23,7 +23,7 @@ export const lockEndedRound = statement({
     where t.done_at is null order by r.closed_at limit 1 for no key update of t skip locked`,
 });
 
-/** Some of those who voted in a round, in the order of their ids. */
+/** A batch of the voters of a round, by id. */
 export const readVoters = statement({
   parameters: { opensAt: exactMoment, closedAt: exactMoment, after: orNull(uuid), most: int4 },
   row: { id: uuid },

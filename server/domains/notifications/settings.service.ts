@@ -24,7 +24,7 @@ export interface Setting {
   telegram: boolean;
 }
 
-/** How each kind reaches a member (the work of the team only admins), when they want to be left alone, and whether mails can reach them. */
+/** Channels of each kind for a member (team kinds for admins only), their quiet hours, and whether mails can reach them. */
 export async function readSettings(db: Reader, userId: string) {
   const [chosen, [reader], [member], [admin]] = await Promise.all([
     db.select().from(notificationSettings).where(eq(notificationSettings.userId, userId)),
@@ -58,14 +58,14 @@ export interface Where {
   zone?: string | undefined;
 }
 
-/** Where a member's browser is, until they choose it themselves. */
+/** Stores language and time zone of a member's browser, until they choose them. */
 export async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Promise<void> {
   if (!locale || !zone) return;
   await tx.execute(sql`
     insert into notification_readers (user_id, locale, zone) values (${userId}, ${locale}, ${zone}) on conflict do nothing`);
 }
 
-/** Sets how a kind reaches a member; what is already on its way follows the new choice. */
+/** Sets the channels of a kind; notifications that are already waiting follow the new choice. */
 export async function setKind(
   db: Db,
   actor: Member,
@@ -97,7 +97,7 @@ export async function setKind(
   });
 }
 
-/** Sets quiet hours, their zone, and the language of mails, pushes and messages of the bot. */
+/** Sets quiet hours, their time zone, and the language of mails, pushes and Telegram messages. */
 export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: NotificationReader): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`
@@ -115,10 +115,10 @@ export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: 
 }
 
 /**
- * Lets a browser be pushed to. A browser belongs to whoever asked last, for as long as that session
- * lasts; past ten browsers the oldest is forgotten.
+ * Subscribes a browser to pushes. A browser belongs to the member who subscribed last, for as long as that session exists; past ten
+ * browsers the oldest is deleted.
  *
- * @throws PUSH_SERVICE_UNKNOWN when the address is not one of a push service that we know.
+ * @throws PUSH_SERVICE_UNKNOWN when the address is not one of a supported push service.
  */
 export async function subscribe(
   db: Db,
@@ -130,7 +130,7 @@ export async function subscribe(
   await db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${actor.id} for no key update`);
     await assumeReader(tx, actor.id, browser);
-    // Another member's pushes on their way to this browser go with the old row.
+    // Another member's waiting pushes for this browser are deleted with the old row.
     const { rowCount } = await tx.execute(sql`
       update push_subscriptions set p256dh = ${browser.p256dh}, auth = ${browser.auth}, session_id = ${sessionId}
       where endpoint = ${browser.endpoint} and user_id = ${actor.id}`);
@@ -146,7 +146,7 @@ export async function subscribe(
   });
 }
 
-/** Ends pushes to a browser; one that is not the member's own stays. */
+/** Ends pushes to a browser; another member's browser is not affected. */
 export async function unsubscribe(db: Db, actor: Member, endpoint: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(
@@ -156,17 +156,17 @@ export async function unsubscribe(db: Db, actor: Member, endpoint: string): Prom
   });
 }
 
-/** What the link in a mail of notifications says: whose mails, and of which kinds. */
+/** Content of the unsubscribe token in a mail of notifications: the member, and the kinds. */
 const claim = z.tuple([z.uuid(), z.literal('notifications'), z.union([notificationKind, z.literal('all')])]);
 
-/** Path of the page that stops mails of a kind, or all of them. */
+/** Path of the page that unsubscribes from mails of a kind, or from all of them. */
 export const stopPath = (secret: string, userId: string, kind: NotificationKind | 'all'): string =>
   `/unsubscribe?token=${signStop(secret, [userId, 'notifications', kind])}`;
 
 /**
- * Stops the mails that a link is about, without signing in. Doing it twice is fine.
+ * Unsubscribes from the mails of a token, without signing in. Idempotent.
  *
- * @returns false when the token is not one about notifications.
+ * @returns false when the token is not one for notifications.
  */
 export async function stopMails(db: Db, secret: string, actor: Actor, token: string): Promise<boolean> {
   const parsed = claim.safeParse(readStop(secret, token));

@@ -19,9 +19,9 @@ import type { TelegramService } from './telegram.port.ts';
 type Member = Actor & { id: string };
 export type Reply = NonNullable<(typeof telegramMessages.$inferSelect)['reply']>;
 
-/** Characters of a person's name in Telegram that are kept. */
+/** Stored characters of a person's name in Telegram. */
 const NAME = 100;
-/** Answers that one chat gets in a minute; what it writes beyond that stays without. */
+/** Replies to one chat per minute; further messages get none. */
 const REPLIES_A_MINUTE = 8;
 
 /** The bot, and the chat that a member linked with it; null without a bot. */
@@ -35,8 +35,8 @@ export async function readTelegram(db: Reader, { bot }: TelegramService, userId:
 }
 
 /**
- * Makes the address that links the chat in which it is opened, once and for ten minutes; one made before works no more, and
- * it ends with the session in which it was asked for. Of its code only the hash is kept.
+ * Creates the address that links the chat in which it is opened, valid once and for ten minutes; an earlier one becomes invalid,
+ * and it expires with the session that requested it. Only the hash of its code is stored.
  *
  * @throws TELEGRAM_OFF without a bot.
  */
@@ -60,7 +60,7 @@ export async function createTelegramLink(
   return { url: `https://t.me/${bot.name}?start=${code}`, until: expiresAt.toISOString() };
 }
 
-/** Ends the link of a member, and a code that waits to make one. Nothing is left to send then. Doing it twice is fine. */
+/** Unlinks a member's chat, and deletes a pending link code and all waiting messages. Idempotent. */
 export function unlink(db: Db, actor: Member, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(telegramLinkCodes).where(eq(telegramLinkCodes.userId, actor.id));
@@ -77,7 +77,7 @@ export function unlink(db: Db, actor: Member, now: Date): Promise<void> {
   });
 }
 
-/** What became of a message to the bot, and whom its chat belongs to. */
+/** Result of a message to the bot, and the member that its chat belongs to. */
 interface Linking {
   bot: TelegramBot;
   chat: { id: number; name: string };
@@ -85,10 +85,10 @@ interface Linking {
 }
 
 /**
- * Links a private chat to the member whose code it brought. A chat of somebody else's keeps its member, and the code its use;
- * the member's chat before gets nothing more.
+ * Links a private chat to the member whose code it sent. A chat of another member stays linked to that member, and the code stays
+ * valid; the member's previous chat is unlinked.
  *
- * @returns how the chat is answered.
+ * @returns the reply to the chat.
  */
 export async function linkChat(
   tx: Tx,
@@ -118,7 +118,7 @@ export async function linkChat(
   const locale = await memberLocale(tx, { id: userId, email: link.email });
   const name = cleanText(chat.name, 'line').slice(0, NAME) || 'Telegram';
   if (before === userId) {
-    // The same chat once more: what is on its way to it stays.
+    // The same chat again: its waiting messages remain.
     await tx.update(telegramChats).set({ name }).where(eq(telegramChats.userId, userId));
     await publishTo(tx, [userId]);
     await audit(tx, inChat(userId), { action: 'telegram.linked', resourceType: 'member', resourceId: userId });
@@ -126,7 +126,7 @@ export async function linkChat(
   }
   const [old] = await tx.delete(telegramChats).where(eq(telegramChats.userId, userId)).returning();
   if (old) await answer(tx, { bot: old.botId, chat: old.chatId, reply: 'moved', locale, now });
-  // Before the new chat is there: it is told by the answer.
+  // Before the new chat is stored, because the reply informs it.
   await notifyOfSecurity(tx, userId, 'telegram_on', now);
   await queueMail(tx, jobs, { to: link.email, locale, template: 'telegramLinked', data: { name } });
   await tx.insert(telegramChats).values({ userId, botId: bot.id, chatId: chat.id, name, linkedAt: now });
@@ -135,10 +135,10 @@ export async function linkChat(
 }
 
 /**
- * Ends the link of a chat.
+ * Unlinks a chat.
  *
- * @param gone the person blocked the bot, or is not there any more; otherwise they wrote /stop.
- * @returns whose it was; null when it had none.
+ * @param gone the person blocked the bot, or the chat no longer exists; otherwise they sent /stop.
+ * @returns its member; null when it had none.
  */
 export async function endLink(
   tx: Tx,
@@ -153,7 +153,7 @@ export async function endLink(
   return ended.userId;
 }
 
-/** Whose chat it is; null: nobody's. */
+/** The member of a chat; null without one. */
 export async function memberOf(tx: Tx, bot: number, chat: number): Promise<string | null> {
   const [found] = await tx
     .select({ userId: telegramChats.userId })
@@ -162,13 +162,13 @@ export async function memberOf(tx: Tx, bot: number, chat: number): Promise<strin
   return found?.userId ?? null;
 }
 
-/** The language in which a member is written to. */
+/** The language of messages to a member. */
 export async function localeOf(tx: Tx, userId: string): Promise<'es' | 'en'> {
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   return memberLocale(tx, { id: userId, email: member?.email ?? '' });
 }
 
-/** Queues an answer to a chat, unless it got many within a minute. */
+/** Queues a reply to a chat, unless it reached the limit per minute. */
 export async function answer(
   tx: Tx,
   {
@@ -192,7 +192,7 @@ export async function answer(
     .values({ botId: bot, chatId: chat, reply, about, locale, dueAt: now, createdAt: now });
 }
 
-/** Whoever writes in a chat: known by it alone, in no session. */
+/** The actor of a message in a chat: identified by the chat alone, without a session. */
 const inChat = (id: string): Member => ({ id, role: 'visitor', ipHash: null, requestId: null });
 
 async function noteEnd(tx: Tx, actor: Actor, userId: string, now: Date, reason?: string): Promise<void> {

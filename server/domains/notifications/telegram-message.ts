@@ -1,13 +1,13 @@
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { telegramTexts } from './telegram-texts.ts';
 
-/** Kinds that are about public pages; of the others a message leads to the member's own list, and to nothing private. */
+/** Kinds about public pages; messages of the others link to the member's own list, and to nothing private. */
 const PUBLIC: readonly NotificationKind[] = ['replies', 'mentions', 'reactions', 'follows', 'rounds'];
 
-// Around what people wrote, while the sentence is made; nobody can type them into it.
+// Delimiters of members' texts while the sentence is built; they can't occur in typed text.
 const [BEGIN, END] = ['\uE000', '\uE001'];
 
-/** For Telegram's HTML, where these three have a meaning. */
+/** Escapes the three special characters of Telegram's HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -15,8 +15,8 @@ const marked = (text: string | null): string | null =>
   text === null ? null : BEGIN + text.replaceAll(/[\uE000\uE001]/g, '') + END;
 
 /**
- * A notification as the bot writes it, in Telegram's HTML: the sentence, and a page of ours. What people wrote is set in `code`,
- * where Telegram makes no link of it.
+ * The bot's message for a notification, in Telegram's HTML: the sentence, and a page of ours. Members' texts are set in `code`,
+ * where Telegram creates no links.
  *
  * @param again it may have arrived before.
  */

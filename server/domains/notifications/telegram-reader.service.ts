@@ -12,10 +12,10 @@ import { holdReader, takeUpdate } from './telegram.sql.ts';
 import { answer, endLink, linkChat, localeOf, memberOf } from './telegram-links.service.ts';
 import { sendTelegram } from './telegram-send.service.ts';
 
-/** Seconds that Telegram waits for an update, and that a process stays the reader without a sign of life. */
+/** Long-polling timeout at Telegram, and lease of the reading process. Seconds. */
 const POLL_SECONDS = 25;
 const LEASE_SECONDS = 60;
-/** Pauses: of a process that does not read, and after failures, the first and the longest. Milliseconds. */
+/** Delays: of a process that does not hold the lease, and the first and longest backoff after failures. Milliseconds. */
 const STANDBY_MS = 10_000;
 const BACKOFF_MS = { first: 1_000, max: 60_000 };
 const COMMAND = /^\/(?<name>start|stop|help)(?:@\w+)?(?:\s+(?<rest>\S+))?\s*$/i;
@@ -31,12 +31,12 @@ export interface Reading {
 }
 
 /**
- * Reads once what people wrote to the bot, acts on it and sends the answers, if this process is the one that reads, or becomes it.
- * Each update counts once: its number moves on in the transaction of what it does.
+ * Reads new messages to the bot once, processes them and sends the replies, if this process holds or acquires the reader lease.
+ * Each update is processed once: the offset is stored in the transaction of its effects.
  *
- * @param holder names this process. @param wait seconds for the first update. @param onFailed one update could not be followed;
- * it is left out, and those after it go on.
- * @returns how many updates came; null while another process reads, or there is no bot.
+ * @param holder identifies this process. @param wait seconds for the first update. @param onFailed an update could not be
+ *   processed; it is skipped, and the next ones are processed.
+ * @returns the number of updates; null while another process reads, or there is no bot.
  */
 export async function readUpdates(
   service: Reading,
@@ -70,7 +70,7 @@ export async function readUpdates(
   return updates.length;
 }
 
-/** Does what one update asks for. Groups, channels and other bots get nothing. */
+/** Processes one update. Groups, channels and other bots are ignored. */
 async function follow(tx: Tx, { jobs, now: clock }: Reading, bot: TelegramBot, update: TelegramUpdate): Promise<void> {
   const { chat, text, left } = update;
   const now = clock();
@@ -97,14 +97,14 @@ async function follow(tx: Tx, { jobs, now: clock }: Reading, bot: TelegramBot, u
   await answer(tx, { bot: bot.id, chat: chat.id, reply, locale: await languageOf(tx, userId, chat.language), now });
 }
 
-/** The member's language; of a stranger Spanish where their Telegram speaks it, else English. */
+/** The member's language; for an unknown person Spanish if their Telegram uses it, else English. */
 const languageOf = async (tx: Tx, userId: string | null, language: string): Promise<'es' | 'en'> =>
   userId ? localeOf(tx, userId) : /^es\b/i.test(language) ? 'es' : 'en';
 
 /**
- * Reads what people write to the bot for as long as this process works, one process at a time.
+ * Reads messages to the bot while this process runs, one process at a time.
  *
- * @returns ends it, and leaves the reading to another process at once.
+ * @returns a function that stops it, and releases the lease immediately.
  */
 export function startTelegramReader(service: Reading, log: Logger): () => Promise<void> {
   const holder = randomUUID();
@@ -113,7 +113,7 @@ export function startTelegramReader(service: Reading, log: Logger): () => Promis
   let stop = new AbortController();
   let pause = BACKOFF_MS.first;
   let wake = () => {};
-  // Another token counts at once, whatever is being waited for.
+  // A new token takes effect immediately, even during a long poll.
   const follow = telegram.onChange(() => {
     pause = BACKOFF_MS.first;
     stop.abort();
@@ -129,14 +129,14 @@ export function startTelegramReader(service: Reading, log: Logger): () => Promis
       const came = await readUpdates(service, { holder, wait: POLL_SECONDS, signal, onFailed });
       pause = BACKOFF_MS.first;
       if (came === null) return STANDBY_MS;
-      // A server that does not wait would be asked without end.
+      // Prevents a busy loop with a server that does not support long polling.
       return came === 0 && performance.now() - began < BACKOFF_MS.first ? BACKOFF_MS.first : 0;
     } catch (error) {
       if (stopped || signal.aborted) return 0;
       const why = error instanceof TelegramError ? error.why : null;
       log.warn(why ? { why, detail: (error as Error).message } : { err: error }, 'Telegram is not read');
       pause = Math.min(pause * 2, BACKOFF_MS.max);
-      // Neither ends by itself.
+      // Neither problem resolves itself.
       return why === 'token' || why === 'taken' ? BACKOFF_MS.max : pause;
     }
   }

@@ -11,12 +11,12 @@ import { endLink } from './telegram-links.service.ts';
 import { escapeHtml, messageOf } from './telegram-message.ts';
 import { telegramTexts } from './telegram-texts.ts';
 
-/** Messages of one round, tries of each, and for how long a claim lasts. */
+/** Messages per round, attempts of each, and duration of a claim. */
 const MESSAGES = 300;
 const ATTEMPTS = 6;
 const CLAIM_MS = 120_000;
 const MINUTE = 60_000;
-/** Times that a message is sent although it may have arrived before. */
+/** Number of repeats of a message that may have arrived before. */
 const REPEATS = 1;
 
 export interface Sending {
@@ -30,11 +30,11 @@ export interface Sending {
 type Claimed = Awaited<ReturnType<typeof claimMessage>>[number];
 
 /**
- * Sends the messages of the bot that are due, the longest due first, until there are none or Telegram is in trouble. Safe to run
- * in several processes at once: each is claimed. Telegram has no way to say the same thing once: a message of which nobody knows
- * whether it arrived (the process ended, no answer came) is sent once more, says so, and never again after that.
+ * Sends due Telegram messages, longest due first, until there are none or Telegram fails. Safe to run in several processes: each
+ * message is claimed. Telegram has no deduplication: a message with an unknown result (the process ended, or no response came) is
+ * sent once more with a note, and never again after that.
  *
- * @returns how many were taken.
+ * @returns the number of claimed messages.
  */
 export async function sendTelegram(service: Sending): Promise<number> {
   const { db, telegram, now } = service;
@@ -50,7 +50,7 @@ export async function sendTelegram(service: Sending): Promise<number> {
   return sent;
 }
 
-/** 'trouble': the next one would not be taken either. */
+/** 'trouble': the next message would fail too. */
 async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promise<'sent' | 'not' | 'trouble'> {
   const { db, now } = service;
   const text = await textOf(service, row);
@@ -68,7 +68,7 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
   return 'sent';
 }
 
-/** What it says now; null when it is about nothing any more. */
+/** Current text of the message; null when its subject no longer exists. */
 async function textOf({ db, secret, publicUrl, settings }: Sending, row: Claimed): Promise<string | null> {
   const { notification, reply, about, unsure } = row;
   const { name, languages } = settings.site();
@@ -88,7 +88,7 @@ async function afterProblem(
   const later = (ms: number) => new Date(now.getTime() + ms);
   if (why === 'gone' || why === 'refused') {
     if (why === 'gone') await db.transaction((tx) => endLink(tx, { bot: bot.id, chat: row.chat, gone: true, now }));
-    // With its link, a notification's message is gone by now.
+    // The message of a notification was deleted with its link.
     await settle(db, row, 'failed');
     return 'not';
   }
@@ -98,7 +98,7 @@ async function afterProblem(
       insert into telegram_bots (bot_id, leased_until, paused_until)
       values (${bot.id}, '-infinity', ${until.toISOString()})
       on conflict (bot_id) do update set paused_until = excluded.paused_until`);
-    // No try of the message: nobody looked at it.
+    // Does not count as an attempt: Telegram did not process the message.
     await wait(db, row, { dueAt: until, attempts: row.attempts - 1 });
     return 'trouble';
   }

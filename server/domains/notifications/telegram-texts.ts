@@ -3,9 +3,9 @@ import type { Reply } from './telegram-links.service.ts';
 
 interface Texts {
   say(happening: Happening): string;
-  /** Above a message that may have arrived before. */
+  /** Shown above a message that may have arrived before. */
   again: string;
-  /** @param about the account's name. @param site where it is. */
+  /** @param about the account's name. @param site its address. */
   replies: Record<Reply, (about: string, site: string) => string>;
 }
 
@@ -47,5 +47,5 @@ const en: Texts = {
   },
 };
 
-/** What the bot says. */
+/** Texts of the bot. */
 export const telegramTexts = { es, en };

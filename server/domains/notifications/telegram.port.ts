@@ -1,8 +1,8 @@
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
 
-/** The bot of the settings of this moment; null: there is none. */
+/** The bot of the current settings; null when there is none. */
 export interface TelegramService {
   readonly bot: TelegramBot | null;
-  /** Called when the bot became another one, or none. @returns ends that. */
+  /** Subscribes to changes of the bot. @returns the function to unsubscribe. */
   onChange(listener: () => void): () => void;
 }

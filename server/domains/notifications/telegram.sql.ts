@@ -6,8 +6,8 @@ export const REPLIES = ['linked', 'code_wrong', 'chat_taken', 'not_linked', 'sto
 const locale = oneOf(['es', 'en']);
 
 /**
- * Makes a process the one that reads the updates of a bot, or keeps it so; by the clock of the database. No row: another one
- * reads. Where to go on is forgotten after a day without updates: Telegram keeps none longer, and may begin at another number.
+ * Acquires or extends the reader lease of a bot for a process, by the clock of the database. No row: another process holds it. The
+ * offset is deleted after a day without updates: Telegram retains none longer, and may restart its numbers.
  */
 export const holdReader = statement({
   parameters: { bot: int8, holder: uuid, seconds: int4 },
@@ -21,7 +21,7 @@ export const holdReader = statement({
     returning next_update as "nextUpdate"`,
 });
 
-/** Marks an update as taken by whoever reads. No row: it was taken before, or somebody else reads now. */
+/** Marks an update as processed by the reader. No row: it was processed before, or another process reads now. */
 export const takeUpdate = statement({
   parameters: { bot: int8, holder: uuid, update: int8 },
   row: { bot: int8 },
@@ -32,7 +32,7 @@ export const takeUpdate = statement({
     returning bot_id as bot`,
 });
 
-/** Claims the message of a bot that has waited longest, until a moment; one whose claim ran out may have been sent. */
+/** Claims the message of a bot that has waited longest, until a given time; one with an expired claim may have been sent. */
 export const claimMessage = statement({
   parameters: { bot: int8, now: timestamptz, until: timestamptz },
   row: {
@@ -56,7 +56,7 @@ export const claimMessage = statement({
     returning id, chat_id as chat, link_id as link, notification_id as notification, reply, about, locale, attempts, unsure`,
 });
 
-/** One notification, as it is now. */
+/** The current state of one notification. */
 export const readNotification = statement({
   parameters: { id: uuid },
   row: NOTIFICATION,
