@@ -7,39 +7,39 @@ import { nameOfFile } from './media.policy.ts';
 import { readFiles, readRemoved } from './media.sql.ts';
 import { shownAnywhere } from './references.ts';
 
-/** Age at which an image that nothing uses goes. Milliseconds. */
+/** Age after which an unused image is deleted. Milliseconds. */
 const TEMPORARY_LIFE = 48 * 3_600_000;
-/** Age at which a file without a row goes; an upload takes far less. Milliseconds. */
+/** Age after which a file without a row is deleted; an upload takes far less. Milliseconds. */
 const ORPHAN_LIFE = 3_600_000;
-/** Rows or files of one round: as much is in memory at once, however many there are. */
+/** Rows or files per round: limits memory use, whatever their total. */
 const ROUND = 500;
-/** Missing files that are named. */
+/** Missing files that are listed by name. */
 const MAX_NAMED = 100;
-/** After every name of an image. */
+/** Sorts after every name of an image. */
 const END = 'g';
 
 export interface Cleaning {
-  /** Temporary images that were given up. */
+  /** Temporary images that expired unused. */
   expired: number;
-  /** Temporary images that something shows although nobody marked them; they are kept, and marked. */
+  /** Temporary images that a record shows although they were not marked as used; they are retained, and marked. */
   stored: number;
-  /** Images whose files and rows are gone. */
+  /** Images whose files and rows were deleted. */
   removed: number;
-  /** Files without a row, and parts of files. */
+  /** Files without a row, and partial files. */
   orphans: number;
-  /** Files that a row names and the storage does not have; a hundred of them. */
+  /** Files that a row refers to and the storage does not have; a hundred at most. */
   missing: string[];
-  /** How many of those there are. */
+  /** Total number of those files. */
   lost: number;
-  /** False where the storage did not list in the order of names, so that files may be missing that nobody noticed. */
+  /** False when the storage did not list files in the order of names, so that missing files may be undetected. */
   compared: boolean;
 }
 
 /**
- * Puts rows and files in order; safe to run twice and on several processes at once.
+ * Makes rows and files consistent; safe to repeat and to run in several processes.
  *
- * @param options.deletedOnly only what is marked as deleted, which needs no look at the whole storage.
- * @throws StorageError; what was done stays done.
+ * @param options.deletedOnly only images marked as deleted, which needs no listing of the storage.
+ * @throws StorageError; completed steps remain.
  */
 export async function cleanUploads(
   db: Db,
@@ -52,17 +52,17 @@ export async function cleanUploads(
   if (deletedOnly) return done;
   const old = now.getTime() - ORPHAN_LIFE;
   done.orphans = (await storage.sweep(new Date(old))) + (await sweepArrivals(storage, old));
-  // Files and rows, both in the order of their names, a round of each at a time.
+  // Files and rows, both in the order of their names, one round of each at a time.
   let round: NamedFile[] = [];
   let after = '';
-  // Images have flat names; what lies in folders belongs to somebody else.
+  // Image files are not in folders; files in folders belong to other features.
   for await (const { file, changedAt } of storage.list('/', { flat: true })) {
     const name = nameOfFile(file);
-    // What is not named as ours was put there by somebody else, and is not ours to remove.
+    // A file without a name of our format was stored by others, and must not be deleted.
     if (!name) continue;
     const last = round.at(-1)?.name ?? after;
     if (name < last) done.compared = false;
-    // The files of one image stay together.
+    // The files of one image stay in the same round.
     if (round.length >= ROUND && name !== last) {
       after = await compare(db, storage, round, { after, upTo: last, old }, done);
       round = [];
@@ -74,14 +74,14 @@ export async function cleanUploads(
 }
 
 interface NamedFile extends StoredFile {
-  /** Of the image. */
+  /** Name of the image. */
   name: string;
 }
 
 /**
- * Removes files of a round that no row names, and notes which files of the rows between two names it has not.
+ * Deletes files of a round that have no row, and records the files that rows between two names lack.
  *
- * @returns up to which name rows were compared.
+ * @returns the name up to which rows were compared.
  */
 async function compare(
   db: Db,
@@ -115,13 +115,13 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
   const old = and(
     eq(media.status, 'temporary'),
     isNull(media.deletedAt),
-    // What is in the trash has its 30 days.
+    // Images in the trash are retained for 30 days.
     isNull(media.trashedAt),
     lt(media.createdAt, new Date(now.getTime() - TEMPORARY_LIFE)),
   );
   const shown = shownAnywhere(sql`media.name`);
   const { rowCount: stored } = await db.update(media).set({ status: 'used', usedAt: now }).where(and(old, shown));
-  // Whoever marks one as used meanwhile holds its row; the condition is then looked at again.
+  // A concurrent marking as used locks the row; the condition is then evaluated again.
   const { rowCount: expired } = await db
     .update(media)
     .set({ deletedAt: now })
@@ -129,7 +129,7 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
   return { expired: expired ?? 0, stored: stored ?? 0 };
 }
 
-/** Files first: a row whose files could not be removed stays and is tried again. */
+/** Files first: a row whose files could not be deleted remains and is retried. */
 async function removeDeleted(db: Db, storage: Storage): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -153,7 +153,7 @@ async function removeOrphans(db: Db, storage: Storage, files: NamedFile[]): Prom
   return orphans.length;
 }
 
-/** Asked again: image or file may have come or gone while the others were listed. */
+/** Checked again: image or file may have been added or deleted while the others were listed. */
 async function isMissing(db: Db, storage: Storage, file: string): Promise<boolean> {
   if (await storage.open(file)) return false;
   const found = await db

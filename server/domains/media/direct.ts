@@ -4,10 +4,10 @@ import type { Storage } from '#server/providers/storage/port.ts';
 import { UploadRefused } from './media.policy.ts';
 import type { DirectUploads } from './media.port.ts';
 
-/** Where browsers write to. No name in it is one of an image's file, so nothing of it is ever served. */
+/** Folder that browsers upload to. No name in it is that of an image file, so nothing in it is ever served. */
 export const ARRIVALS = 'arrivals/';
 
-/** @returns null where the storage takes nothing from browsers. */
+/** @returns null when the storage does not support uploads from browsers. */
 export function directUploads(storage: Storage): DirectUploads | null {
   const { direct } = storage;
   if (!direct) return null;
@@ -22,7 +22,7 @@ export function directUploads(storage: Storage): DirectUploads | null {
       if (found.bytes > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
       const parts: Buffer[] = [];
       let bytes = 0;
-      // Counted again: it may be written anew while it is read.
+      // The size is counted again, because the file may be overwritten while it is read.
       for await (const part of await found.stream()) {
         bytes += (part as Buffer).length;
         if (bytes > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
@@ -34,7 +34,10 @@ export function directUploads(storage: Storage): DirectUploads | null {
   };
 }
 
-/** Removes what browsers sent before a moment and nobody asked to check. @returns how many files. @throws StorageError */
+/**
+ * Deletes direct uploads from before a given time that were never submitted for checking. @returns the number of files. @throws
+ * StorageError
+ */
 export async function sweepArrivals(storage: Storage, before: number): Promise<number> {
   if (!storage.direct) return 0;
   let removed = 0;

@@ -10,17 +10,17 @@ const TIMEOUT_SECONDS = 5;
 /** Side from which the small sizes of moving images are made: all frames of it lie in memory. */
 const MOVING_BASE = 384;
 const WEBP = { quality: 82, alphaQuality: 90, effort: 4 } as const;
-/** Every frame costs; half the effort makes files about a tenth larger. */
+/** Every frame has a cost; half the effort makes files about a tenth larger. */
 const MOVING_WEBP = { ...WEBP, effort: 2 } as const;
 const INPUT: SharpOptions = { failOn: 'error', limitInputPixels: IMAGE.maxPixels, sequentialRead: true };
-/** Reads the header only; checkSize says more about it than sharp's own limit. */
+/** Only reads the header; checkSize is stricter than sharp's own limit. */
 const HEADER: SharpOptions = { failOn: 'error', limitInputPixels: false };
-/** Bytes of one channel of a pixel, by the names that sharp has for them; eight for any other. */
+/** Bytes of one channel of a pixel, by sharp's names of formats; eight for any other. */
 const CHANNEL_BYTES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4, float: 4 };
 
 export interface SourceImage {
   bytes: Buffer;
-  /** What the sender says it is; null says nothing. */
+  /** Image type that the sender declared; null for none. */
   declared: ImageType | null;
 }
 
@@ -33,24 +33,25 @@ export interface Variant {
 }
 
 export interface Rendering {
-  /** Of the largest variant. */
+  /** Size of the largest variant. */
   width: number;
   height: number;
   frames: number;
   variants: Variant[];
-  /** See image-key.ts; null where it can't be known by its image. */
+  /** See image-key.ts; null for an image without distinguishing features. */
   imageKey: string | null;
 }
 
-/** The machine can't keep up with this one. */
+/** The machine is too slow for this image. */
 export class EncodedTooSlowly extends Error {}
 
 /**
- * Checks what people send and encodes it anew: nothing of the sent file survives but its pixels. Runs in a process of its
- * own (image-worker.ts), because libraries for images can neither be stopped nor trusted with our memory.
+ * Validates and re-encodes an uploaded image: nothing of the original file is retained except its pixels. Runs in a separate
+ * process (image-worker.ts), because image libraries can't be interrupted and may corrupt memory.
  *
- * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
- * @throws EncodedTooSlowly (of the promise).
+ * Rejects with:
+ * @throws UploadRefused when it is not an image of the four types, damaged or too large.
+ * @throws EncodedTooSlowly
  */
 export async function encodeImage({ bytes, declared }: SourceImage): Promise<Rendering> {
   const type = await sniff(bytes);
@@ -74,13 +75,13 @@ export async function encodeImage({ bytes, declared }: SourceImage): Promise<Ren
     return { width: largest.width, height: largest.height, frames, variants, imageKey: key };
   } catch (error) {
     if (error instanceof UploadRefused) throw error;
-    // The limits above bound the work, so it is the machine that has too much of it.
+    // The checks above limit the work, so a timeout means that the machine is overloaded.
     if (error instanceof Error && error.message.startsWith('timeout:')) throw new EncodedTooSlowly();
     throw new UploadRefused('IMAGE_REFUSED', 'Not decodable', error);
   }
 }
 
-/** By its first bytes. Animated PNG is a type of its own, and not one of ours. */
+/** Detects the type by the first bytes. Animated PNG is a separate type, which is not supported. */
 async function sniff(bytes: Buffer): Promise<ImageType | null> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   return imageType.safeParse(found?.mime).data ?? null;
@@ -89,14 +90,14 @@ async function sniff(bytes: Buffer): Promise<ImageType | null> {
 const fitInto = (image: Sharp, side: number) =>
   image.timeout({ seconds: TIMEOUT_SECONDS }).resize(side, side, { fit: 'inside', withoutEnlargement: true });
 
-/** Plain pixels in sRGB, decoded once for all sizes that are made of them. */
+/** Raw pixels in sRGB, decoded once for all sizes that are derived from them. */
 async function toPixels(image: Sharp): Promise<{ data: Buffer; raw: NonNullable<SharpOptions['raw']> }> {
   const { data, info } = await image
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  // Not premultiplied, whatever `info` says of it: image-studio.test.ts looks at the colours.
+  // The pixels are not premultiplied, whatever `info` reports; a test compares the colours.
   return { data, raw: { width, height, channels } };
 }
 
@@ -113,7 +114,7 @@ async function encodeAnimated(sharp: SharpConstructor, bytes: Buffer, header: Me
   const webp = {
     ...MOVING_WEBP,
     loop: Math.min(header.loop ?? 0, 65_535),
-    // GIF counts up to eleven minutes a frame, WebP here to one.
+    // GIF supports up to eleven minutes per frame; for WebP the delay is limited to one minute.
     delay: (header.delay ?? []).map((ms) => Math.min(Math.max(ms, 0), 60_000)),
   };
   const moving = { ...INPUT, animated: true };
@@ -128,7 +129,7 @@ async function encodeAnimated(sharp: SharpConstructor, bytes: Buffer, header: Me
   return variants;
 }
 
-/** The first frame in a square, on nothing. */
+/** The first frame in a square, on a transparent background. */
 const encodePng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
   finish(
     sharp,
@@ -143,7 +144,7 @@ const encodePng = (sharp: SharpConstructor, image: Sharp): Promise<Variant> =>
 
 async function finish(sharp: SharpConstructor, side: number, type: VariantType, image: Sharp): Promise<Variant> {
   const bytes = await image.toBuffer();
-  // Read back: what is kept can be opened, and its real size is known.
+  // Read back, which proves that the stored file can be decoded, and gives its real size.
   const { width, height } = await sharp(bytes).metadata();
   return { side, type, width, height, bytes };
 }

@@ -1,7 +1,7 @@
 import { IMAGE } from '#contract/domains/media.ts';
 import { createFetcher, type FetchError, type FetcherOptions, NotFetched } from '#server/lib/network/guarded-fetch.ts';
 
-/** No image was fetched, and why. */
+/** The image could not be fetched, with the reason. */
 export class ImageNotFetched extends Error {
   override name = 'ImageNotFetched';
   readonly why: FetchError;
@@ -15,10 +15,10 @@ export class ImageNotFetched extends Error {
 export type ImageFetcher = (url: string) => Promise<Buffer>;
 
 /**
- * Fetches what people name as an image, at most 5 MB, as `guarded-fetch.ts` does. Whether it is an image is for the studio to
- * say.
+ * Fetches an image from a URL that a person entered, 5 MB at most, by `guarded-fetch.ts`. The image processor checks whether it is
+ * an image.
  *
- * @throws ImageNotFetched (of the promise).
+ * @throws ImageNotFetched (rejects the promise).
  */
 export function createImageFetcher(means: FetcherOptions = {}): ImageFetcher {
   const what = { accept: 'image/webp,image/png,image/jpeg,image/gif', agent: 'Florka (image copy)' };

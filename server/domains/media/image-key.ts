@@ -1,36 +1,36 @@
 import type { Sharp } from 'sharp';
 
-/** Bits of a key, one for each of as many waves. */
+/** Bits of a key, one per spatial frequency. */
 const PICTURE_KEY_BITS = 128;
 
-/** Side of the image that is looked at for its edges, and of the one whose waves are measured. Pixels. */
+/** Side of the image in which the margin is detected, and of the one whose frequencies are measured. Pixels. */
 const LOOKED_AT = 96;
 const SIDE = 32;
-/** Less contrast than this between the darkest and the lightest part: nothing to be recognised by. Of 255. */
+/** With less contrast than this between the darkest and the lightest part, an image has no distinguishing features. Of 255. */
 const LEAST_CONTRAST = 12;
-/** How much a pixel has to differ from the corner to belong to the image and not to its margin. Of 255. */
+/** Minimum difference of a pixel from the corner to belong to the image and not to its margin. Of 255. */
 const MARGIN = 16;
 
-/** cos((2x + 1) u pi / 2n), for every wave and place. */
+/** cos((2x + 1) u pi / 2n), for every frequency and position. */
 const WAVES = Array.from({ length: SIDE }, (_, wave) =>
   Float64Array.from({ length: SIDE }, (_, place) => Math.cos(((2 * place + 1) * wave * Math.PI) / (2 * SIDE))),
 );
 
-/** The longest waves first, without the one that is the mean brightness. */
+/** The lowest frequencies first, without the one that is the mean brightness. */
 const ORDER = Array.from({ length: SIDE * SIDE }, (_, i): [number, number] => [i % SIDE, Math.floor(i / SIDE)])
   .filter(([across, down]) => across + down > 0)
   .sort(([a, b], [c, d]) => a + b - c - d || a - c)
   .slice(0, PICTURE_KEY_BITS);
 
 /**
- * What an image looks like, in so few bits that another size, encoding, tone or margin of it changes few of them: the signs of
- * the longest waves of its brightness, against their median ("pHash"). Colours do not count, nor do margins of one tone.
+ * Perceptual hash of an image, of which another size, encoding, tone or margin changes few bits: the signs of the lowest
+ * frequencies of its brightness, relative to their median ("pHash"). Colours and uniform margins are ignored.
  *
- * @param image of which only the first frame counts.
- * @returns 128 characters 0 and 1; null of an image that is of one tone, which looks like every other such.
+ * @param image only its first frame counts.
+ * @returns 128 characters 0 and 1; null for an image of uniform tone, which resembles every other such image.
  */
 export async function imageKey(image: Sharp): Promise<string | null> {
-  // What is transparent is seen on white; what is white itself only on black.
+  // Transparent areas are evaluated on white; an image that is white itself on black.
   return (await keyOn(image.clone(), '#fff')) ?? (await keyOn(image.clone(), '#000'));
 }
 
@@ -59,7 +59,7 @@ interface Box {
   height: number;
 }
 
-/** The part of the image that is no margin. */
+/** Bounding box of the image without its margin. */
 function boxOf(pixels: Uint8Array): Box {
   const corner = pixels[0] ?? 0;
   let [left, top, right, bottom] = [LOOKED_AT, LOOKED_AT, -1, -1];
@@ -76,7 +76,7 @@ function boxOf(pixels: Uint8Array): Box {
     : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** The mean of the pixels under each place of the smaller image. */
+/** Scales down by the mean of the pixels of each cell. */
 function shrink(pixels: Uint8Array, { left, top, width, height }: Box): Float64Array {
   const span = (start: number, length: number, place: number): [number, number] => {
     const from = start + Math.floor((place * length) / SIDE);

@@ -5,16 +5,15 @@ import type { Storage } from '#server/providers/storage/port.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { fileOf, UploadRefused, WEBP_SIDES } from './media.policy.ts';
 
-/** Of an image that nothing can be known by: it was looked at, and is like no other. */
+/** Key of an image without distinguishing features: it was processed, and resembles no other. */
 export const NO_IMAGE_KEY = '0'.repeat(128);
-/** Images of one run: each takes a part of a second of the image process. */
+/** Images per run: each takes a fraction of a second of the image process. */
 const BATCH_SIZE = 100;
 
 /**
- * Gives image keys to images from before there were any, newest first; those of the forum are compared with nothing and
- * stay without.
+ * Computes missing image keys of older images, newest first; forum images are not compared and get none.
  *
- * @returns how many got one. @throws StorageError
+ * @returns the number of computed keys. @throws StorageError
  */
 export async function fillImageKeys(db: Db, storage: Storage, process: ImageProcessor): Promise<number> {
   const rows = await db
@@ -37,7 +36,7 @@ export async function fillImageKeys(db: Db, storage: Storage, process: ImageProc
   return looked;
 }
 
-/** Null where the file is no image any more; a busy image process fails, and the next run goes on. */
+/** Null when the file is not a valid image any more; throws when the image process is busy, and the next run continues. */
 async function keyOf(process: ImageProcessor, bytes: Buffer): Promise<string | null> {
   try {
     return (await process({ bytes, declared: null })).imageKey;

@@ -3,7 +3,7 @@ import { failure } from '#server/lib/errors/fail.ts';
 import type { Rendering, SourceImage } from './encode-image.ts';
 import { createImageWorker } from './image-worker-process.ts';
 
-/** Images decoded at once; guests leave one of them free. And those of each rank that may wait for one. */
+/** Images decoded concurrently; of these at most one for guests. And the queue length for each of members and guests. */
 const CONCURRENCY = 2;
 const MAX_GUESTS = 1;
 const QUEUE = 8;
@@ -11,10 +11,11 @@ const QUEUE = 8;
 export type ImageProcessor = (image: SourceImage & { rank?: Rank | undefined }) => Promise<Rendering>;
 
 /**
- * Checks what people send and encodes it anew (encode-image.ts), two at once. A few more wait, members before guests.
+ * Validates and re-encodes uploaded images (encode-image.ts), two at a time. Others wait in a short queue, members before guests.
  *
- * @throws UploadRefused when it is no image of the four types, damaged or too large (of the promise).
- * @throws BUSY when too many wait, or the machine can't keep up (of the promise).
+ * Rejects with:
+ * @throws UploadRefused when it is not an image of the four types, damaged or too large.
+ * @throws BUSY when the queue is full, or the machine is too slow.
  */
 export function createImageProcessor(
   encode: (image: SourceImage) => Promise<Rendering> = createImageWorker(),

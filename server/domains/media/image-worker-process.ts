@@ -5,16 +5,16 @@ import type { Rendering, SourceImage } from './encode-image.ts';
 import type { WorkerMessage } from './image-worker.ts';
 import { UploadRefused } from './media.policy.ts';
 
-/** Longest time for one image, and for the process to be ready for its first. Milliseconds. */
+/** Timeout of one image, and of the start of the process. Milliseconds. */
 const TIMEOUT_MS = 30_000;
 const START_TIMEOUT_MS = 30_000;
-/** Bytes that the process may have in memory. */
+/** Memory limit of the process. Bytes. */
 const MAX_MEMORY = 640 * 1024 * 1024;
-/** How long a process without work is kept. Milliseconds. */
+/** Idle time after which a process is stopped. Milliseconds. */
 const IDLE_MS = 60_000;
 
 interface Options {
-  /** Another program, for tests. */
+  /** Path of another program, for tests. */
   program?: string;
   timeoutMs?: number;
   maxMemory?: number;
@@ -23,11 +23,12 @@ interface Options {
 type Ending = { word: WorkerMessage } | { ended: 'late' | 'gone' };
 
 /**
- * Encodes images in processes of their own, which are started when they are needed, kept for a minute, and killed when one
- * takes too long: work on an image can't be called off in any other way. As many at once as the caller asks for.
+ * Encodes images in child processes, which are started on demand, stopped after an idle minute, and killed on a timeout, which is
+ * the only way to cancel work on an image. The caller limits the concurrency.
  *
- * @throws UploadRefused also when the process died of the image (of the promise).
- * @throws BUSY when it took too long (of the promise).
+ * Rejects with:
+ * @throws UploadRefused also when the image crashed the process.
+ * @throws BUSY on a timeout.
  */
 export function createImageWorker(options: Options = {}): (image: SourceImage) => Promise<Rendering> {
   const { timeoutMs = TIMEOUT_MS, maxMemory = MAX_MEMORY } = options;
@@ -35,7 +36,7 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
 
   function start(): ChildProcess {
-    // Nothing of our own environment: no secrets for whoever breaks a decoder.
+    // The process does not get our environment, so that an exploited decoder finds no secrets.
     const { PATH, NODE_ENV } = process.env;
     const child = fork(program, [String(maxMemory)], {
       execArgv: [],
@@ -43,7 +44,7 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { ...(PATH ? { PATH } : {}), ...(NODE_ENV ? { NODE_ENV } : {}) },
     });
-    // Neither keeps this process from ending; whoever waits for an image has a timer that does.
+    // Neither prevents this process from exiting; a pending image has a timer that does.
     child.unref();
     child.channel?.unref();
     child.on('error', () => {});
@@ -91,7 +92,7 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
   };
 }
 
-/** Waits for the next word of a process, or its end. */
+/** Waits for the next message of a process, or its exit. */
 function onMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {
     const settle = (ending: Ending) => {
@@ -107,7 +108,7 @@ function onMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
   });
 }
 
-/** @throws UploadRefused, BUSY, and Error for what nobody expected. */
+/** @throws UploadRefused, BUSY, and Error for an unexpected failure. */
 function renderingOf(word: WorkerMessage): Rendering {
   if ('encoded' in word) return word.encoded;
   if ('refused' in word) throw new UploadRefused(word.refused, word.reason, word.detail && new Error(word.detail));

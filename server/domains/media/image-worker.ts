@@ -1,10 +1,10 @@
-// The process that decodes images: no secrets in its environment, no connection to anything but its parent, which ends it
-// when it takes too long (image-worker-process.ts). It ends itself when it needs too much memory, or when the parent is gone.
+// The process that decodes images: no secrets in its environment, and no connection except to its parent, which kills it on a
+// timeout (image-worker-process.ts). It exits when it exceeds its memory limit, or when the parent has exited.
 
 import { EncodedTooSlowly, encodeImage, type Rendering, type SourceImage } from './encode-image.ts';
 import { UploadRefused } from './media.policy.ts';
 
-/** What this process says: that it can begin, and how each image went. */
+/** Messages of this process: that it is ready, and the result of each image. */
 export type WorkerMessage =
   | { ready: true }
   | { encoded: Rendering }
@@ -12,13 +12,13 @@ export type WorkerMessage =
   | { tooSlow: true }
   | { failed: string };
 
-/** Between two looks at the memory while an image is encoded: the work itself runs on other threads. Milliseconds. */
+/** Interval of the memory check while an image is encoded by other threads. Milliseconds. */
 const MEMORY_CHECK_MS = 20;
 const [maxMemory = Number.POSITIVE_INFINITY] = process.argv.slice(2).map(Number);
 
-/** An ordinary end would wait for the threads that still encode. */
+/** A regular exit would wait for the threads that still encode. */
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL');
-/** Without somebody who hears of its failure, a parent that was just killed would leave a stack in the log. */
+/** The callback swallows the error: otherwise a killed parent would leave a stack trace in the log. */
 const send = (word: WorkerMessage) => process.send?.(word, (error: Error | null) => error && endAtOnce());
 
 function checkMemory(): void {
@@ -42,6 +42,6 @@ async function encode(image: SourceImage): Promise<WorkerMessage> {
 
 process.on('message', (image: SourceImage) => void encode(image).then(send));
 process.on('disconnect', endAtOnce);
-// Ctrl-C reaches the whole group; the parent first finishes what is under way.
+// Ctrl-C signals the whole process group; the parent first completes its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 send({ ready: true });

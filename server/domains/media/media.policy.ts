@@ -1,8 +1,8 @@
 import { IMAGE, UPLOAD_FAILURES, type UploadFailureCode } from '#contract/domains/media.ts';
 
-/** Longer side of each WebP that is kept, largest first. The largest stands in for the image and has no number in its name. */
+/** Longer side of each stored WebP, largest first. The largest is the main file and has no number in its name. */
 export const WEBP_SIDES = [768, 384, 192, 96] as const;
-/** Side of the square PNG that wallets get. */
+/** Side of the square PNG for wallets. */
 export const PNG_SIDE = 512;
 
 export type VariantType = 'image/webp' | 'image/png';
@@ -12,19 +12,19 @@ const FILE = new RegExp(`^([0-9a-f]{32})(?:(?:-(?:${WEBP_SIDES.slice(1).join('|'
 export const fileOf = (name: string, side: number, type: VariantType): string =>
   `${name}${side === WEBP_SIDES[0] ? '' : `-${side}`}.${type.slice('image/'.length)}`;
 
-/** The address that other rows hold for an image. */
+/** The URL that other rows store for an image. */
 export const urlOf = (name: string): string => `/media/${fileOf(name, WEBP_SIDES[0], 'image/webp')}`;
 
-/** The image that a file belongs to; null for every name that we do not give. */
+/** The image that a file belongs to; null for a name of another format. */
 export const nameOfFile = (file: string): string | null => FILE.exec(file)?.[1] ?? null;
 
-/** The image behind an address of ours; null for addresses elsewhere. */
+/** The image of one of our URLs; null for external URLs. */
 export const nameOfUrl = (url: string | null | undefined): string | null =>
   url?.startsWith('/media/') ? nameOfFile(url.slice('/media/'.length)) : null;
 
 export const typeOfFile = (file: string): VariantType => (file.endsWith('.png') ? 'image/png' : 'image/webp');
 
-/** A file that is no image of ours to be. The code is one of contract/domains/media.ts. */
+/** An uploaded file that is not accepted. The code is one of contract/domains/media.ts. */
 export class UploadRefused extends Error {
   override name = 'UploadRefused';
   readonly code: UploadFailureCode;
@@ -38,7 +38,7 @@ export class UploadRefused extends Error {
 }
 
 /**
- * What decoding would cost, by the header alone.
+ * Checks the cost of decoding, by the header alone.
  *
  * @param size.pixelBytes bytes of one decoded pixel.
  * @throws UploadRefused
@@ -57,13 +57,13 @@ export function checkSize(size: { width: number; height: number; frames: number;
 }
 
 /**
- * Whether the blocks of a GIF are all there: its decoder takes a file that was cut off for one with fewer frames. What
- * stands behind the last block does not count.
+ * True when a GIF has all of its blocks: its decoder accepts a truncated file as one with fewer frames. Data after the last block
+ * is ignored.
  */
 export function isWholeGif(bytes: Uint8Array): boolean {
   const colours = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let at = 13 + colours(bytes[10] ?? 0);
-  /** Sub-blocks tell their length; one of length 0 ends them. */
+  /** Each sub-block starts with its length; one of length 0 is the last. */
   const skipSubBlocks = () => {
     while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
     at++;
@@ -76,6 +76,6 @@ export function isWholeGif(bytes: Uint8Array): boolean {
     else return false;
     skipSubBlocks();
   }
-  // Some writers leave out the last byte.
+  // Some encoders omit the last byte.
   return at === bytes.length;
 }

@@ -5,72 +5,72 @@ import type { OpenFile } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Cleaning } from './cleaning.ts';
 
-/** Whose an image is: a member's, of the draft that a guest holds, or of a form; several when a member is at work there. */
+/** Owner of an image: a member, a guest's draft, or a form; several for a member's draft or form. */
 export interface MediaOwner {
   userId?: string | undefined;
   draftId?: string | undefined;
-  /** SHA-256 of the key that a form made for itself. */
+  /** SHA-256 of the key that a form generated. */
   claim?: Buffer | undefined;
 }
 
 export interface Upload {
   bytes: Buffer;
-  /** What the sender says it is; null says nothing. */
+  /** Image type that the sender declared; null for none. */
   declared: ImageType | null;
   bucket: MediaBucket;
   owner: MediaOwner;
   actor: Actor;
 }
 
-/** Images that browsers send straight to the storage, which nobody sees before they were checked. */
+/** Uploads from browsers directly to the storage, which are not served before they were checked. */
 export interface DirectUploads {
-  /** A place that nobody else knows, and the address for one PUT of exactly these bytes. @throws StorageError */
+  /** A random name, and the URL for one PUT of exactly these bytes. @throws StorageError */
   place(type: ImageType, bytes: number): Promise<{ name: string; url: string }>;
   /**
-   * The bytes that lie there, at most as many as an image may have.
+   * The uploaded bytes, limited to the maximum of an image.
    *
    * @throws UploadRefused NOT_ARRIVED, FILE_TOO_LARGE; StorageError.
    */
   read(name: string): Promise<Buffer>;
-  /** Doing it twice changes nothing; what it can't remove goes with the next cleaning. */
+  /** Idempotent; files that can't be deleted are left to the next cleaning. */
   drop(name: string): Promise<void>;
 }
 
-/** Where images are handed in and out; one per process. */
+/** Stores and serves images; one per process. */
 export interface MediaService extends ImageStore {
   /**
-   * Checks an image, encodes it in all sizes and keeps it as a temporary one; answers when files and row are safe.
+   * Validates an image, encodes it in all sizes and stores it as a temporary one; resolves when files and row are durable.
    *
-   * @throws UploadRefused, BUSY, StorageError; then nothing of it stays.
+   * @throws UploadRefused, BUSY, StorageError; then nothing is stored.
    */
   store(upload: Upload): Promise<UploadedImage>;
   /**
-   * The same with an image that is somewhere on the web, for admins who name its address.
+   * The same with an image from an external URL, for admins who enter it.
    *
-   * @throws ImageNotFetched, and what `store` throws.
+   * @throws ImageNotFetched, and errors of `store`.
    */
   copy(input: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
-  /** One file of an image; null for what is not there, and for what was removed. @throws StorageError */
+  /** One file of an image; null when it does not exist or was removed. @throws StorageError */
   open(file: string): Promise<OpenFile | null>;
   /**
-   * The square PNG that wallets get of an image of ours ('/media/…'); null when it is not there.
+   * The square PNG for wallets of one of our images ('/media/…'); null when it does not exist.
    *
    * @throws StorageError
    */
   walletImage(imageUrl: string): Promise<Buffer | null>;
   /**
-   * Keeps bytes under their own SHA-256, for ever: nothing removes or replaces them.
+   * Stores bytes under their own SHA-256, permanently: they are never deleted or replaced.
    *
    * @returns the hash, in hex.
    * @throws StorageError
    */
   pin(bytes: Uint8Array, type: PinnedType): Promise<string>;
-  /** Bytes that were pinned, by the name of their file; null when they are not there, or are not those bytes. @throws StorageError */
+  /** Pinned bytes, by the name of their file; null when they do not exist, or do not match the hash. @throws StorageError */
   openPinned(file: string): Promise<Buffer | null>;
   /** @throws UploadRefused when a guest's draft has no room for another file. */
   checkRoom(owner: MediaOwner, bytes: number): Promise<void>;
-  /** Null where the storage takes nothing from browsers. */
+  /** Null when the storage does not support uploads from browsers. */
   readonly direct: DirectUploads | null;
-  /** What the job clean-uploads does; `looked`: images that got their image key. @throws StorageError */
+  /** Implementation of the job clean-uploads; `looked`: number of computed image keys. @throws StorageError */
   clean(options: { now: Date; deletedOnly: boolean }): Promise<Cleaning & { looked: number }>;
 }

@@ -21,7 +21,7 @@ import type { MediaOwner, MediaService, Upload } from './media.port.ts';
 import { readPinned, writePinned } from './pinned.ts';
 import { shownAnywhere } from './references.ts';
 
-/** For tests of other domains, which stand in for the web. */
+/** For tests of other domains, which replace the fetcher. */
 export { ImageNotFetched };
 
 export function createMediaService(options: {
@@ -29,7 +29,7 @@ export function createMediaService(options: {
   storage: Storage;
   now: () => Date;
   processor?: ImageProcessor;
-  /** Brings images from elsewhere. */
+  /** Fetches external images. */
   fetchImage?: ImageFetcher | undefined;
 }): MediaService {
   const { db, storage, now } = options;
@@ -57,11 +57,11 @@ export function createMediaService(options: {
         await undo();
         throw error;
       }
-      // Files first: a process that dies here leaves files without a row, which clean-uploads removes.
+      // Files first: if the process dies here, clean-uploads deletes the files without a row.
       try {
         return await db.transaction((tx) => insert(tx, name, upload, image, files.map(describe), now()));
       } catch (error) {
-        // After any other failure the row may be there all the same: its commit may have passed unheard.
+        // After any other failure the row may exist all the same: the result of its commit is unknown.
         if (error instanceof UploadRefused || error instanceof ORPCError) await undo();
         throw error;
       }
@@ -90,12 +90,12 @@ export function createMediaService(options: {
   return service;
 }
 
-/** Nobody but its author and staff knows the addresses of the images of a post that waits for a review. */
+/** Only its author and staff know the image URLs of a post that waits for a review. */
 const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${forumPosts.id} and v.state = 'waiting')`;
 
 /**
- * Files go with the next clean-uploads, their addresses at once, and those of a hidden post while it is, unless it waits for a
- * review. While the database can't be asked, files are shown.
+ * True when an image is not served: it is deleted or in the trash, or its post is hidden and not waiting for a review. Files are
+ * deleted by the next clean-uploads. While the database is unavailable, files are served.
  */
 const isRemoved = (db: Db, name: string): Promise<boolean> =>
   db
@@ -167,12 +167,12 @@ async function insert(
 async function checkRoom(tx: Tx, { userId, draftId, claim }: MediaOwner, bytes: number): Promise<void> {
   if (userId) return;
   if (claim && !draftId) {
-    // Two uploads of one form wait for each other.
+    // Serializes uploads of the same form.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${claim.toString('hex')}, 0))`);
     return checkHeld(tx, eq(media.ownerClaim, claim), bytes);
   }
   if (!draftId) return;
-  // The draft's row as a lock: two uploads can't pass the limit together.
+  // The draft's row is the lock, so that concurrent uploads can't exceed the limit together.
   const draft = await tx
     .select({ id: tokenCreationSubmissions.id })
     .from(tokenCreationSubmissions)
@@ -192,7 +192,7 @@ async function checkHeld(tx: Tx, whose: SQL, bytes: number): Promise<void> {
     throw new UploadRefused('DRAFT_FULL');
 }
 
-/** With nobody as its owner it holds of none. */
+/** Without any owner it matches nothing. */
 const ownedBy = ({ userId, draftId, claim }: MediaOwner): SQL =>
   or(
     userId ? eq(media.ownerUserId, userId) : undefined,
@@ -200,14 +200,14 @@ const ownedBy = ({ userId, draftId, claim }: MediaOwner): SQL =>
     claim ? eq(media.ownerClaim, claim) : undefined,
   ) ?? sql`false`;
 
-/** Whose images may be used: one's own, or for staff anyone's. */
+/** Whose images may be used: the owner's, or for staff anyone's. */
 type Claim = MediaOwner | 'anyone';
 
 /**
- * Marks an own image as used, in the transaction that writes what shows it. From then on it stays until it is released.
- * Forms take uploads and foreign addresses alike: foreign ones pass.
+ * Marks an own image as used, in the transaction that writes the record that shows it. From then on it is retained until it is
+ * released. External URLs are ignored, because forms accept uploads and external URLs alike.
  *
- * @throws NOT_FOUND when there is no such image, or it is somebody else's.
+ * @throws NOT_FOUND when the image does not exist, or belongs to another owner.
  */
 export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
   if (!imageUrl?.startsWith('/media/')) return;
@@ -243,13 +243,13 @@ async function ownImage(
 }
 
 /**
- * Gives up an image that was replaced or taken away; call it after the change, in its transaction. Stays as long as
- * another row shows it. The files go with the next clean-uploads. Addresses elsewhere are none of our business.
+ * Releases an image that was replaced or removed; call it after the change, in its transaction. It is retained while another row
+ * shows it. The next clean-uploads deletes the files. External URLs are ignored.
  */
 export async function releaseMedia(tx: Tx, imageUrl: string | null, now: Date): Promise<void> {
   const name = nameOfUrl(imageUrl);
   if (!name) return;
-  // Locked first: whoever marks it as used meanwhile is seen by the next statement.
+  // Locked first, so that the next statement sees a concurrent marking as used.
   await tx.select({ id: media.id }).from(media).where(eq(media.name, name)).for('update');
   await tx
     .update(media)
@@ -258,10 +258,10 @@ export async function releaseMedia(tx: Tx, imageUrl: string | null, now: Date): 
 }
 
 /**
- * Removes an own image that nothing uses; the caller has the files removed. One that is used is left alone.
+ * Removes an own unused image; the caller has the files deleted. A used one is left unchanged.
  *
- * @returns whether it is gone.
- * @throws NOT_FOUND when there is no such image, or it is somebody else's.
+ * @returns true when it was removed.
+ * @throws NOT_FOUND when the image does not exist, or belongs to another owner.
  */
 export async function removeMedia(
   tx: Tx,

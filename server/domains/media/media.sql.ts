@@ -1,7 +1,7 @@
 import { arrayOf, int4, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Images that are not removed, with their files, in the order of their names: the first ones after a name, up to another. */
+/** Images that are not removed, with their files, by name: the first ones after a name, up to another. */
 export const readFiles = statement({
   parameters: { after: text, upTo: text, most: int4 },
   row: { name: text, files: arrayOf(text) },

@@ -1,16 +1,16 @@
-// Files that are named by what is in them: written once, compared with their name whenever they are read.
+// Content-addressed files: written once, and verified against their name on every read.
 import { contentHash, type PinnedType, pinnedName, readPinnedName } from '#server/lib/pinned-files.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
-/** Writes bytes under their hash; the same bytes again change nothing. @returns the hash. @throws StorageError */
+/** Writes bytes under their hash; idempotent. @returns the hash. @throws StorageError */
 export async function writePinned(storage: Storage, bytes: Uint8Array, type: PinnedType): Promise<string> {
   const hash = contentHash(bytes);
-  // What is there and whole stays untouched.
+  // An existing intact file is not overwritten.
   if (!(await readWhole(storage, hash, type))) await storage.write(pinnedName(hash, type), bytes, type);
   return hash;
 }
 
-/** Reads a pinned file by the name in its address; null when it is not there, or damaged. @throws StorageError */
+/** Reads a pinned file by the name in its URL; null when it does not exist, or is damaged. @throws StorageError */
 export async function readPinned(storage: Storage, file: string): Promise<Buffer | null> {
   const named = readPinnedName(file);
   return named && readWhole(storage, named.hash, named.type);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Every column that may hold the address of an image. */
+/** Every column that may contain the URL of an image. */
 export const IMAGE_COLUMNS = [
   ['projects', 'image_url'],
   ['voting_candidates', 'image_url'],
@@ -10,15 +10,15 @@ export const IMAGE_COLUMNS = [
   ['deliverables', 'evidence'],
 ] as const;
 
-/** Forms that are kept as a whole, and hold one as `imageUrl`. */
+/** Columns with a whole form as JSON, whose `imageUrl` may contain one. */
 const FORMS = [
   ['token_creation_submissions', 'token_data'],
   ['project_submissions', 'project_data'],
 ] as const;
 
 /**
- * Condition: some row shows the image of this name. Names are 128 random bits, so finding one anywhere in an address
- * means this image. What triggers know (media_uses) counts as well: it has the texts of news and pages, too.
+ * Condition: some row shows the image with this name. Names are 128 random bits, so that any occurrence in a URL means this image.
+ * The uses recorded by triggers (media_uses), which cover the texts of news and pages, are included.
  */
 export const shownAnywhere = (name: SQL): SQL => {
   const holds = (table: string, address: SQL) =>

@@ -8,12 +8,12 @@ import type { Editor } from '#server/records/records.ts';
 import { nameOfUrl, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';
 
-/** The name of an image of ours by its address, and its address by its name. */
+/** The name of one of our images by its URL, and its URL by its name. */
 export const nameOfImage = nameOfUrl;
 export const urlOfImage = urlOf;
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
-/** Images that one run removes; the next run goes on. */
+/** Images removed per run; the next run continues. */
 const MAX_ITEMS = 500;
 
 const locked = async (tx: Tx, id: string) => {
@@ -25,19 +25,19 @@ const locked = async (tx: Tx, id: string) => {
   return row ?? fail('NOT_FOUND', { what: 'image' });
 };
 
-/** An image that is not in the trash, locked: nothing begins to show it until the transaction ends. @throws NOT_FOUND */
+/** An image that is not in the trash, locked: no record can start to show it until the transaction ends. @throws NOT_FOUND */
 export async function lockImage(tx: Tx, id: string): Promise<string> {
   const { name, trashedAt } = await locked(tx, id);
   return trashedAt ? fail('NOT_FOUND', { what: 'image' }) : name;
 }
 
 /**
- * Puts an image that nothing shows into the trash.
+ * Moves an unused image to the trash.
  *
  * @throws NOT_FOUND, IMAGE_SHOWN
  */
 export async function trashImage(tx: Tx, by: Editor, id: string): Promise<'done' | 'unchanged'> {
-  // Locked first: what began to show it meanwhile is seen by the next statement.
+  // Locked first, so that the next statement sees a use that was added concurrently.
   const { name, trashedAt } = await locked(tx, id);
   if (trashedAt) return 'unchanged';
   const { rowCount } = await tx
@@ -54,11 +54,11 @@ export async function trashImage(tx: Tx, by: Editor, id: string): Promise<'done'
   return 'done';
 }
 
-/** Takes an image out of the trash. @throws NOT_FOUND */
+/** Restores an image from the trash. @throws NOT_FOUND */
 export async function untrashImage(tx: Tx, by: Editor, id: string): Promise<'done' | 'unchanged'> {
   const { name, trashedAt } = await locked(tx, id);
   if (!trashedAt) return 'unchanged';
-  // One that nobody ever saved has its 48 hours again.
+  // An image that was never used gets its 48 hours again.
   await tx
     .update(media)
     .set({
@@ -75,7 +75,10 @@ export async function untrashImage(tx: Tx, by: Editor, id: string): Promise<'don
   return 'done';
 }
 
-/** Marks what lay in the trash for 30 days as deleted; the files go with the next cleaning. Safe to run twice. @returns how many. */
+/**
+ * Marks images that were in the trash for 30 days as deleted; the next cleaning deletes the files. Idempotent. @returns the number
+ * of images.
+ */
 export const purgeImages = (db: Db, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
     const old = await tx
