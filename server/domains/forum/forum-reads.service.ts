@@ -36,7 +36,7 @@ const commentOf = (row: CommentRow): Comment => ({
   quote: row.quote,
 });
 
-/** Time (PostgreSQL's microseconds as text) and id of the last row of a page. */
+/** Cursor: time (PostgreSQL's microseconds as text) and id of the last row of a page. */
 const position = z.tuple([
   z.string().regex(/^(19|20)\d\d-\d\d-\d\d ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/),
   z.uuid(),
@@ -45,7 +45,7 @@ const encode = (row: { at: string; id: string }) => Buffer.from(JSON.stringify([
 function decode(cursor: string): { at: string; id: string } {
   try {
     const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    // A day that no calendar has would be read as another one here and refused by the database.
+    // JavaScript would normalize an invalid calendar day to another one, and the database would refuse it.
     const day = at.slice(0, 10);
     if (new Date(day).toISOString().slice(0, 10) !== day) throw new Error('no such day');
     return { at, id };
@@ -64,15 +64,15 @@ interface PostsInput {
   limit: number;
 }
 
-/** Where a first page begins. */
+/** Cursor of a first page. */
 const NEWEST = { at: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
 const OLDEST = { ...NEWEST, at: '-infinity' };
 
 /**
- * A page of posts, newest first, each with its first comments. With `q` only posts that hold these words, or whose
- * comments do; with one of the others only those about a token, with a tag, of a category, or by an author.
+ * A page of posts, newest first, each with its first comments. With `q` only posts that contain these words, or whose comments do;
+ * with one of the others only those about a token, with a tag, of a category, or by an author.
  *
- * @throws BAD_REQUEST when the cursor is not one of ours.
+ * @throws BAD_REQUEST for an invalid cursor.
  */
 async function listPosts(db: Reader, input: PostsInput): Promise<{ items: Post[]; nextCursor: string | null }> {
   const after = input.cursor ? decode(input.cursor) : NEWEST;
@@ -91,7 +91,7 @@ function readSelected(
   { q, about, tag, category, by }: PostsInput,
   at: { at: string; id: string; most: number },
 ) {
-  // Signs that no text of ours holds find nothing, and the database refuses some of them.
+  // Characters that cannot occur in stored texts find nothing, and the database rejects some of them.
   const words = cleanText(q ?? '', 'line');
   if (words) return searchPosts(db, { ...at, words });
   if (about) return readPostsAbout(db, { ...at, token: about });
@@ -102,13 +102,13 @@ function readSelected(
   return category ? readPostsIn(db, { ...at, category }) : readPosts(db, at);
 }
 
-/** @throws NOT_FOUND when there is no visible post of this id. */
+/** @throws NOT_FOUND when there is no visible post with this id. */
 export async function findPost(db: Reader, id: string): Promise<Post> {
   const [post] = await withComments(db, await readPost(db, { id }));
   return post ?? fail('NOT_FOUND', { what: 'post' });
 }
 
-/** @throws NOT_FOUND when there is no visible comment of this id. */
+/** @throws NOT_FOUND when there is no visible comment with this id. */
 export async function findComment(db: Reader, id: string): Promise<Comment> {
   const [row] = await readComment(db, { id });
   return row ? commentOf(row) : fail('NOT_FOUND', { what: 'comment' });
@@ -175,7 +175,10 @@ interface ConcurrentReads {
 }
 const concurrent = new WeakMap<Db, ConcurrentReads>();
 
-/** The reads that are the same for everybody: when a comment arrives, every open screen asks for its post at once. */
+/**
+ * Single-flight reads that are the same for everyone: when a comment is published, every open screen reads its post at the same
+ * time.
+ */
 export function concurrentReadsOf(db: Db): ConcurrentReads {
   const reads = concurrent.get(db) ?? {
     posts: singleFlight((input) => listPosts(db, input)),
@@ -186,7 +189,7 @@ export function concurrentReadsOf(db: Db): ConcurrentReads {
   return reads;
 }
 
-/** What among these posts is a member's own. */
+/** State of these posts that is specific to a member. */
 export async function minePosts(db: Reader, userId: string, postIds: string[]) {
   const [reactions, posts, comments] = await Promise.all([
     db

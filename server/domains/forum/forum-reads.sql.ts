@@ -17,10 +17,10 @@ import {
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Username, short id and whether it is staff of an author: nothing of a deleted account, 'User_' and 8 characters of one whose profile got lost.
- * A profile without an account is either a legacy one that nobody claimed yet, or of somebody who left.
+ * Username, short id and staff mark of an author: null for a deleted account, 'User_' and 8 characters for an account without a
+ * profile. A profile without an account is either an unclaimed legacy one, or of a removed account.
  *
- * @param ref column that points to the author.
+ * @param ref column that refers to the author.
  */
 const authorOf = (ref: string) => {
   const left = `${ref} is null or (u.new_auth_user_id is null and u.migration_status = 'completed')`;
@@ -31,8 +31,8 @@ const authorOf = (ref: string) => {
 };
 
 /**
- * Hidden posts are gone, except that an author's own deletion leaves a place while others have answered. The place holds
- * neither the post's words nor the answers (AMB-132, AMB-139).
+ * Condition: hidden posts are excluded, except that one deleted by its author remains as a placeholder while it has comments of
+ * others. The placeholder shows neither the post's text nor the comments (AMB-132, AMB-139).
  */
 const VISIBLE = `(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`;
 const VISIBLE_COMMENT = '(not c.is_hidden or c.deleted_by = c.user_id)';
@@ -44,7 +44,7 @@ const POST_ROW = {
   content: orNull(text),
   createdAt: timestamptz,
   editedAt: orNull(timestamptz),
-  /** When it was written, to the microsecond. */
+  /** Time of writing, to the microsecond. */
   at: text,
   commentCount: int4,
   ...AUTHOR,
@@ -80,7 +80,7 @@ const COMMENT_ROW = {
     json(z.object({ id: z.string(), content: z.string().nullable(), username: z.string().nullable() }).parse),
   ),
 };
-/** The comment that is answered: its beginning as it reads now, nothing of a hidden one. */
+/** The quoted comment: the beginning of its current text; null for a hidden one. */
 const QUOTE = `(select json_build_object('id', q.id,
     'content', case when q.is_hidden then null else left(q.content, ${QUOTE_SHOWN}) end,
     'username', case when q.is_hidden then null else a.username end)
@@ -92,13 +92,13 @@ const COMMENT = `c.id, c.post_id as "postId", case when c.is_hidden then null el
   ${QUOTE} as quote`;
 const COMMENT_FROM = 'from forum_comments c left join forum_users u on u.new_auth_user_id = c.user_id';
 
-/** Behind a place in the order of posts, newest first. */
+/** Condition for rows after a cursor, newest first. */
 const after = (at: { at: string; id: string }, time: string, id: string) =>
   `${time} <= ${at.at} and (${time} < ${at.at} or ${id} > ${at.id})`;
 
 const PLACE = { at: exactMoment, id: uuid };
 
-/** A page of posts behind a place, newest first. */
+/** A page of posts after a cursor, newest first. */
 export const readPosts = statement({
   parameters: { ...PLACE, most: int4 },
   row: POST_ROW,
@@ -106,7 +106,7 @@ export const readPosts = statement({
     order by p.created_at desc, p.id limit ${at.most}`,
 });
 
-/** The same of one category. */
+/** The same, limited to one category. */
 export const readPostsIn = statement({
   parameters: { category: text, ...PLACE, most: int4 },
   row: POST_ROW,
@@ -114,7 +114,7 @@ export const readPostsIn = statement({
     and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.most}`,
 });
 
-/** The same of those with a tag, whatever its accents. Whoever removed a post took its tags along. */
+/** The same, limited to a tag, ignoring accents. The tags of a removed post are deleted. */
 export const readPostsTagged = statement({
   parameters: { tag: text, ...PLACE, most: int4 },
   row: POST_ROW,
@@ -124,7 +124,7 @@ export const readPostsTagged = statement({
     order by l.created_at desc, l.post_id limit ${at.most}`,
 });
 
-/** The same of those about a token; of a NEXT project also those about the candidate that won its round. */
+/** The same, limited to a token; for a NEXT project including posts about the candidate that won its round. */
 export const readPostsAbout = statement({
   parameters: { token: uuid, ...PLACE, most: int4 },
   row: POST_ROW,
@@ -142,7 +142,7 @@ export const readPostsAbout = statement({
     ) f order by f."createdAt" desc, f.id limit ${at.most}`,
 });
 
-/** The same of one author, by the name that stands there; of nobody who left. */
+/** The same, limited to one author, by the displayed name; removed accounts have none. */
 export const readPostsBy = statement({
   parameters: { name: text, ...PLACE, most: int4 },
   row: POST_ROW,
@@ -153,12 +153,12 @@ export const readPostsBy = statement({
     order by p.created_at desc, p.id limit ${at.most}`,
 });
 
-/** Posts, and comments, that a search looks through from the newest one before it asks the index of words. */
+/** Number of newest posts, and of comments, that a search scans before it uses the full-text index. */
 const NEAR = 1_000;
 
 /**
- * The newest posts that hold these words, or whose comments do: at most `many`. Common words are found among the newest
- * texts; only when those do not fill the page is the index of words asked, whose answer is then short.
+ * The newest posts that contain these words, or whose comments do: at most `many`. Common words are found among the newest texts;
+ * the full-text index is only used when those do not fill the page, and its result is then small.
  */
 function postsWith(at: { at: string; id: string; words: string; most: string }): string {
   const match = `search @@ websearch_to_tsquery('spanish', florka_fold(${at.words}))`;
@@ -186,7 +186,7 @@ function postsWith(at: { at: string; id: string; words: string; most: string }):
     ) found order by at desc, id limit ${at.most}`;
 }
 
-/** The same of the posts that hold these words, or whose comments do. */
+/** The same, limited to posts that contain these words, or whose comments do. */
 export const searchPosts = statement({
   parameters: { ...PLACE, words: text, most: int4 },
   row: POST_ROW,
@@ -217,7 +217,7 @@ export const readFirstComments = statement({
     ) f`,
 });
 
-/** A page of the comments of a post behind a place, oldest first. */
+/** A page of the comments of a post after a cursor, oldest first. */
 export const readComments = statement({
   parameters: { post: uuid, ...PLACE, most: int4 },
   row: COMMENT_ROW,

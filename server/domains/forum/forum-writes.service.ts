@@ -10,7 +10,7 @@ export async function countComments(tx: Tx, postId: string, step: 1 | -1): Promi
     .where(eq(forumPosts.id, postId));
 }
 
-/** Locks the post of a comment, as everybody does first who changes its counter. @returns its id, if there is one. */
+/** Locks the post of a comment, which comes first in the lock order of all writers of its counter. @returns its id, if it exists. */
 export async function lockPostOf(tx: Tx, commentId: string): Promise<string | undefined> {
   const its = tx.select({ postId: forumComments.postId }).from(forumComments).where(eq(forumComments.id, commentId));
   const [post] = await tx

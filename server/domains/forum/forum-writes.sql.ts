@@ -1,7 +1,7 @@
 import { orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** A visible comment, locked; its post first, as everybody who changes the counter there does. */
+/** A visible comment, locked after its post, in the lock order of all writers of the post's counter. */
 export const lockCommentUnderPost = statement({
   parameters: { id: uuid },
   row: { postId: uuid, content: text, createdAt: timestamptz, authorId: orNull(uuid) },

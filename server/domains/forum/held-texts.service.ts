@@ -11,19 +11,19 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
 
-/** A post or comment. */
+/** Reference to a post or comment. */
 export interface TextRef {
   what: 'post' | 'comment';
   id: string;
 }
 
-/** By when somebody should have read a text. @param since when it was written. */
+/** Deadline for the review of a text. @param since when it was written. */
 export const reviewDue = (since: Date): string =>
   new Date(since.getTime() + ANSWER_DAYS.review * 86_400_000).toISOString();
 
 /**
- * Hides a text that was just written until it is released, in the transaction that wrote it: nobody has seen it. The comments of
- * its post are counted, and anybody told, with the release.
+ * Hides a text that was just written until it is released, in the transaction that wrote it. It is counted among the comments of
+ * its post, and notifications are sent, when it is released.
  */
 export async function holdText(
   tx: Tx,
@@ -43,16 +43,16 @@ export async function holdText(
   });
 }
 
-/** Nobody has to work on it any more. */
+/** Removes the text from the inbox. */
 export const leaveInbox = (tx: Tx, id: string) =>
   tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'review'), eq(inboxOwners.itemId, id)));
 
 /**
- * Shows a text that waits or was declined, with this moment as its time, and tells of it what was not told when it was written.
- * What the trash dropped meanwhile stays away.
+ * Publishes a held or declined text, with this moment as its time, and sends the notifications that were postponed. Parts that the
+ * trash deleted permanently meanwhile remain missing.
  *
- * @param by who released it; undefined: an appeal, or a restore of what had been declined, whose entry stays.
- * @returns false when it is no such text. @throws FORBIDDEN for one's own.
+ * @param by who released it; undefined: an appeal, or a restore of what had been declined, whose entry remains.
+ * @returns false when the text was not held or declined. @throws FORBIDDEN for one's own.
  */
 export async function publishHeld(tx: Tx, { what, id }: TextRef, now: Date, by?: string): Promise<boolean> {
   const postId = what === 'post' ? id : await lockPostOf(tx, id);
@@ -109,7 +109,7 @@ export async function publishHeld(tx: Tx, { what, id }: TextRef, now: Date, by?:
   return true;
 }
 
-/** A review that waits, locked, its post first, as everybody does who changes the counter there. @throws ALREADY_DONE, NOT_FOUND */
+/** A waiting review, locked after its post, in the lock order of all writers of the post's counter. @throws ALREADY_DONE, NOT_FOUND */
 export async function lockReview(tx: Tx, id: string) {
   await lockPostOf(tx, id);
   const [row] = await tx
@@ -122,7 +122,7 @@ export async function lockReview(tx: Tx, id: string) {
   return review;
 }
 
-/** Title of the post and words of a text, hidden or not. @throws NOT_FOUND */
+/** Title of the post and content of a text, hidden or not. @throws NOT_FOUND */
 export async function contentOf(tx: Tx, { what, id }: TextRef): Promise<{ title: string; content: string }> {
   const [row] =
     what === 'post'

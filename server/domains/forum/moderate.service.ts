@@ -32,13 +32,13 @@ export const POST_TRASH: Trash = {
 type What = ModeratedText['what'];
 type Shelf = 'all' | 'shown' | 'hidden' | 'reported';
 
-/** The four counts of the forum, as one row. */
+/** The four counters of the forum, as one row. */
 export async function forumStats(db: Reader): Promise<ForumStats> {
   const [stats] = await readForumStats(db, {});
   return stats ?? fail('NOT_FOUND', { what: 'stats' });
 }
 
-/** What the debug panel shows: the counts, and the newest ten profiles and ten roles. No e-mails. */
+/** Data of the debug panel: the counters, and the newest ten profiles and ten roles. No e-mails. */
 export async function forumDebug(db: Reader): Promise<ForumDebug> {
   const newest = db
     .select({ id: users.id, createdAt: users.createdAt })
@@ -82,7 +82,7 @@ const posts = alias(forumPosts, 't');
 const comments = alias(forumComments, 't');
 const authors = alias(forumUsers, 'u');
 
-/** What both kinds of text have; next to `t` and `u`. */
+/** Columns of both kinds of text, in addition to those of `t` and `u`. */
 const COMMON = {
   author: sql`case when u.id is null or u.new_auth_user_id is null and u.migration_status = 'completed' then null
     else u.username end`.mapWith(orNull(asText)),
@@ -96,7 +96,7 @@ const reportsOf = (column: 'post_id' | 'comment_id') => {
     reasons: sql`array(select distinct r.reason ${open})`.mapWith(asTexts),
   };
 };
-/** Deleted by its author. */
+/** Condition: deleted by its author. */
 const byAuthor = (author: SQL) =>
   sql`t.is_hidden and t.deleted_by is not null and t.deleted_by is not distinct from ${author}`.mapWith(asBoolean);
 
@@ -139,7 +139,7 @@ const SELECT = {
       .orderBy(orderBy),
 };
 
-/** Texts with open reports; these know the text's age, so that few reports are listed without a look at many texts. */
+/** Texts with open reports. Reports store the age of their text, so that a page of them needs no scan of the texts. */
 function reportedBy(column: 'post_id' | 'comment_id') {
   const target = sql.raw(column);
   const open = sql`from forum_reports where resolved_at is null and ${target} is not null`;
@@ -163,7 +163,7 @@ const PARTS = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Texts whose words or whose author's name were asked for, each by its own index; an id finds its text. */
+/** Texts whose content or author matches the search, each by its own index; an id finds its text. */
 function textsWith(what: What, term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
@@ -181,7 +181,7 @@ function textsWith(what: What, term: string): Terms | undefined {
   };
 }
 
-/** Posts or comments for moderation, also hidden ones. */
+/** Posts or comments for moderation, including hidden ones. */
 export async function listTexts(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string; what: What; shelf: Shelf },
@@ -211,7 +211,7 @@ export async function listTexts(
   };
 }
 
-/** Hides posts or comments by a rule, tells their authors, and answers their open reports by it. What is hidden already stays as it is. */
+/** Hides posts or comments by a rule, notifies their authors, and resolves their open reports. Already hidden texts are not changed. */
 export const hideTexts = (
   db: Db,
   jobs: JobQueue,
@@ -231,7 +231,7 @@ export const hideTexts = (
           and(isNull(forumReports.resolvedAt), eq(what === 'post' ? forumReports.postId : forumReports.commentId, id)),
         );
       await recordRemoval(tx, { jobs, by: { id: by.actor.id, role: 'admin' }, now: by.now }, { what, id }, because);
-      // Moderators may hide words of their own: that is an author's deletion, whose place stays while others have answered.
+      // A moderator's own text is deleted as by an author, with a placeholder while it has comments of others.
       const removed = what === 'post' && (old.authorId !== by.actor.id || old.commentCount === 0);
       await publish(tx, { type: removed ? 'post.removed' : 'post.changed', postId: old.postId });
       await audit(tx, by.actor, {
@@ -246,7 +246,7 @@ export const hideTexts = (
     }),
   );
 
-/** Shows hidden posts or comments again, but for those that their authors deleted. */
+/** Shows hidden posts or comments again, except those that their authors deleted. */
 export const restoreTexts = (
   db: Db,
   by: Editor,
@@ -257,7 +257,7 @@ export const restoreTexts = (
       const old = await lockText(tx, what, id);
       if (!old.isHidden) return 'unchanged';
       if (old.deletedBy !== null && old.deletedBy === old.authorId) fail('AUTHORS_DELETION');
-      // What waits for a review is released by this, and told of as it would have been.
+      // A text that waits for a review is released by this, with its postponed notifications.
       if (!(await publishHeld(tx, { what, id }, by.now, by.actor.id ?? undefined))) {
         await write(tx, what, { isHidden: false, deletedBy: null, deletedAt: null }, id);
         if (what === 'comment') await countComments(tx, old.postId, 1);
@@ -290,11 +290,11 @@ interface Locked {
   authorId: string | null;
   isHidden: boolean;
   deletedBy: string | null;
-  /** Of a post. */
+  /** Comment counter of the post. */
   commentCount: number;
 }
 
-/** A text with its post, both locked, the post first, as everybody who changes its counter does. @throws NOT_FOUND */
+/** A text and its post, both locked, the post first, in the lock order of all writers of its counter. @throws NOT_FOUND */
 async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
   if (what === 'post') {
     const [post] = await tx

@@ -1,7 +1,7 @@
 import { int4 } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The four counts of the forum, as one row. */
+/** The four counters of the forum, as one row. */
 export const readForumStats = statement({
   parameters: {},
   row: { totalUsers: int4, totalPosts: int4, totalModerators: int4, pendingModeratorRequests: int4 },

@@ -7,25 +7,25 @@ import { isModerator } from './forum.policy.ts';
 import { readNamesLike, readRecentTags } from './post-extras.sql.ts';
 import type { Writer } from './writer.ts';
 
-/** Tags of the newest posts, the most used first. */
+/** Tags of the newest posts, most used first. */
 export async function recentTags(db: Reader): Promise<{ tags: string[] }> {
   return { tags: (await readRecentTags(db, {})).map(({ tag }) => tag) };
 }
 
-/** Names for a mention, by their beginning, accents aside; none of somebody who blocked the asker, or whom the asker blocked. */
+/** Usernames for a mention, by prefix, ignoring accents; excludes members who blocked the caller, or whom the caller blocked. */
 export async function namesLike(db: Reader, asker: string, beginning: string): Promise<{ names: string[] }> {
   const begin = cleanText(beginning, 'line').replace(/[\\%_]/g, '\\$&');
   if (!begin) return { names: [] };
   return { names: (await readNamesLike(db, { pattern: `${begin}%`, asker })).map(({ name }) => name) };
 }
 
-/** Edits of a text that are told at once; within 15 minutes there can't be many more. */
+/** Edits of a text in one response; within the 15 minutes for editing there are hardly more. */
 const EDITS_SHOWN = 100;
 
 /**
- * What a post or comment said before each of its edits, newest first; also of a hidden one, which moderators may restore.
+ * Earlier versions of a post or comment, newest first; also of a hidden one, which moderators may restore.
  *
- * @throws FORBIDDEN for whoever is no moderator, SECOND_FACTOR_REQUIRED, NOT_FOUND
+ * @throws FORBIDDEN for members who are not moderators, SECOND_FACTOR_REQUIRED, NOT_FOUND
  */
 export async function editsOf(
   db: Reader,

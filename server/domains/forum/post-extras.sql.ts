@@ -2,12 +2,12 @@ import { NAMES_SUGGESTED, TAGS_SUGGESTED } from '#contract/limits.ts';
 import { text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Rows from the newest that are looked at for the tags in use. */
+/** Number of newest rows that are scanned for tags. */
 const RECENT_TAGS = 2_000;
-/** Names that begin as asked for which is looked whether their people wrote something that is shown. */
+/** Limit of usernames with the prefix that are checked for a visible text. */
 const NAMES_LOOKED_AT = 100;
 
-/** Tags of the newest posts that are shown, the most used first. */
+/** Tags of the newest visible posts, most used first. */
 export const readRecentTags = statement({
   parameters: {},
   row: { tag: text },
@@ -17,7 +17,10 @@ export const readRecentTags = statement({
     ) newest group by normalized order by count(*) desc, normalized limit ${TAGS_SUGGESTED}`,
 });
 
-/** Names that begin like this (a pattern of LIKE) of people with a post or comment that is shown; where one of them and who asks blocked the other, not. */
+/**
+ * Usernames with this prefix (a LIKE pattern) of members with a visible post or comment; excludes blocks in either direction with
+ * the caller.
+ */
 export const readNamesLike = statement({
   parameters: { pattern: text, asker: uuid },
   row: { name: text },

@@ -16,26 +16,26 @@ import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 
-/** What a post says of itself besides its words. */
+/** Metadata of a post: token, tags and images. */
 export interface PostLabels {
   category: PostCategory;
   /** In lower case. */
   tags: string[];
   about?: { kind: TokenKind; id: string } | undefined;
-  /** Own uploads, in the order in which they are shown. */
+  /** The author's uploads, in display order. */
   images: { url: string; alt: string }[];
 }
 
 const TOKEN_FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const;
 
-/** The name of an image in the address that an upload answers with. */
+/** The name of an image in the URL that an upload returns. */
 const IMAGE_URL = /^\/media\/([0-9a-f]{32})\.webp$/;
 
 /**
- * Writes what a new post is about, its tags and images, in the transaction that publishes it.
+ * Stores the token, tags and images of a new post, in the transaction that publishes it.
  *
  * @throws NOT_FOUND when the token is not public, or an image is not an upload of the author for the forum.
- * @throws BAD_REQUEST for an image that another post shows already.
+ * @throws BAD_REQUEST for an image that another post already shows.
  */
 export async function labelPost(
   tx: Tx,
@@ -56,15 +56,15 @@ async function addTags(tx: Tx, post: { postId: string; createdAt: Date }, tags: 
   await tx
     .insert(forumPostTags)
     .values(tags.map((tag) => ({ ...post, tag })))
-    // Tags that differ in accents only are one.
+    // Tags that differ only in accents are the same.
     .onConflictDoNothing();
 }
 
 /**
- * Puts others in the place of a post's tags.
+ * Replaces the tags of a post.
  *
- * @param post with the moment at which it was written, by which lists of a tag are ordered.
- * @returns the former ones.
+ * @param post with its time of writing, which orders the lists of a tag.
+ * @returns the previous tags.
  */
 export async function replaceTags(
   tx: Tx,
@@ -99,12 +99,12 @@ async function attach(
   if (!rowCount) throw new ORPCError('BAD_REQUEST', { message: 'The image belongs to another post' });
 }
 
-/** Takes the images of a post away for good: a trigger gives the uploads up, whose addresses then answer no more. */
+/** Deletes the images of a post permanently: a trigger releases the uploads, whose URLs are then no longer served. */
 export async function dropImages(tx: Tx, postId: string): Promise<void> {
   await tx.delete(forumPostImages).where(eq(forumPostImages.postId, postId));
 }
 
-/** Notes which comment a new one answers. @throws NOT_FOUND when it is not a visible comment of the same post. */
+/** Stores which comment a new one answers. @throws NOT_FOUND when it is not a visible comment of the same post. */
 export async function quoteComment(
   tx: Tx,
   { commentId, postId, quotedId }: { commentId: string; postId: string; quotedId: string },

@@ -29,23 +29,23 @@ import { type RemovalReason, recordRemoval } from './removals.service.ts';
 import { checkEdit, reviewOf, startReview } from './review.service.ts';
 import type { Writer } from './writer.ts';
 
-/** Between two texts of a member, of a new one, and in a day. */
+/** Rate limits of a member's texts: between two of them, for a new account, and per day. */
 interface WriteLimits {
   pause: Limit;
   pauseNew: Limit;
   day?: Limit;
 }
 
-/** What was written; with `review`, only its author and staff see it until it is released. */
+/** A written text; with `review`, only its author and staff see it until it is released. */
 type Published<Text> = Text & { review?: { why: ReviewWhy; dueAt: string } };
 
 /**
- * Publishes a post, or makes it wait for a review.
+ * Publishes a post, or holds it for a review.
  *
  * @throws RATE_LIMITED one per 15 s (60 s in the first day of an account), 20 a day.
  * @throws DUPLICATE_POST when the same author posted the same text within 5 minutes.
  * @throws NOT_FOUND when the token is not public, or an image is not the author's own.
- * @throws REVIEWS_FULL when as many of the author's texts wait as may at once.
+ * @throws REVIEWS_FULL when the maximum number of the author's texts is waiting.
  */
 export async function createPost(
   db: Db,
@@ -88,12 +88,12 @@ export async function createPost(
 }
 
 /**
- * Comments on a post.
+ * Publishes a comment on a post, or holds it for a review.
  *
- * @throws NOT_FOUND when the post is not visible, or the quoted comment is not one of it.
+ * @throws NOT_FOUND when the post is not visible, or the quoted comment does not belong to it.
  * @throws RATE_LIMITED one per 5 s (30 s in the first day of an account).
  * @throws DUPLICATE_POST when the same member wrote the same there within 5 minutes.
- * @throws REVIEWS_FULL when as many of the member's texts wait as may at once.
+ * @throws REVIEWS_FULL when the maximum number of the member's texts is waiting.
  */
 export async function createComment(
   db: Db,
@@ -158,10 +158,10 @@ export async function createComment(
 }
 
 /**
- * Changes one's own post.
+ * Edits the author's own post.
  *
- * @throws NOT_FOUND, FORBIDDEN for somebody else's, EDIT_WINDOW_CLOSED 15 minutes after it was written.
- * @throws EDIT_NEEDS_REVIEW when it would have to wait then.
+ * @throws NOT_FOUND, FORBIDDEN for another author's, EDIT_WINDOW_CLOSED 15 minutes after it was written.
+ * @throws EDIT_NEEDS_REVIEW when the new text would have to wait for a review.
  */
 export async function editPost(
   db: Db,
@@ -190,7 +190,7 @@ export async function editPost(
   });
 }
 
-/** Changes one's own comment; same rules as for posts. */
+/** Edits the author's own comment; same rules as for posts. */
 export async function editComment(db: Db, writer: Writer, input: { id: string; content: string }): Promise<Comment> {
   const { viewer, actor, now } = writer;
   const content = readable(input.content, 'text', COMMENT_MAX);
@@ -214,9 +214,9 @@ export async function editComment(db: Db, writer: Writer, input: { id: string; c
 }
 
 /**
- * Hides a post: its author at any time, moderators and admins any, by a rule and with a reason that its author is told.
+ * Hides a post: its author at any time, moderators and admins any, by a rule and with a reason that its author is notified of.
  *
- * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST without rule or reason for somebody else's.
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST without rule or reason for another author's.
  */
 export async function deletePost(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<void> {
   const { viewer, actor, now, withoutPowers } = writer;
@@ -229,9 +229,10 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumPosts.id, id));
     if (old.authorId !== viewer.id) await removeByRule(tx, writer, { what: 'post', id }, because);
-    // Nobody restores what its author deleted; images that moderators hide stay for a restore, and are not served.
+    // A post deleted by its author can't be restored, so its images are deleted; images of a post hidden by moderators are retained
+    // for a restore, and not served.
     if (old.authorId === viewer.id) await dropImages(tx, id);
-    // The place of an author's own deletion stays while others have answered.
+    // A placeholder remains for an author's own deletion while there are comments of others.
     const stays = old.authorId === viewer.id && old.commentCount > 0;
     await publish(tx, { type: stays ? 'post.changed' : 'post.removed', postId: id });
     await audit(tx, actor, {
@@ -244,7 +245,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
   });
 }
 
-/** Hides a comment; same rules as for posts. @returns the post it stood under. */
+/** Hides a comment; same rules as for posts. @returns the post that it belongs to. */
 export async function deleteComment(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<string> {
   const { viewer, actor, now, withoutPowers } = writer;
   return db.transaction(async (tx) => {
@@ -273,7 +274,7 @@ interface Deletion extends Partial<RemovalReason> {
   id: string;
 }
 
-/** Of somebody else's text. @throws BAD_REQUEST without rule and reason. */
+/** Removes another author's text. @throws BAD_REQUEST without rule and reason. */
 async function removeByRule(
   tx: Tx,
   { viewer, jobs, now }: Writer,
@@ -285,13 +286,13 @@ async function removeByRule(
   await recordRemoval(tx, { jobs, by: { id: viewer.id, role }, now }, text, { rule, reason });
 }
 
-/** Letters by their class, blank to every eye. */
+/** Characters of the class of letters that are rendered blank. */
 const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 /**
- * The cleaned text. Signs that nobody sees make no post, and one Unicode form can be longer than what was typed.
+ * The cleaned text. Invisible characters alone are not a text, and normalization can make it longer than what was typed.
  *
- * @throws BAD_REQUEST when nothing to read is left, or too much.
+ * @throws BAD_REQUEST when the text is empty or too long.
  */
 function readable(value: string, kind: 'line' | 'text', most: number): string {
   const clean = cleanText(value, kind);
@@ -301,7 +302,8 @@ function readable(value: string, kind: 'line' | 'text', most: number): string {
 }
 
 /**
- * Every account gets its profile with sign-up; this mends one that lost it.
+ * Every account gets its profile at sign-up; this recreates a missing one.
+ *
  * @returns id of the forum profile.
  */
 async function ensureProfile(tx: Tx, viewer: Viewer): Promise<string> {

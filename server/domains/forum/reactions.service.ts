@@ -8,8 +8,8 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 
 /**
- * Sets whether a member reacts to a post with an emoji. The wish is absolute, so repeated and crossing requests end as the
- * last one says. Not audited one by one: the row itself says who and when.
+ * Sets whether a member reacts to a post with an emoji. The value is absolute, so that repeated and concurrent requests end in the
+ * state of the last one. Not audited individually: the row itself has member and time.
  *
  * @returns the post's count of that emoji.
  * @throws NOT_FOUND when the post is not visible. @throws FORBIDDEN without a forum profile.
@@ -30,7 +30,7 @@ export async function setReaction(
       .for('key share');
     if (post.length === 0) fail('NOT_FOUND', { what: 'post' });
     const { reactions } = postReactionCounts;
-    // The counter's row first, as the lock for everybody who reacts here with this emoji.
+    // The counter's row first, as the lock of all reactions to this post with this emoji.
     await tx
       .insert(postReactionCounts)
       .values({ postId, emojiType, reactions: 0 })

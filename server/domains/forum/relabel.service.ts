@@ -13,11 +13,11 @@ import { type PostLabels, replaceTags } from './post-labels.service.ts';
 import type { Writer } from './writer.ts';
 
 /**
- * Changes category and tags of a post: its author while it may be edited, moderators and admins any at any time. That is no
- * edit of its words, so it neither has earlier versions nor says that it was edited.
+ * Changes category and tags of a post: its author within the time for editing, moderators and admins any at any time. It does not
+ * count as an edit of the text, so it neither creates an earlier version nor marks the post as edited.
  *
- * @throws NOT_FOUND, FORBIDDEN for somebody else's, EDIT_WINDOW_CLOSED 15 minutes after the author wrote it,
- * PASSWORD_INITIAL, SECOND_FACTOR_REQUIRED
+ * @throws NOT_FOUND, FORBIDDEN for another author's, EDIT_WINDOW_CLOSED 15 minutes after the author wrote it, PASSWORD_INITIAL,
+ *   SECOND_FACTOR_REQUIRED
  */
 export async function relabelPost(
   db: Db,

@@ -22,28 +22,28 @@ import { followRules } from './trust.service.ts';
 
 type What = 'post' | 'comment';
 const DAY = 86_400_000;
-/** Where authors read about it and appeal. */
+/** Path of the page where authors read about a removal and appeal. */
 const PATH = '/moderation';
 
-/** Why the team removes a text. */
+/** Rule and reason of a removal by the team. */
 export interface RemovalReason {
   rule: RemovalRule;
-  /** In words, for the author. */
+  /** Written reason, for the author. */
   reason: string;
 }
 
-/** Who of the team acts. */
+/** The staff member who acts. */
 export interface Moderating {
   jobs: JobQueue;
   by: { id: string | null; role: 'moderator' | 'admin' };
   now: Date;
 }
 
-/** How a text came to be hidden. */
+/** Circumstances of a removal. */
 export interface Removed {
   what: What;
   id: string;
-  /** It was declined before it was shown. */
+  /** True when it was declined before it was ever shown. */
   unseen?: boolean;
 }
 
@@ -65,7 +65,7 @@ async function textOf(tx: Tx, what: What, id: string) {
   return row ?? fail('NOT_FOUND', { what });
 }
 
-/** The member's mailbox, null while it is unproven, and the language that they chose. */
+/** The member's mailbox, null while it is unproven, and the chosen language. */
 async function readerOf(tx: Tx, id: string): Promise<{ email: string | null; locale: MailLocale }> {
   const [row] = await tx
     .select({ email: users.email, proven: users.emailVerified, locale: notificationReaders.locale })
@@ -76,9 +76,9 @@ async function readerOf(tx: Tx, id: string): Promise<{ email: string | null; loc
 }
 
 /**
- * Keeps why the team hid a text, and tells its author with a copy of it: in the notifications, and by mail where the mailbox is
- * proven (else strangers' mailboxes would get what somebody wrote in their name). Words of one's own are no removal. Part of the
- * transaction that hides.
+ * Stores why the team hid a text, and notifies its author with a copy of it: in the notifications, and by mail if the mailbox is
+ * proven (otherwise a stranger could receive a text written in their name). Removing one's own text is not a removal. Part of the
+ * transaction that hides it.
  */
 export async function recordRemoval(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function recordRemoval(
   });
 }
 
-/** A hidden text is shown again: its removal is over. Part of the transaction that shows it. */
+/** Ends the removal of a text that is shown again. Part of the transaction that shows it. */
 export async function endRemoval(tx: Tx, textId: string, by: string | null, now: Date): Promise<void> {
   await tx
     .update(forumRemovals)
@@ -130,7 +130,7 @@ export async function endRemoval(tx: Tx, textId: string, by: string | null, now:
     );
 }
 
-/** What the team removed, newest first, without members' names. @param page from 1. */
+/** Public log of removals by the team, newest first, without members' names. @param page from 1. */
 export async function removalLog(db: Reader, page: number): Promise<{ items: RemovalEntry[]; more: boolean }> {
   const rows = await db
     .select({
@@ -185,9 +185,9 @@ export async function removalsOf(db: Reader, userId: string): Promise<MyRemoval[
 }
 
 /**
- * Appeals against the removal of one's own text, once.
+ * Appeals against the removal of the author's own text, once.
  *
- * @throws NOT_FOUND, also of somebody else's. @throws ALREADY_DONE for a second one, and once it is over.
+ * @throws NOT_FOUND, also for another author's. @throws ALREADY_DONE for a second one, and once it is decided.
  * @throws APPEAL_CLOSED 14 days after the removal.
  */
 export async function appeal(
@@ -222,8 +222,8 @@ export async function appeal(
 }
 
 /**
- * Drops the copies of removed texts, with reason, appeal and answer, after so many days; the public log stays. An appeal that waits
- * keeps its copy. @returns how many went.
+ * Deletes the copies of removed texts, with reason, appeal and answer, after this many days; the public log remains. A copy with a
+ * pending appeal is retained. @returns the number of deleted copies.
  */
 export async function dropRemovalCopies(db: Db, days: number, now: Date): Promise<number> {
   const old = db
@@ -260,7 +260,7 @@ const lockAppeal = async (tx: Tx, id: string) => {
   return row?.appealedAt ? row : fail('NOT_FOUND', { what: 'appeal' });
 };
 
-/** What has to be known to decide about an appeal. @throws NOT_FOUND */
+/** Everything needed to decide an appeal. @throws NOT_FOUND */
 export async function readAppeal(db: Reader, me: string, id: string): Promise<AppealToDecide> {
   const [row] = await db
     .select({
@@ -287,8 +287,8 @@ export async function readAppeal(db: Reader, me: string, id: string): Promise<Ap
 }
 
 /**
- * Decides about an appeal, by somebody else than who removed the text. Reversed: the text is shown again, unless the trash has
- * dropped it for good meanwhile.
+ * Decides an appeal; the decider must not be the one who removed the text. If reversed, the text is shown again, unless the trash
+ * deleted it permanently meanwhile.
  *
  * @throws NOT_FOUND, ALREADY_DONE, FORBIDDEN for one's own removal.
  */
@@ -330,7 +330,7 @@ export async function decideAppeal(
   });
 }
 
-/** Shows a text that the team had hidden, if it is still there. */
+/** Shows a text that the team had hidden, if it still exists. */
 async function showAgain(tx: Tx, what: What, id: string, now: Date): Promise<void> {
   if (await publishHeld(tx, { what, id }, now)) return;
   const shown = { isHidden: false, deletedBy: null, deletedAt: null };

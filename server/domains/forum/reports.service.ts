@@ -10,7 +10,7 @@ import { type Moderating, type RemovalReason, recordRemoval } from './removals.s
 import type { Writer } from './writer.ts';
 
 /**
- * Tells the moderators of a post or comment; one report of each member and text.
+ * Reports a post or comment to the moderators; one report per member and text.
  *
  * @throws NOT_FOUND when it is not visible, ALREADY_DONE for a second report.
  */
@@ -38,7 +38,7 @@ export async function report(
         reason,
         note,
         createdAt: now,
-        // A trigger writes the age of the text here.
+        // Placeholder: a trigger replaces it by the time at which the text was written.
         textCreatedAt: now,
       })
       .onConflictDoNothing();
@@ -47,7 +47,10 @@ export async function report(
   });
 }
 
-/** Hides a reported text by a rule and tells its author, in the transaction that answers its reports; what is hidden already stays so. */
+/**
+ * Hides a reported text by a rule and notifies its author, in the transaction that resolves its reports; an already hidden text is
+ * not changed.
+ */
 export async function hideReported(
   tx: Tx,
   moderating: Moderating,

@@ -25,14 +25,15 @@ import { holdsLink, whyWaits } from './trust.policy.ts';
 import { followRules, levelOf } from './trust.service.ts';
 import { asStaff, type Writer } from './writer.ts';
 
-/** Where authors read what became of their texts. */
+/** Path of the page where authors read the results of reviews. */
 const PATH = '/moderation';
 
 /**
- * Whether what a member writes has to wait, by the rules of trust; their level is brought up to date for that. Staff never waits.
+ * Checks whether a member's text has to wait for a review, by the rules of trust; updates the member's level first. Staff are
+ * exempt.
  *
- * @returns why; null: it does not, or reviews are off.
- * @throws REVIEWS_FULL when as many texts wait as may at once.
+ * @returns the reason; null when it need not wait, or reviews are off.
+ * @throws REVIEWS_FULL when the maximum number of texts is waiting.
  */
 export async function reviewOf(
   tx: Tx,
@@ -47,15 +48,15 @@ export async function reviewOf(
   return why && { why, links };
 }
 
-/** @throws EDIT_NEEDS_REVIEW when a text that is shown would become one that waits. */
+/** @throws EDIT_NEEDS_REVIEW when the edit of a visible text would have to wait. */
 export async function checkEdit(tx: Tx, { viewer, now, reviews }: Writer, text: string): Promise<void> {
   if (!reviews || viewer.role !== 'user') return;
   const { level, texts, links } = await followRules(tx, viewer.id, now);
-  // The text itself is not one of those that were shown before it.
+  // The text itself is excluded from the number of visible texts before it.
   if (whyWaits({ level, shown: texts - 1, links }, holdsLink(text, reviews.host))) fail('EDIT_NEEDS_REVIEW');
 }
 
-/** Makes a new text wait: hidden, with its entry, and in the inbox of staff. Instead of telling anybody of it. */
+/** Holds a new text for a review: hidden, with its review entry, and in the inbox of staff. No notifications are sent. */
 export async function startReview(
   tx: Tx,
   { viewer, actor, now }: Writer,
@@ -87,7 +88,7 @@ async function imagesOf(db: Reader, texts: { id: string; what: string }[]) {
     .orderBy(forumPostImages.postId, forumPostImages.position);
 }
 
-/** A member's level, and their texts that wait, oldest first. */
+/** A member's level, and their waiting texts, oldest first. */
 export async function myReview(db: Reader, userId: string) {
   const rows = await db
     .select(COLUMNS)
@@ -110,7 +111,7 @@ export async function myReview(db: Reader, userId: string) {
   return { ...(await levelOf(db, userId)), links: released?.n ?? 0, waiting };
 }
 
-/** What waits of everybody, oldest first. @throws what `asStaff` throws. */
+/** Waiting texts of all members, oldest first. @throws errors of `asStaff`. */
 export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: TextOfMember[]; more: boolean }> {
   asStaff(by);
   const rows = await db
@@ -144,9 +145,9 @@ export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: Text
 }
 
 /**
- * Shows a text that waits, and tells its author.
+ * Publishes a waiting text, and notifies its author.
  *
- * @throws NOT_FOUND, ALREADY_DONE of two at once for the later one, FORBIDDEN for one's own, and what `asStaff` throws.
+ * @throws NOT_FOUND, ALREADY_DONE for the later of two concurrent calls, FORBIDDEN for one's own, and errors of `asStaff`.
  */
 export async function release(db: Db, by: Writer, id: string): Promise<void> {
   asStaff(by);
@@ -169,9 +170,9 @@ export async function release(db: Db, by: Writer, id: string): Promise<void> {
 }
 
 /**
- * Declines a text that waits: a removal by a rule, told to its author, who may appeal (ADR 0061).
+ * Declines a waiting text: a removal by a rule, of which its author is notified and may appeal (ADR 0061).
  *
- * @throws what `release` throws.
+ * @throws errors of `release`.
  */
 export async function decline(
   db: Db,
@@ -198,9 +199,9 @@ export async function decline(
 }
 
 /**
- * An author takes a text back that waits. Nobody has answered it, so it is gone for good, with its images.
+ * Withdraws the author's own waiting text. It has no answers, so it is deleted permanently, with its images.
  *
- * @throws NOT_FOUND also for somebody else's, ALREADY_DONE once it is decided.
+ * @throws NOT_FOUND also for another author's, ALREADY_DONE once it is decided.
  */
 export async function withdraw(db: Db, { viewer, actor }: Writer, id: string): Promise<void> {
   await db.transaction(async (tx) => {

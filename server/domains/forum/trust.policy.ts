@@ -2,19 +2,19 @@ import type { ReviewWhy } from '#contract/domains/forum.ts';
 import type { TrustLevel } from '#contract/domains/forum-review.ts';
 import { TRUST } from '#contract/trust.ts';
 
-/** What the rules count of a member. */
+/** Figures of a member that the rules evaluate. */
 export interface TrustFacts {
-  /** Whole days since the account was made. */
+  /** Whole days since the account was created. */
   days: number;
-  /** Posts and comments that are shown; counted up to `TRUST.regularTexts`. */
+  /** Visible posts and comments; counted up to `TRUST.regularTexts`. */
   texts: number;
-  /** Removals of the last `TRUST.removalDays` that stand: upheld, or not appealed in time. */
+  /** Removals within the last `TRUST.removalDays` that are final: upheld, or not appealed in time. */
   removals: number;
 }
 
 /**
- * The level that a member has by the rules. Texts and days raise it; only removals that stand lower it, so nobody loses a level by
- * deleting what they wrote. When these are old enough or were reversed, the level comes back by itself.
+ * The level of a member by the rules. Texts and days raise it; only final removals lower it, so that members do not lose a level by
+ * deleting their texts. When these removals are old enough or were reversed, the level is restored automatically.
  */
 export function levelBy(now: TrustLevel, { days, texts, removals }: TrustFacts): TrustLevel {
   const earned =
@@ -28,9 +28,9 @@ export function levelBy(now: TrustLevel, { days, texts, removals }: TrustFacts):
 }
 
 /**
- * Why a text has to wait for a moderator; null: it does not.
+ * The reason why a text has to wait for a moderator; null when it need not.
  *
- * @param shown texts of the member that are shown. @param links texts with a link of theirs that were released.
+ * @param shown number of the member's visible texts. @param links number of the member's texts with a link that were released.
  */
 export function whyWaits(
   { level, shown, links }: { level: TrustLevel; shown: number; links: number },
@@ -41,7 +41,7 @@ export function whyWaits(
   return level === 0 || links < TRUST.firstLinks ? 'link' : null;
 }
 
-/** Endings that make a link of what has no scheme: those of most advertising. Anything else needs a path behind it. */
+/** Top-level domains that make a link without a scheme: those of most advertising. Any other needs a path. */
 const ENDINGS =
   'com|net|org|info|biz|io|co|me|app|dev|xyz|site|online|shop|store|club|top|vip|fun|live|pro|link|click|finance|money|exchange|trade|fi|gg|ly|to|tk|ru|cn|es';
 const LINK = new RegExp(
@@ -50,12 +50,12 @@ const LINK = new RegExp(
 );
 
 /**
- * Whether somebody could follow, or copy, a link from a text: an address with a scheme, or a name that reads as one.
+ * True when a text contains a link to follow or copy: a URL with a scheme, or a name that reads as one.
  *
- * @param own host of this site: links to it are none.
+ * @param own host of this site: links to it do not count.
  */
 export function holdsLink(text: string, own: string): boolean {
-  // Signs that nobody sees and wide letters and full stops would hide one.
+  // Invisible characters, full-width letters and other full stops could disguise one.
   const plain = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

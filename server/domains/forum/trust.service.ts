@@ -19,7 +19,7 @@ interface Level {
 }
 const asLevel = (row: { level: number; held: boolean }): Level => ({ level: row.level as TrustLevel, held: row.held });
 
-/** The kept level of a member. */
+/** The stored level of a member. */
 export async function levelOf(db: Reader, userId: string): Promise<Level> {
   const [row] = await db
     .select({ level: memberTrust.level, held: memberTrust.held })
@@ -42,13 +42,13 @@ async function lockLevel(tx: Tx, userId: string, now: Date): Promise<Level> {
 export interface Standing extends Level, TrustFacts {
   /** Texts with a link that were released. */
   links: number;
-  /** Texts that wait. */
+  /** Waiting texts. */
   waiting: number;
 }
 
 /**
- * Follows the rules: counts what they count and writes the level that follows, with an entry of the system when it changes. A level
- * that staff set stays. The member's level is locked until the transaction ends.
+ * Applies the rules: evaluates a member's figures and stores the resulting level, with an entry of the system when it changes. A
+ * level that staff set is not changed. The member's level is locked until the transaction ends.
  *
  * @throws NOT_FOUND without such an account.
  */
@@ -90,7 +90,7 @@ const change = (userId: string, from: Level, to: Level, now: Date) => ({
   changedAt: now,
 });
 
-/** The level of a member and how it came about. @throws NOT_FOUND, and what `asStaff` throws. */
+/** The level of a member and its history. @throws NOT_FOUND, and errors of `asStaff`. */
 export async function trustOf(db: Reader, by: Writer, { username }: { username: string }): Promise<Trust> {
   asStaff(by);
   const [member] = await db
@@ -139,9 +139,9 @@ async function readTrust(db: Reader, userId: string): Promise<Trust> {
 }
 
 /**
- * Sets the level of somebody else, which the rules then leave as it is; null gives it back to them.
+ * Sets another member's level, which the rules then do not change; null returns it to the rules.
  *
- * @throws NOT_FOUND, ALREADY_DONE when it is so already, FORBIDDEN for one's own, and what `asStaff` throws.
+ * @throws NOT_FOUND, ALREADY_DONE when it is already set, FORBIDDEN for one's own, and errors of `asStaff`.
  */
 export async function setTrust(
   db: Db,
@@ -176,10 +176,10 @@ export async function setTrust(
 }
 
 /**
- * Takes the newest change of somebody's level back. What staff had set before counts again; after a change by the rules the level
- * is held as it was, for they would change it again.
+ * Reverts the newest change of a member's level. A level that staff had set before applies again; after a change by the rules the
+ * previous level is set as by staff, because the rules would change it again.
  *
- * @throws NOT_FOUND, ALREADY_DONE when there is a newer change, FORBIDDEN for one's own, and what `asStaff` throws.
+ * @throws NOT_FOUND, ALREADY_DONE when there is a newer change, FORBIDDEN for one's own, and errors of `asStaff`.
  */
 export async function undoTrust(
   db: Db,
@@ -189,7 +189,7 @@ export async function undoTrust(
   asStaff(by);
   if (userId === by.viewer.id) fail('FORBIDDEN');
   return db.transaction(async (tx) => {
-    // Says that there is nobody; a lock on nobody's level fails otherwise.
+    // Throws NOT_FOUND for an unknown member, whose level could not be locked.
     await readTrust(tx, userId);
     const old = await lockLevel(tx, userId, by.now);
     const c = memberTrustChanges;

@@ -3,7 +3,7 @@ import { TRUST } from '#contract/trust.ts';
 import { int4, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** What the rules of trust count of a member at a moment. */
+/** Figures of a member that the rules of trust evaluate, at a given time. */
 export const readTrustFacts = statement({
   parameters: { member: uuid, now: timestamptz },
   row: { days: int4, texts: int4, removals: int4, links: int4, waiting: int4 },

@@ -4,19 +4,19 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { isModerator } from './forum.policy.ts';
 
-/** Who writes or moderates, for all services here. */
+/** The member who writes or moderates, for all services of this domain. */
 export interface Writer {
   viewer: Viewer;
   actor: Actor;
   now: Date;
-  /** A moderator who has not set up the second factor that the installation asks for. */
+  /** Error code for a moderator who has not set up the second factor that the installation requires. */
   withoutPowers?: 'PASSWORD_INITIAL' | 'SECOND_FACTOR_REQUIRED' | null;
   jobs: JobQueue;
-  /** First texts and first links of new members wait for a review; `host` is this site's, to which links are none. */
+  /** When set, first texts and first links of new members wait for a review; `host` is this site's, links to which do not count. */
   reviews?: { host: string };
 }
 
-/** @throws FORBIDDEN for whoever is no moderator, PASSWORD_INITIAL, SECOND_FACTOR_REQUIRED */
+/** @throws FORBIDDEN for members who are not moderators, PASSWORD_INITIAL, SECOND_FACTOR_REQUIRED */
 export function asStaff({ viewer, withoutPowers }: Writer): void {
   if (!isModerator(viewer)) fail('FORBIDDEN');
   if (withoutPowers) fail(withoutPowers);
