@@ -14,30 +14,30 @@ import { endFormerSession } from './sessions/session-token.service.ts';
 import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './tokens.service.ts';
 import { WALLET_SECONDS } from './wallet-challenge.service.ts';
 
-/** What the account functions need of a request. */
+/** The part of a request that the account functions use. */
 export interface AuthRequest {
   db: Db;
   auth: BetterAuth;
   jobs: JobQueue;
   secret: string;
   publicUrl: string;
-  /** With two admins or more, codes of an app do not count for staff with a passkey. */
+  /** True with two or more admins: app codes are then not accepted from staff with a passkey. */
   staffPasskey: boolean;
   headers: Headers;
   address: string;
   now: Date;
 }
 
-/** Sessions that one member may have; the oldest ends. */
+/** Sessions per member; beyond it the oldest is ended. */
 const MAX_SESSIONS = 10;
 
 /**
- * Opens a session in the caller's transaction, so that it exists with its audit entry or not at all; row and cookie are
- * those of Better Auth, which prolongs and ends it. The browser's former session ends, and the oldest one past ten. The
- * browser is known as one of the member's from then on.
+ * Opens a session in the caller's transaction, so that session and audit entry are atomic; row and cookie are those of Better Auth,
+ * which extends and ends it. Ends the browser's previous session, and the oldest one past ten. The browser becomes a known device
+ * of the member.
  *
- * @param byWallet a wallet's signature is all that was shown: what asks for a fresh proof asks for it, and the session ends when its
- *   member becomes staff.
+ * @param byWallet the only proof is a wallet's signature: actions with a step-up require one, and the session ends when its member
+ *   becomes staff.
  * @returns the cookies for the browser.
  */
 export async function openSession(tx: Tx, request: AuthRequest, userId: string, byWallet = false): Promise<string[]> {
@@ -69,7 +69,7 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string, 
   ];
 }
 
-/** The `set-cookie` line by which a browser is known as one of this e-mail's. */
+/** The `set-cookie` line that marks a browser as a known device for this e-mail. */
 export const deviceCookie = async ({ auth, secret, now }: AuthRequest, email: string): Promise<string> =>
   cookieLine(
     (await auth.$context).createAuthCookie('device') as AuthCookie,
@@ -77,13 +77,13 @@ export const deviceCookie = async ({ auth, secret, now }: AuthRequest, email: st
     DEVICE_SECONDS,
   );
 
-/** The id of the browser, when this account was signed in there before; else null. */
+/** The id of the browser, if this account was signed in there before; otherwise null. */
 export async function knownDevice(request: AuthRequest, email: string): Promise<string | null> {
   const { name } = (await request.auth.$context).createAuthCookie('device') as AuthCookie;
   return readDeviceMark(request.secret, readCookie(request.headers, name), email, request.now);
 }
 
-/** The cookies that make a browser forget its session. */
+/** The cookies that delete the session cookie of a browser. */
 export async function forgetSession(auth: BetterAuth): Promise<string[]> {
   return [cookieLine((await auth.$context).authCookies.sessionToken, '', 0)];
 }
@@ -91,19 +91,19 @@ export async function forgetSession(auth: BetterAuth): Promise<string[]> {
 export interface Admission {
   userId: string;
   cookies: string[];
-  /** No session was opened: the cookies hold the first step, the second is to come. */
+  /** True when no session was opened yet: the cookies contain the first step, and the second is required. */
   secondStep: boolean;
 }
 
-/** Of a member `u`. */
+/** Condition for a member `u`. */
 const HAS_SECOND_FACTOR = sql`exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
   or exists (select 1 from passkeys p where p.user_id = u.id)`;
 
 /**
- * Lets in somebody who proved to be the member: a session, or the first of two steps. Writes the audit entry, so it is the
- * last thing of the caller's transaction.
+ * Admits a person who proved to be the member: opens a session, or completes the first of two steps. Writes the audit entry, so it
+ * has to be the last step of the caller's transaction.
  *
- * @returns null while the member is banned: no session, and the audit entry says so.
+ * @returns null while the member is banned: no session is opened, and that is audited.
  */
 export async function admit(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function admit(
   if (!member) return null;
   const who: Actor = { ...actor, id: userId, role: 'user' };
   if (await refuseBanned(tx, who, userId, request.now, how)) return null;
-  // A passkey is both at once: the device, and what unlocks it.
+  // A passkey proves both factors: possession of the device, and its unlocking.
   const second = member.second && how !== 'passkey';
   const cookies = second
     ? await openSecondStep(tx, request, userId, member.email)
@@ -135,7 +135,7 @@ export async function admit(
   return { userId, cookies, secondStep: second };
 }
 
-/** True while the member is banned, after writing down that somebody with the right proof was turned away. */
+/** True while the member is banned; writes an audit entry that a person with valid proof was refused. */
 export async function refuseBanned(tx: Tx, actor: Actor, userId: string, now: Date, how: string): Promise<boolean> {
   const banned = await tx
     .select({ id: users.id })
@@ -151,7 +151,7 @@ export async function refuseBanned(tx: Tx, actor: Actor, userId: string, now: Da
   return true;
 }
 
-/** Remembers in browser and database that the first step was done; good for one second step within 5 minutes. */
+/** Records in browser and database that the first step was completed; valid for one second step within 5 minutes. */
 async function openSecondStep(tx: Tx, request: AuthRequest, userId: string, email: string): Promise<string[]> {
   const nonce = await issueToken(tx, 'second_factor', { userId, email, now: request.now });
   const value = `${userId}.${nonce}`;
@@ -162,7 +162,7 @@ const stepKey = (request: AuthRequest) => deriveKey(request.secret, 'second step
 const stepCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
   (await auth.$context).createAuthCookie('second_factor') as AuthCookie;
 
-/** The first step that this browser did, when the signature is ours. */
+/** The first step that was completed in this browser, if the signature is ours. */
 export async function readSecondStep(request: AuthRequest): Promise<{ userId: string; nonce: string } | null> {
   const { name } = await stepCookie(request.auth);
   const match = /^([0-9a-f-]{36})\.([\w-]{43})\.([\w+/]{43}=)$/.exec(readCookie(request.headers, name) ?? '');
@@ -171,7 +171,7 @@ export async function readSecondStep(request: AuthRequest): Promise<{ userId: st
   return timingSafeEqual(wanted, Buffer.from(match[3])) ? { userId: match[1], nonce: match[2] } : null;
 }
 
-/** The cookies that make a browser forget the first step. */
+/** The cookies that delete the first step in a browser. */
 export const forgetSecondStep = async (auth: BetterAuth): Promise<string[]> => [
   cookieLine(await stepCookie(auth), '', 0),
 ];
@@ -179,11 +179,11 @@ export const forgetSecondStep = async (auth: BetterAuth): Promise<string[]> => [
 const codeCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
   (await auth.$context).createAuthCookie('sign_in_code') as AuthCookie;
 
-/** The cookie by which this browser alone can try a sign-in code. @param id of the code, a random UUID. */
+/** The cookie that permits this browser alone to use a sign-in code. @param id of the code, a random UUID. */
 export const rememberCode = async ({ auth }: AuthRequest, id: string): Promise<string> =>
   cookieLine(await codeCookie(auth), id, SIGN_IN_CODE_SECONDS);
 
-/** The id of the sign-in code that this browser asked for last. */
+/** The id of the sign-in code that this browser requested last. */
 export async function readCodeId(request: AuthRequest): Promise<string | null> {
   const { name } = await codeCookie(request.auth);
   const value = readCookie(request.headers, name);
@@ -193,11 +193,11 @@ export async function readCodeId(request: AuthRequest): Promise<string | null> {
 const walletCookie = async (auth: BetterAuth): Promise<AuthCookie> =>
   (await auth.$context).createAuthCookie('wallet') as AuthCookie;
 
-/** The cookie by which this browser alone can hand in what a wallet signs to sign in; an empty value makes it forget. */
+/** The cookie that permits this browser alone to submit the signature of a wallet sign-in; an empty value deletes it. */
 export const rememberWallet = async ({ auth }: Pick<AuthRequest, 'auth'>, value: string): Promise<string> =>
   cookieLine(await walletCookie(auth), value, value ? WALLET_SECONDS : 0);
 
-/** What `rememberWallet` left in this browser. */
+/** The value that `rememberWallet` stored in this browser. */
 export async function readWalletBrowser(request: AuthRequest): Promise<string | null> {
   const { name } = await walletCookie(request.auth);
   return readCookie(request.headers, name);

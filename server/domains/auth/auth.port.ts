@@ -1,4 +1,7 @@
 import type { createBetterAuth } from './better-auth.ts';
 
-/** What the account functions use of Better Auth as `better-auth.ts` configures it: its calls, settings, cookies and secrets. */
+/**
+ * The part of Better Auth, as configured in `better-auth.ts`, that the account functions use: its calls, settings, cookies and
+ * secrets.
+ */
 export type BetterAuth = Pick<ReturnType<typeof createBetterAuth>, 'api' | 'options' | '$context'>;

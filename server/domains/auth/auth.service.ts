@@ -28,7 +28,7 @@ import { changeDueToken, endFormerSession } from './sessions/session-token.servi
 import { notifyOwner } from './taken-mailbox.service.ts';
 import { welcomeByMail } from './verification.service.ts';
 
-/** The cookies of the new session, to be handed to the browser. */
+/** The cookies of the new session, to be set in the browser. */
 export interface SignedIn {
   userId: string;
   cookies: string[];
@@ -37,14 +37,14 @@ export interface SignedIn {
 /**
  * Creates account, forum profile, role and audit entry in one transaction (trigger user_created) and opens a session.
  *
- * @param limits `hour` and `day` of accounts made from one address, `attemptHour` of tries that make none; networks have a few
- *   times as many. `mailbox` of accounts of one mailbox, however it is written. Past `busyNet` of a network around the
- *   address a proof of work is asked for. `takenMail` of mails to an owner whose mailbox was tried.
+ * @param limits `hour` and `day` of accounts created from one IP address, `attemptHour` of failed attempts; networks have a few
+ *   times as many. `mailbox` of accounts of one normalized mailbox. Past `busyNet` of a network around the IP address a proof of work
+ *   is required. `takenMail` of mails to the owner of a mailbox that was used in an attempt.
  * @throws RATE_LIMITED
  * @throws PASSWORD_OWN, PASSWORD_COMMON
  * @throws CHALLENGE_NEEDED with a challenge to solve.
- * @throws USERNAME_TAKEN when somebody has that name or one that looks like it, or it speaks for the site.
- * @throws SIGN_UP_REFUSED when the e-mail has an account already; the answer does not say so.
+ * @throws USERNAME_TAKEN when another member has that name or a confusable one, or it suggests speaking for the site.
+ * @throws SIGN_UP_REFUSED when the e-mail already has an account; the response does not reveal it.
  */
 export async function signUp(
   request: AuthRequest,
@@ -60,7 +60,7 @@ export async function signUp(
     ...addressLimits('sign-up:day', address, limits.day),
     { key: `sign-up:mailbox:${normalizeMailbox(input.email)}`, limit: limits.mailbox },
   ];
-  // A refusal makes no account. Counted before there is one, so that tries at once can't pass together.
+  // A refused attempt creates no account. Counted before the creation, so that concurrent attempts can't exceed the limit together.
   await checkLimits(db, accounts, now);
   const [, ...around] = networksOf(address);
   const busy: LimitUse[] = around.map(({ key }, size) => ({ key: `sign-up:busy:${key}`, limit: limits.busyNet, size }));
@@ -82,7 +82,7 @@ async function createAccount(
   takenMail: Limit,
 ): Promise<SignedIn> {
   const { db, auth, now } = request;
-  // Nobody's mailbox becomes public without having been seen: the form suggests a name of it, the server makes none.
+  // The default name is random, so that no mailbox becomes public unseen: only the form suggests a name derived from it.
   const username = input.username || `user_${randomBytes(4).toString('hex')}`;
   if (speaksForSite(username) || (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
   try {
@@ -100,9 +100,9 @@ async function createAccount(
     const userId = response.user.id;
     await endFormerSession(db, request);
     const who: Actor = { ...actor, id: userId, role: 'user' };
-    // The account stands already: a mail that can't be queued must not look like a failed sign-up.
+    // The account already exists: a mail that can't be queued must not appear as a failed sign-up.
     await welcomeByMail(db, request.jobs, who, userId, input.locale, now).catch(({ message, cause }: Error) =>
-      // The reason alone: a failed query names its parameters, the link among them.
+      // Only the cause is logged: a failed query contains its parameters, including the link.
       console.error(
         `confirmation mail of a new account not queued: ${cause instanceof Error ? cause.message : message}`,
       ),
@@ -111,22 +111,22 @@ async function createAccount(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (await usernameTaken(db, username)) fail('USERNAME_TAKEN');
-    // Better Auth calls every failed write a refusal; without that e-mail in the table it was a failure of ours.
+    // Better Auth reports every failed write as a refusal; if the e-mail is not in the table, it was an internal failure.
     if (!(await notifyOwner(request, input.email, takenMail))) throw error;
     return fail('SIGN_UP_REFUSED');
   }
 }
 
 /**
- * Opens a session, or the first of two steps for a member with a second factor. Wrong password and unknown e-mail cost the
- * same time and get the same answer.
+ * Opens a session, or completes the first of two steps for a member with a second factor. Wrong password and unknown e-mail take
+ * the same time and get the same response.
  *
- * Strangers' browsers together get a number of wrong tries of one account an hour; after some its owner gets a mail.
+ * Unknown browsers together have a limit of wrong attempts per account and hour; after some of them its owner gets a mail.
  *
- * @param limits `minute` and `hour` of tries from one address, `account` of those on one account from it, `device` of those
- *   in a browser in which the account was signed in before: there the address's networks do not count.
+ * @param limits `minute` and `hour` of attempts from one IP address, `account` of those on one account from it, `device` of those
+ *   in a browser in which the account was signed in before: there the limits of networks do not apply.
  * @throws RATE_LIMITED
- * @throws BUSY when too many wait for their turn; those browsers have a queue of their own.
+ * @throws BUSY when the queue is full; known browsers have a queue of their own.
  * @throws INVALID_CREDENTIALS
  */
 export async function signIn(
@@ -140,12 +140,12 @@ export async function signIn(
   const takes = [
     ...addressLimits('sign-in:minute', request.address, limits.minute),
     ...addressLimits('sign-in:hour', request.address, limits.hour),
-    // Account and address together: a stranger elsewhere can't lock the owner out.
+    // Keyed by account and IP address together, so that a stranger elsewhere can't lock the owner out.
     ...addressLimits(`sign-in:account:${input.email}`, request.address, limits.account),
   ];
   await consumeRateLimits(
     db,
-    // Neighbours can't lock out a member in a browser of theirs.
+    // Other users of the same network can't lock a member out of a known browser.
     device
       ? [...takes.filter(({ size = 0 }) => size === 0), { key: `sign-in:device:${device}`, limit: limits.device }]
       : takes,
@@ -160,7 +160,7 @@ export async function signIn(
   return fail('INVALID_CREDENTIALS');
 }
 
-/** Ends the session of these cookies, if there is one; answers with the cookies that clear it. */
+/** Ends the session of these cookies, if there is one; returns the cookies that delete it. */
 export async function signOut(request: AuthRequest, actor: Actor, viewer: Viewer | null): Promise<string[]> {
   const { headers } = await request.auth.api.signOut({ headers: forBetterAuth(request), returnHeaders: true });
   if (viewer) await record(request.db, actor, 'member.signed_out', viewer.id);
@@ -168,8 +168,8 @@ export async function signOut(request: AuthRequest, actor: Actor, viewer: Viewer
 }
 
 /**
- * Prolongs a session that was not renewed for a day, and changes its token after a change of rights; answers with the cookies
- * to set, none when there is nothing to do.
+ * Extends a session that was not renewed for a day, and changes its token after a change of rights; returns the cookies to set,
+ * empty when nothing changed.
  */
 export async function renewSession(request: AuthRequest, viewer: Viewer): Promise<string[]> {
   if (viewer.tokenDue) return changeDueToken(request.db, request.auth, viewer);
@@ -186,7 +186,7 @@ async function usernameTaken(db: Db, username: string): Promise<boolean> {
 const record = (db: Db, actor: Actor, action: AuditAction, memberId: string | null) =>
   db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
 
-/** Better Auth hears the cookie and the address that we trust, nothing else of what the client says. */
+/** Better Auth only gets the cookie and the IP address that we trust, and no other header of the client. */
 function forBetterAuth({ headers, address }: AuthRequest): Headers {
   const picked = new Headers({ 'x-client-address': address });
   for (const name of ['cookie', 'user-agent']) {

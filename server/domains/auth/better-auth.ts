@@ -8,8 +8,8 @@ import { cookiePrefix, isHttps } from './sessions/session-cookie.ts';
 const DAY = 86_400;
 
 /**
- * Better Auth keeps accounts and sessions. Its own HTTP routes are not mounted: the contract's procedures are the only
- * guard, so limits, texts and audit are the same as everywhere else.
+ * Better Auth stores accounts and sessions. Its own HTTP routes are not mounted: the contract's procedures are the only access, so
+ * that limits, texts and audit are the same as everywhere else.
  */
 export function createBetterAuth(options: { pool: Pool; publicUrl: string; secret: string }) {
   return betterAuth({
@@ -19,7 +19,7 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
     // The built-in adapter runs sign-up in one transaction; the Drizzle one does not by default.
     database: options.pool,
     telemetry: { enabled: false },
-    // A wrong password is no news for the operator; it is in the audit. Its own way of printing shows the values of queries.
+    // A wrong password is not logged, because it is audited. The library's own format would log the values of queries.
     logger: {
       level: 'error',
       log: (_level, message, ...about) => {
@@ -30,7 +30,7 @@ export function createBetterAuth(options: { pool: Pool; publicUrl: string; secre
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: cookiePrefix(options.publicUrl),
-      // The library would put `__Secure-` in front, which other hosts of the same domain may set.
+      // The library would use the prefix `__Secure-`, which other hosts of the same domain can set.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps(options.publicUrl) },
       database: { generateId: 'uuid' },

@@ -10,10 +10,10 @@ import type { AuthRequest } from './admission.service.ts';
 import { changeToken } from './sessions/session-token.service.ts';
 
 /**
- * Claims an admin invitation. The typed e-mail must be the session's own, that mailbox must be proven, and an unclaimed
- * invitation for it must exist; every other case gets the same refusal, so nothing can be learned from it.
+ * Claims an admin invitation. The typed e-mail must be that of the session's account, its mailbox must be proven, and an unclaimed
+ * invitation for it must exist; every other case gets the same error, so that nothing is revealed.
  *
- * @returns the cookies for this browser, whose session gets another token.
+ * @returns the cookies for this browser, whose session gets a new token.
  * @throws LINK_REFUSED
  */
 export async function linkAdmin(
@@ -30,7 +30,7 @@ export async function linkAdmin(
       .where(and(eq(adminUsers.email, email), isNull(adminUsers.claimedBy)))
       .returning({ staffRoles: adminUsers.staffRoles });
     const { staffRoles } = claimed ?? fail('LINK_REFUSED');
-    // Whoever is an admin already keeps what they may do.
+    // An existing admin retains the current rights.
     await tx.insert(adminProfiles).values({ id: viewer.id, staffRoles }).onConflictDoNothing();
     await tx
       .update(userRoles)
@@ -51,8 +51,8 @@ export async function linkAdmin(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Claims a legacy forum profile: unlinked, and its stored e-mail is the caller's proven one. The posts move to the
- * caller's profile under the legacy name; rights never come along. Of a profile that is the caller's already nothing changes.
+ * Claims a legacy forum profile: unlinked, and its stored e-mail is the caller's proven one. The posts move to the caller's profile
+ * under the legacy name; rights are never transferred. A profile that already is the caller's is not changed.
  *
  * @throws LINK_REFUSED in every other case, always the same.
  */

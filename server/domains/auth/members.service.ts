@@ -7,11 +7,11 @@ export interface Member {
   id: string;
   email: string;
   emailVerified: boolean;
-  /** Its owner proved a mailbox of the account now or once. */
+  /** True when a mailbox of the account is or was proven. */
   everProved: boolean;
 }
 
-/** Locks a member's row: everything that touches mailbox, password, second factor or sessions comes one after the other. */
+/** Locks a member's row, which serializes all changes of mailbox, password, second factor and sessions. */
 export async function lockMember(tx: Tx, userId: string): Promise<Member> {
   const [row] = await tx
     .select({ id: users.id, email: users.email, emailVerified: users.emailVerified, proved: users.mailboxProved })
@@ -22,7 +22,7 @@ export async function lockMember(tx: Tx, userId: string): Promise<Member> {
   return { ...member, everProved: proved || member.emailVerified };
 }
 
-/** Ends the sessions of a member, but for one. @returns how many. */
+/** Ends the sessions of a member, except one. @returns their number. */
 export async function endSessions(tx: Tx, userId: string, except?: string): Promise<number> {
   const { rowCount } = await tx
     .delete(sessions)
@@ -30,12 +30,12 @@ export async function endSessions(tx: Tx, userId: string, except?: string): Prom
   return rowCount ?? 0;
 }
 
-/** Ends the sessions of a member that a wallet alone opened, but for one. */
+/** Ends the sessions of a member that were opened by a wallet alone, except one. */
 export async function endWalletSessions(tx: Tx, userId: string, except: string): Promise<void> {
   await tx.delete(sessions).where(and(eq(sessions.userId, userId), sessions.byWallet, ne(sessions.id, except)));
 }
 
-/** True when a write failed because the value must be unique. */
+/** True when a write violated a unique constraint. */
 export function isTaken(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return ((cause ?? error) as { code?: string }).code === '23505';

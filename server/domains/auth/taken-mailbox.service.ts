@@ -7,11 +7,11 @@ import type { AuthRequest } from './admission.service.ts';
 import { lastLocale } from './tokens.service.ts';
 
 /**
- * Mails the owner of a mailbox that somebody tried to sign up with it: the answer to that try tells that the mailbox has an
- * account, so its owner is to know who asks.
+ * Mails the owner of a mailbox that was used in a sign-up attempt: the response to that attempt can reveal that the mailbox has an
+ * account, so its owner is informed.
  *
  * @param limit of these mails to one mailbox
- * @returns false when nobody owns the mailbox
+ * @returns false when no account has the mailbox
  */
 export async function notifyOwner(
   { db, jobs, now }: Pick<AuthRequest, 'db' | 'jobs' | 'now'>,

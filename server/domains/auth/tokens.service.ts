@@ -7,7 +7,7 @@ import type { MailLocale } from '#server/mail/mail.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** How long each kind is good for. Milliseconds. */
+/** Lifetime of each kind of token. Milliseconds. */
 const LIFETIME_MS = {
   verify_email: 24 * HOUR,
   change_email: 24 * HOUR,
@@ -17,14 +17,14 @@ const LIFETIME_MS = {
   staff_email: 72 * HOUR,
 } as const;
 export type Purpose = keyof typeof LIFETIME_MS;
-/** Seconds that a sign-in may wait for its second step. */
+/** Seconds within which a sign-in needs its second step. */
 export const SECOND_STEP_SECONDS = LIFETIME_MS.second_factor / 1_000;
-/** Seconds that a sign-in code is good for. */
+/** Lifetime of a sign-in code. Seconds. */
 export const SIGN_IN_CODE_SECONDS = LIFETIME_MS.sign_in / 1_000;
-/** Wrong attempts at one short code, and at one second step. */
+/** Wrong attempts per short code, and per second step. */
 export const MAX_ATTEMPTS = 5;
 
-/** When a token ends that is made now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
+/** Expiry of a token that is created now, as ISO 8601: mails with it are not sent later. @param life as in Issue. */
 export const tokenEnd = (purpose: Purpose, now: Date, life: number = LIFETIME_MS[purpose]): string =>
   new Date(now.getTime() + life).toISOString();
 
@@ -37,16 +37,16 @@ export interface Issue {
   /** The mailbox that the token proves. */
   email: string;
   locale?: MailLocale;
-  /** Who of the staff asked for it. */
+  /** The staff member who requested it. */
   askedBy?: string | null;
-  /** Milliseconds that it is good for; usually what its kind says. */
+  /** Lifetime in milliseconds; by default that of its kind. */
   life?: number;
   now: Date;
 }
 
 /**
- * Makes a token of 256 random bits; only its hash is kept. Older ones of the same purpose end, but for sign-ins under way,
- * which may be several at once.
+ * Creates a token of 256 random bits; only its hash is stored. Older ones of the same purpose are ended, except those of sign-ins
+ * in progress, of which there may be several.
  */
 export async function issueToken(tx: Tx, purpose: Exclude<Purpose, 'sign_in'>, issue: Issue): Promise<string> {
   if (purpose !== 'second_factor') await dropTokens(tx, issue.userId, [purpose]);
@@ -56,9 +56,9 @@ export async function issueToken(tx: Tx, purpose: Exclude<Purpose, 'sign_in'>, i
 }
 
 /**
- * Makes a sign-in code of 6 digits. Codes that other browsers asked for stay: a stranger who asks for one ends nobody's.
+ * Creates a sign-in code of 6 digits. Codes requested by other browsers remain valid: a stranger's request ends no other code.
  *
- * @param id of the code, new and random; only the browser that has it can try the code.
+ * @param id of the code, new and random; only the browser that has it can use the code.
  */
 export async function issueCode(tx: Tx, secret: string, id: string, issue: Issue): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -85,7 +85,7 @@ const insert = (
     expiresAt: new Date(tokenEnd(purpose, now, life)),
   });
 
-/** The language in which somebody asked for mails last. */
+/** The language of the member's last request for a mail. */
 export async function lastLocale(tx: Reader, userId: string): Promise<MailLocale> {
   const [row] = await tx
     .select({ locale: accountTokens.locale })
@@ -105,7 +105,7 @@ export interface Token {
   attempts: number;
 }
 
-/** The token, when it is of one of these purposes, unused and in time; changes nothing. Inside a transaction it is locked. */
+/** The token, if it has one of these purposes, is unused and not expired; changes nothing. Inside a transaction it is locked. */
 export async function findToken(
   db: Reader,
   token: string,
@@ -130,7 +130,7 @@ export async function findToken(
   return found ?? null;
 }
 
-/** Uses a token up; false when somebody was faster. */
+/** Consumes a token; false when a concurrent request was first. */
 export async function spendToken(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await tx
     .update(accountTokens)
@@ -139,7 +139,7 @@ export async function spendToken(tx: Tx, id: string, now: Date): Promise<boolean
   return rowCount === 1;
 }
 
-/** Writes down one more wrong attempt. */
+/** Counts a wrong attempt. */
 export const countAttempt = (tx: Tx, id: string) =>
   tx
     .update(accountTokens)
@@ -147,10 +147,10 @@ export const countAttempt = (tx: Tx, id: string) =>
     .where(eq(accountTokens.id, id));
 
 /**
- * Tries a sign-in code and uses it up when it is right. A wrong attempt counts, so the caller's transaction must commit even
- * then. Who does not have the id of a code uses up nobody's tries.
+ * Checks a sign-in code and consumes it when it is correct. A wrong attempt is counted, so the caller's transaction must commit
+ * even then. Without the id of a code, its attempts can't be used up.
  *
- * @param id of the code, as `issueCode` got it.
+ * @param id of the code, as passed to `issueCode`.
  * @returns the language it was sent in, or null.
  */
 export async function tryCode(

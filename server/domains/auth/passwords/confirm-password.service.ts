@@ -8,7 +8,7 @@ import { provePassword } from './password.service.ts';
 const { passwordProofHour: limit } = LIMITS;
 
 /**
- * Guarantee of a procedure: whoever calls it gave the member's password with the call.
+ * Guard of a procedure: the caller has to provide the member's password with the call.
  *
  * @throws WRONG_PASSWORD, RATE_LIMITED
  */

@@ -7,12 +7,12 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { type LimitUse, withinRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
 
-/** Tries of an account's password from browsers that nobody signed in with there before, whatever their addresses. */
+/** Rate limit of attempts at an account's password from unknown browsers, whatever their IP addresses. */
 export const guessesOf = (email: string, limit: Limit): LimitUse => ({ key: `sign-in:guesses:${email}`, limit });
 
 /**
- * Writes down that somebody typed a wrong password, and whose account it was about. After a burst its owner gets a mail, one a
- * day. What is asked of the database is the same for an e-mail without an account, save that mail.
+ * Records a wrong password and the account that it was for. After several of them its owner gets a mail, at most one a day. Apart
+ * from that mail, the queries are the same for an e-mail without an account.
  */
 export async function noteWrongPassword(
   request: AuthRequest,

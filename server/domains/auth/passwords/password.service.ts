@@ -8,26 +8,26 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { hashPassword as hash, verifyPassword } from './passwords.ts';
 
-/** Hash of the new password of somebody who proved to be the member. @throws BUSY when too many hashes wait. */
+/** Hash of the new password of a person who proved to be the member. @throws BUSY when the queue is full. */
 export const hashPassword = (password: string): Promise<string> => hash(password, 'known');
 
-/** Hash of a password that nobody has, so that an unknown e-mail costs the time of a known one. */
+/** Hash of an unknown password, so that an unknown e-mail takes the same time as a known one. */
 const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$tQvoCSw4W5vP9xFtiIe0yw$JNTrGjZNN8EFFNFZ7ZBNTihjKjOitIytiL2rq1K5Ons';
 
 interface Stored {
   id: string;
   password: string | null;
-  /** The program made it; whether it still counts, by the database's clock. Null: its owner chose it. */
+  /** For a generated password: whether it is still valid, by the database's clock. Null: its owner chose it. */
   initial: boolean | null;
 }
 
-/** Days after which a password that the program made counts no more. */
+/** Days after which a generated password expires. */
 export const INITIAL_PASSWORD_DAYS = 3;
-/** When a password that the program makes now ends, by the database's clock. */
+/** Expiry of a password that is generated now, by the database's clock. */
 export const INITIAL_UNTIL = sql`now() + make_interval(days => ${INITIAL_PASSWORD_DAYS})`;
 const IS_PASSWORD = eq(accounts.providerId, 'credential');
 
-/** The member that a condition names, with the hash of the password. */
+/** The member that matches a condition, with the hash of the password. */
 const readStored = async (db: Reader, who: SQL): Promise<Stored | undefined> =>
   (
     await db
@@ -41,12 +41,12 @@ const readStored = async (db: Reader, who: SQL): Promise<Stored | undefined> =>
       .where(who)
   )[0];
 
-/** Whether an account has a password at all. */
+/** True when an account has a password. */
 export async function hasPassword(db: Reader, userId: string): Promise<boolean> {
   return (await readStored(db, eq(users.id, userId)))?.password != null;
 }
 
-/** When a password that the program made ends; null when its owner chose it, or there is none. */
+/** Expiry of a generated password; null when its owner chose it, or there is none. */
 export async function passwordUntil(db: Reader, userId: string): Promise<Date | null> {
   const [row] = await db
     .select({ until: accounts.initialUntil })
@@ -55,14 +55,14 @@ export async function passwordUntil(db: Reader, userId: string): Promise<Date | 
   return row?.until ?? null;
 }
 
-/** Always one hash of work, whether or not there is anything to compare with. */
+/** Always computes one hash, even when there is nothing to compare with. */
 async function compare(stored: Stored | undefined, password: string, rank: Rank): Promise<boolean> {
   const right = await verifyPassword({ hash: stored?.password ?? NOBODYS, password }, rank);
   return right && stored?.password != null && stored.initial !== false;
 }
 
 /**
- * Id of the member with this e-mail and password, or null; opens nothing. Every answer costs the same.
+ * Id of the member with this e-mail and password, or null; opens no session. Takes constant time.
  *
  * @param rank 'known' from a browser in which this e-mail was signed in before.
  * @throws BUSY
@@ -78,10 +78,10 @@ export async function memberByPassword(
 }
 
 /**
- * Asks a signed-in member for the password again.
+ * Verifies the password of a signed-in member.
  *
  * @throws WRONG_PASSWORD
- * @throws RATE_LIMITED past the limit of tries, which all questions for a member's password share.
+ * @throws RATE_LIMITED past the limit of attempts, which all verifications of a member's password share.
  */
 export async function provePassword(db: Db, userId: string, password: string, limit: Limit, now: Date): Promise<void> {
   await consumeRateLimits(db, [{ key: `proof:${userId}`, limit }], now);
@@ -89,7 +89,7 @@ export async function provePassword(db: Db, userId: string, password: string, li
 }
 
 /**
- * A password that the program made is no choice for its owner.
+ * Refuses the generated password as the owner's new one.
  *
  * @throws PASSWORD_UNCHANGED
  */
@@ -100,9 +100,10 @@ export async function refuseInitial(db: Reader, userId: string, next: string): P
 }
 
 /**
- * Sets the password of a member, also of one who had none; null takes it away.
+ * Sets the password of a member, including one without a password; null deletes it.
  *
- * @param initial the program made it: it counts for INITIAL_PASSWORD_DAYS, and staff chooses another one before acting as such.
+ * @param initial a generated password: it is valid for INITIAL_PASSWORD_DAYS, and staff must choose another one before using their
+ *   rights.
  */
 export async function storePassword(
   tx: Tx,

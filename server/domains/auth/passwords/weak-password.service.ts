@@ -2,7 +2,7 @@ import { STAFF_PASSWORD_MIN } from '#contract/limits.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { isCommon } from './common-passwords.ts';
 
-/** Letters and digits, in small letters, without what is only counted up at the end. */
+/** Letters and digits, in lower case. */
 const bare = (text: string): string =>
   text
     .normalize('NFKC')
@@ -10,7 +10,7 @@ const bare = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 const core = (text: string): string => bare(text).replace(/^\p{N}+|\p{N}+$/gu, '');
 
-/** What this site is about, which whoever guesses here tries first: its name, its words in both languages, its chains. */
+/** Words of this site, which are guessed first: its name, terms in both languages, and chains. */
 const OF_THE_SITE = new Set(
   (
     'florka token tokens crypto cripto criptomoneda criptomonedas cryptocurrency bitcoin ethereum solana binance polygon ' +
@@ -19,7 +19,7 @@ const OF_THE_SITE = new Set(
   ).split(' '),
 );
 
-/** Whether a password is one such word, with nothing but digits or signs added, or twice or after another. */
+/** True when a password is one such word, with only digits or symbols added, repeated, or after another. */
 function isOfTheSite(password: string): boolean {
   let rest = core(password).normalize('NFD').replace(/\p{M}/gu, '');
   while (rest) {
@@ -30,19 +30,19 @@ function isOfTheSite(password: string): boolean {
   return core(password) !== '';
 }
 
-/** Whether a password is a name or mailbox of its owner, with nothing but digits or signs added. */
+/** True when a password is a name or mailbox of its owner, with only digits or symbols added. */
 function isOwn(password: string, own: (string | null | undefined)[]): boolean {
   const texts = own.flatMap((text) => (text ? [text, text.split('@')[0] ?? text] : []));
   return texts.some((text) => {
     if (bare(text) === bare(password)) return true;
     const name = core(text);
-    // A name of two letters is in too many good passwords.
+    // A name of two letters occurs in too many good passwords.
     return name.length > 2 && name === core(password);
   });
 }
 
 /**
- * Refuses a new password that others would guess first.
+ * Refuses a new password that is easy to guess.
  *
  * @param about.own name and mailbox of its owner. @param about.staff an admin or moderator.
  * @throws PASSWORD_SHORT, PASSWORD_OWN, PASSWORD_COMMON

@@ -1,22 +1,22 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 
-/** How long a browser is remembered after a sign-in. Seconds. */
+/** How long a browser is a known device after a sign-in. Seconds. */
 export const DEVICE_SECONDS = 180 * 86_400;
 
 const signatureOf = (secret: string, text: string) =>
   createHmac('sha256', deriveKey(secret, 'known device')).update(text).digest('base64url');
 
 /**
- * What a browser keeps after a sign-in: that this account was signed in there, and when. It opens nothing; it only keeps
- * its place while strangers fill the queue for sign-ins. Without our secret nobody can make one, and it names nobody.
+ * Cookie that a browser stores after a sign-in: that this account was signed in there, and when. It grants no access; it only gives
+ * priority in the queue of sign-ins. It can't be forged without our secret, and does not reveal the account.
  */
 export function makeDeviceMark(secret: string, email: string, now: Date): string {
   const mark = `${randomBytes(16).toString('base64url')}.${Math.floor(now.getTime() / 1_000).toString(36)}`;
   return `${mark}.${signatureOf(secret, `${mark}.${email.toLowerCase()}`)}`;
 }
 
-/** The id of the browser, when its mark is ours, for this account and not too old; else null. */
+/** The id of the browser, if its mark is signed by us, for this account and not expired; otherwise null. */
 export function readDeviceMark(secret: string, mark: string | null, email: string, now: Date): string | null {
   const match = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/.exec(mark ?? '');
   if (!match?.[1] || !match[2] || !match[3]) return null;

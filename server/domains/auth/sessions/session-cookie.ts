@@ -3,7 +3,7 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 
 export type AuthCookie = Awaited<BetterAuth['$context']>['authCookies']['sessionToken'];
 
-/** One `set-cookie` line with Better Auth's own attributes. @param maxAge seconds; 0 makes the browser forget it. */
+/** One `set-cookie` line with Better Auth's own attributes. @param maxAge seconds; 0 deletes it. */
 export function cookieLine({ name, attributes }: AuthCookie, value: string, maxAge: number): string {
   return [
     `${name}=${encodeURIComponent(value)}`,
@@ -18,12 +18,12 @@ export function cookieLine({ name, attributes }: AuthCookie, value: string, maxA
 export const isHttps = (publicUrl: string): boolean => publicUrl.startsWith('https:');
 
 /**
- * What our cookies' names begin with. On https browsers accept a name with `__Host-` only from this very host, over https and for all
- * of its paths, so no other host of the domain and nobody on an open network can put a cookie of theirs in its place.
+ * Prefix of our cookies. With https, browsers accept a name with `__Host-` only from this very host, over https and for all of its
+ * paths, so that neither another host of the domain nor anyone on an open network can replace a cookie.
  */
 export const cookiePrefix = (publicUrl: string): string => (isHttps(publicUrl) ? '__Host-florka' : 'florka');
 
-/** The name of the cookie with the session; the only one that is read. */
+/** Name of the session cookie; the only one that is read. */
 export const sessionCookieName = (publicUrl: string): string => `${cookiePrefix(publicUrl)}.session_token`;
 
 /** 256 random bits. */
@@ -34,8 +34,8 @@ export const sign = (secret: string | Buffer, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64');
 
 /**
- * The session token inside Better Auth's signed cookie (HMAC-SHA-256, base64), or null when there is none or the
- * signature is wrong. The format is Better Auth 1.7's; auth.test.ts holds us to it.
+ * The session token in Better Auth's signed cookie (HMAC-SHA-256, base64), or null when there is none or the signature is wrong.
+ * The format is Better Auth 1.7's; auth.test.ts verifies it.
  */
 export function readSessionToken(cookie: string | null | undefined, secret: string, publicUrl: string): string | null {
   const name = `${sessionCookieName(publicUrl)}=`;

@@ -9,8 +9,8 @@ import { readSessions } from './viewer.sql.ts';
 export type SessionReader = (cookie: string | null | undefined) => Promise<Viewer | null>;
 
 /**
- * Reads who is behind a cookie: sessions asked for at the same moment share one prepared query. Nothing is cached, so a
- * revoked session, a ban or a new role counts from the next request on.
+ * Reads the member of a session cookie: sessions requested at the same moment share one prepared query. Nothing is cached, so that
+ * a revoked session, a ban or a new role takes effect with the next request.
  */
 export function createSessionReader(pool: Pool, secret: string, publicUrl: string): SessionReader {
   const read = createBatcher<string, Viewer | null>(

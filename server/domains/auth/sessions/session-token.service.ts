@@ -6,16 +6,16 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { cookieLine, makeSessionToken, readSessionToken, sign } from './session-cookie.ts';
 
-/** Seconds that the token before a change of rights is still taken: other tabs may have asked with it. */
+/** Seconds for which the previous token is accepted after a change of rights: other tabs may have sent it. */
 const OVERLAP_SECONDS = 20;
 
-/** The `set-cookie` lines that hand a session's token to the browser. */
+/** The `set-cookie` lines that set a session's token in the browser. */
 async function sessionCookies(auth: BetterAuth, token: string): Promise<string[]> {
   const { authCookies, secret, sessionConfig } = await auth.$context;
   return [cookieLine(authCookies.sessionToken, `${token}.${sign(secret, token)}`, sessionConfig.expiresIn)];
 }
 
-/** Ends the session that this browser had before it signs in or up. */
+/** Ends the previous session of this browser before it signs in or up. */
 export async function endFormerSession(
   db: Db | Tx,
   { auth, headers }: Pick<AuthRequest, 'auth' | 'headers'>,
@@ -26,11 +26,11 @@ export async function endFormerSession(
 }
 
 /**
- * Gives a session another token, so that a copy of the former one opens nothing from then on. Part of every act that proves
- * who sits there or changes what the account is opened with.
+ * Gives a session a new token, so that a copy of the previous one is invalid from then on. Part of every action that proves the
+ * member's identity or changes the sign-in methods of the account.
  *
  * @param provedAt when the member just proved password or second factor in this session.
- * @returns the `set-cookie` lines for this browser; none when the session ended meanwhile.
+ * @returns the `set-cookie` lines for this browser; empty when the session was ended meanwhile.
  */
 export async function changeToken(tx: Tx, auth: BetterAuth, sessionId: string, provedAt?: Date): Promise<string[]> {
   const token = makeSessionToken();
@@ -42,10 +42,10 @@ export async function changeToken(tx: Tx, auth: BetterAuth, sessionId: string, p
 }
 
 /**
- * Gives a session another token after somebody else changed its member's role. Several tabs may ask at once: one of them
- * brings the new token, the others are answered with the former one for some seconds.
+ * Gives a session a new token after another person changed its member's role. Several tabs may send requests at once: one of them
+ * receives the new token, the others are accepted with the previous one for some seconds.
  *
- * @returns the `set-cookie` lines; none when no change is due.
+ * @returns the `set-cookie` lines; empty when no change is due.
  */
 export async function changeDueToken(db: Db, auth: BetterAuth, viewer: Viewer): Promise<string[]> {
   if (!viewer.tokenDue) return [];

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
-/** A use is noted when the last note is this old: members see it to the minute. Milliseconds. */
+/** Minimum age of the last recorded use before another is recorded: members see it to the minute. Milliseconds. */
 const EVERY = 60_000;
 /** Uses within this time are written together. Milliseconds. */
 const COALESCE_MS = 1_000;
 
-/** Notes when sessions are used. It never delays or fails a request: a note that is lost is made up for by the next. */
+/** Records when sessions are used. It never delays or fails a request: a lost record is compensated by the next. */
 export interface SessionUse {
   note(viewer: Viewer, now: Date): void;
-  /** Writes what is noted. */
+  /** Writes the recorded uses. */
   flush(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createSessionUse(db: Db): SessionUse {
     if (uses.size === 0) return;
     const ids = sql`${sql.param([...uses.keys()])}::uuid[]`;
     const times = sql`${sql.param([...uses.values()].map((at) => at.toISOString()))}::timestamptz[]`;
-    // Sessions that are being prolonged or ended are left alone, so nobody waits for this.
+    // Rows that are locked by an extension or an end of the session are skipped, so that no request waits for this.
     await db
       .execute(sql`
         update sessions s set last_used_at = u.at from unnest(${ids}, ${times}) as u (id, at)

@@ -5,16 +5,16 @@ import { readMember } from './viewer.sql.ts';
 
 type Derived = 'isForumUser' | 'hasSecondFactor';
 
-/** The viewer that a row says. */
+/** The viewer from a row. */
 export const viewerOf = ({ hasApp, ...row }: Omit<Viewer, Derived> & { hasApp: boolean }): Viewer => ({
   ...row,
-  // An admin is who has an admin profile; the role alone opens nothing.
+  // Only an admin profile makes an admin; the role alone has no effect.
   role: row.isAdmin ? 'admin' : row.role === 'admin' ? 'user' : row.role,
   isForumUser: row.username !== null,
   hasSecondFactor: hasApp || row.hasPasskey,
 });
 
-/** The member with this id as of now, or null. */
+/** The current member with this id, or null. */
 export async function viewerById(db: Reader, id: string): Promise<Viewer | null> {
   const [member] = await readMember(db, { id });
   if (!member) return null;
@@ -24,7 +24,7 @@ export async function viewerById(db: Reader, id: string): Promise<Viewer | null>
   return viewerOf({ ...member, ...session });
 }
 
-/** The public answer about oneself. */
+/** The viewer in the form for the client. */
 export const meOf = (viewer: Viewer): Me => ({
   id: viewer.id,
   email: viewer.email,

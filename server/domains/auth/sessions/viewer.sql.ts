@@ -28,14 +28,14 @@ const JOINS = `left join user_roles r on r.user_id = u.id left join admin_profil
   left join forum_users f on f.new_auth_user_id = u.id
   left join second_factors sf on sf.user_id = u.id and sf.confirmed_at is not null`;
 
-/** A member as of now. */
+/** The current state of a member. */
 export const readMember = statement({
   parameters: { id: uuid },
   row: VIEWER,
   text: (at) => `select ${COLUMNS} from users u ${JOINS} where u.id = ${at.id}`,
 });
 
-/** Who is behind these tokens; only of sessions that count, of members who are not banned. */
+/** Members of these tokens; only of active sessions, and of members who are not banned. */
 export const readSessions = statement({
   prepared: 'sessions_by_token',
   parameters: { tokens: arrayOf(text) },
