@@ -20,7 +20,10 @@ import { listFunnel, listModerationLoad, listRetention } from './reports.service
 
 const done = { ok: true as const };
 
-/** What the back office has beside the records of the domains: who is here, audit log, dashboard, reports, people and inbox. */
+/**
+ * Procedures of the back office that belong to no other domain: the signed-in admin, audit log, dashboard, reports, people and
+ * inbox.
+ */
 export const adminApi = {
   session: newAdmin.session.handler(async ({ context }) => {
     const paused = await context.paused();

@@ -28,8 +28,8 @@ interface AuditQuery {
 }
 
 /**
- * Entries of the audit log, newest first; the chain's order is that of the ids. Owners read all of it. Others read what was done to one
- * record that is their work, without addresses and mailboxes of colleagues.
+ * Entries of the audit log, newest first, in the order of the chain (by id). Owners may read all of it. Others may read the entries
+ * of one record that is part of their work, without colleagues' IP addresses and mailboxes.
  *
  * @throws STAFF_ROLE_NEEDED
  */
@@ -46,7 +46,7 @@ export async function listAudit(
   const conditions = [
     sql`true`,
     cursor ? sql`e.id < ${cursor}::bigint` : undefined,
-    // 'network.' finds every act on networks.
+    // 'network.' matches every action on networks.
     action ? (action.endsWith('.') ? sql`starts_with(e.action, ${action})` : sql`e.action = ${action}`) : undefined,
     resourceType ? sql`e.resource_type = ${resourceType}` : undefined,
     resourceId ? sql`e.resource_id = ${resourceId}` : undefined,
@@ -83,7 +83,7 @@ export async function listAudit(
   };
 }
 
-/** People first, so that their entries are found by an index; 'system' is nobody's name. */
+/** Actors are looked up first, so that their entries are found by an index; no member can be named 'system'. */
 async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
   const found = membersWith(who);
   if (!found) return undefined;
@@ -93,7 +93,7 @@ async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
   return /^(system|visitor)$/i.test(who) ? sql`(${people} or e.actor_role = ${who.toLowerCase()})` : people;
 }
 
-/** Every act and kind of record there is. */
+/** All existing actions and kinds of records. */
 export async function auditNames(db: Reader): Promise<{ actions: string[]; resourceTypes: string[] }> {
   const [actions, kinds] = await Promise.all([readAuditActions(db, {}), readAuditKinds(db, {})]);
   return { actions: actions.map(({ value }) => value), resourceTypes: kinds.map(({ value }) => value) };

@@ -1,7 +1,7 @@
 import { text } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Every value of a column of the log, by jumping from one to the next in its index instead of reading the log. */
+/** Distinct values of a column of the log, by a loose index scan instead of reading the log. */
 const distinct = (name: 'action' | 'resource_type') => `
   with recursive found as (
     (select ${name} as value from audit_events order by ${name} limit 1)

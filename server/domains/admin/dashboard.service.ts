@@ -11,7 +11,7 @@ import { countInbox } from './inbox.service.ts';
 type Reading = { staffRoles: readonly StaffRole[] };
 const { admin } = contract;
 
-/** The list that each count is of: whoever may read it is told how long it is. */
+/** The list that each count belongs to: an admin sees the count if they may read the list. */
 const LISTS: Readonly<Record<Exclude<keyof DashboardCounts, 'online'>, WithRights>> = {
   users: admin.users.list,
   projects: admin.projects.list,
@@ -23,13 +23,13 @@ const LISTS: Readonly<Record<Exclude<keyof DashboardCounts, 'online'>, WithRight
   pendingModerators: admin.moderatorRequests.list,
   posts: admin.forum.list,
   newSubmissions: admin.submissions.list,
-  // What waits there is the work of those who settle it; to look is not enough.
+  // Requires the right to settle them, because they are work; the right to read is not sufficient.
   pendingRequests: admin.tokenRequests.close,
   inbox: admin.inbox.list,
   inboxFree: admin.inbox.list,
 };
 
-/** What the dashboard counts, each by its own index; null where the reader may not read the list. */
+/** Counts of the dashboard, each by its own index; null where the reader may not read the list. */
 export async function dashboardCounts(db: Reader, me: Reading, now: Date): Promise<DashboardCounts> {
   const onlineSince = new Date(now.getTime() - ONLINE_MINUTES * 60_000);
   const [[row], inbox] = await Promise.all([readCounts(db, { onlineSince }), countInbox(db, me)]);
@@ -42,16 +42,16 @@ export async function dashboardCounts(db: Reader, me: Reading, now: Date): Promi
   return Object.fromEntries(shown) as DashboardCounts;
 }
 
-/** Figures of a UTC day with what came in, and how many of the shown pages were reached from outside. */
+/** Figures of a UTC day with its revenue, and the number of page views that came from outside the site. */
 export type WholeDay = DayFigures & { revenueUsd: number; arrivals: number };
 
-/** Figures of the last UTC days, today included, oldest first; a day without anything has zeros. */
+/** Figures of the last UTC days, including today, oldest first; zeros for a day without data. */
 export function figuresByDay(db: Reader, days: number, now: Date): Promise<WholeDay[]> {
   const utcDays = lastUtcDays(now, days);
   return readDays(db, { first: utcDays[0] ?? '', last: utcDays.at(-1) ?? '' });
 }
 
-/** The same as the reader may see them: what came in only for those who see the money. */
+/** The same, as far as the reader may see them: revenue only with the right to see money. */
 export async function figuresFor(db: Reader, me: Reading, days: number, now: Date): Promise<DayFigures[]> {
   const all = await figuresByDay(db, days, now);
   return mayAs(me.staffRoles, opensTo(admin.money.list)) ? all : all.map((day) => ({ ...day, revenueUsd: null }));

@@ -1,7 +1,7 @@
 import { date, float8, int4, int8, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** What the dashboard counts, each by its own index. */
+/** Counts of the dashboard, each by its own index. */
 export const readCounts = statement({
   parameters: { onlineSince: timestamptz },
   row: {
@@ -34,7 +34,7 @@ export const readCounts = statement({
 
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
 
-/** Figures of the UTC days from one to another, oldest first; a day without anything has zeros. */
+/** Figures of a range of UTC days, oldest first; zeros for a day without data. */
 export const readDays = statement({
   parameters: { first: date, last: date },
   row: { day: text, votes: int4, signUps: int4, posts: int4, views: int8, arrivals: int8, revenueUsd: float8 },

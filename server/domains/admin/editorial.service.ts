@@ -7,20 +7,20 @@ import { PROJECT_VERSIONS } from '#server/domains/projects/manage.service.ts';
 import type { Scheduled, Versioned } from '#server/records/editorial.ts';
 import { listVersions } from '#server/records/versions.ts';
 
-/** Every kind of record that appears and goes at set moments. */
+/** Every kind of record with a publication schedule. */
 export const SCHEDULES: Readonly<Record<ScheduledKind, Scheduled>> = {
   news: NEWS_SCHEDULE,
   next_project: NEXT_PROJECT_SCHEDULE,
 };
 
-/** Every kind of record whose earlier texts can come back. */
+/** Every kind of record whose earlier versions can be restored. */
 export const VERSIONS: Readonly<Record<VersionedKind, Versioned>> = {
   news: NEWS_VERSIONS,
   next_project: NEXT_PROJECT_VERSIONS,
   project: PROJECT_VERSIONS,
 };
 
-/** The versions of a record, newest first, and in which one it is now. @throws NOT_FOUND */
+/** The versions of a record, newest first, and its current one. @throws NOT_FOUND */
 export async function recordHistory(
   db: Reader,
   kind: VersionedKind,

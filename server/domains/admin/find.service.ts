@@ -13,10 +13,10 @@ import { listAllCandidates } from '#server/domains/voting/manage.service.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { findPeople } from './people.service.ts';
 
-/** Of each kind, the first of its own list. */
+/** Maximum number of results of each kind, in the order of its list. */
 const MAX_SHOWN = 5;
 
-/** A number that the team gives: of an order, a refund, a publication request. */
+/** A number assigned by the site: of an order, a refund, a submission. */
 const NUMBER = /^(FL|RF|PR)-/i;
 
 interface FindQuery {
@@ -37,10 +37,10 @@ const token =
 const pageFor = ({ q }: FindQuery) => ({ q, page: 1, size: MAX_SHOWN }) as const;
 const liveFor = (query: FindQuery) => ({ ...pageFor(query), shelf: 'live' }) as const;
 
-/** Where is looked, in the order of the groups: whoever may read a list finds what it holds. */
+/** The searched lists, in the order of the groups: an admin's search covers the lists that they may read. */
 const PLACES: readonly {
   reads: WithRights;
-  /** Things here have numbers that the team gives. */
+  /** True when the records of the list have numbers assigned by the site. */
   numbered: boolean;
   find: (query: FindQuery) => Promise<FoundHit[]>;
 }[] = [
@@ -127,8 +127,8 @@ const PLACES: readonly {
 ];
 
 /**
- * Looks in every list of the back office that the reader may read, by the words that the lists themselves understand. What lies in the
- * trash is not found. Lists one after the other: a search takes one connection, however many there are.
+ * Searches every list of the back office that the reader may read, with the search of the list itself. Records in the trash are
+ * excluded. The lists are searched sequentially, so that a search uses one connection, however many there are.
  */
 export async function findEverywhere(
   db: Reader,
@@ -137,7 +137,7 @@ export async function findEverywhere(
   now: Date,
 ): Promise<FoundHit[]> {
   const found: FoundHit[] = [];
-  // Nothing else has such a number.
+  // Only these lists have such numbers.
   for (const { reads, numbered, find } of PLACES)
     if (mayAs(me.staffRoles, opensTo(reads)) && (numbered || !NUMBER.test(q)))
       found.push(...(await find({ db, q, now })));

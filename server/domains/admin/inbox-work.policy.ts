@@ -1,17 +1,17 @@
 import { INBOX_STAFF, type InboxSource } from '#contract/admin/inbox.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 
-/** Who works in the back office, as what. */
+/** An admin and their staff roles. */
 export interface Worker {
   id: string;
   staffRoles: readonly StaffRole[];
 }
 
-/** Whether the items of a source are somebody's work. */
+/** True when the items of a source are part of a person's work. */
 export const isWorkOf = ({ staffRoles }: Pick<Worker, 'staffRoles'>, source: InboxSource): boolean =>
   mayAs(staffRoles, INBOX_STAFF[source]);
 
-/** What waits of the orders of tokens: money to look at, paid requests without a token, creations that stopped. */
+/** Sources about token orders: money to review, paid requests without a token, stopped creations. */
 export const OF_TOKENS: readonly InboxSource[] = [
   'payment',
   'unplaced',

@@ -19,12 +19,12 @@ import type { Editor } from '#server/records/records.ts';
 import { readQueueExists } from './inbox.sql.ts';
 import { isWorkOf, OF_TOKENS, type Worker } from './inbox-work.policy.ts';
 
-/** Items of one source in one answer. */
+/** Items per source in one response. */
 const MAX_ITEMS = 200;
 
 /**
- * What waits, by source: item_id, title, details, since. An item is there as long as its cause is, so nothing here can be
- * forgotten open or closed by mistake.
+ * Waiting items, by source: item_id, title, details, since. An item exists as long as its cause does, so it can be neither
+ * forgotten nor closed by mistake.
  */
 const WAITING: Record<InboxSource, SQL> = {
   payment: sql`
@@ -34,8 +34,8 @@ const WAITING: Record<InboxSource, SQL> = {
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
-  // A creation takes its request out, for it waits as an item of its own, as a part payment does before its rest or an acceptance; so
-  // does closing it, until money comes afterwards. Paid requests can be many: title and details are in `ABOUT`.
+  // A request is not listed while its creation is a separate item, while a part payment waits for the rest or an acceptance, or
+  // after it was closed, until money arrives afterwards. There can be many paid requests: title and details are in `ABOUT`.
   request: sql`
     select t.id::text, null::text, null::text[], coalesce(proposal.at, t.updated_at)
     from token_creation_submissions t
@@ -48,7 +48,7 @@ const WAITING: Record<InboxSource, SQL> = {
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array_remove(array[c.state, c.network, c.problem], null), c.updated_at
     from token_creations c where c.state in ('held', 'failed')`,
-  // What the signer says of a network, and that it says nothing while somebody's token waits for it.
+  // Problems that the signer reports for a network, and a signer that is offline while a token waits for it.
   chain: sql`
     select q.network, q.network, array[q.why], q.since
     from (
@@ -88,12 +88,12 @@ const WAITING: Record<InboxSource, SQL> = {
       q.since
     from (select post_id, comment_id, count(*) as reports, min(created_at) as since from forum_reports
       where resolved_at is null group by post_id, comment_id) q`,
-  // An author asks for another look at a removal.
+  // An author's appeal against a removal.
   appeal: sql`
     select r.id::text, left(coalesce(nullif(n.title, ''), n.content), 120), array[r.what, r.rule], n.appealed_at
     from forum_removals r join forum_removal_notices n on n.removal_id = r.id
     where r.outcome is null and n.appealed_at is not null`,
-  // A text that a moderator has not read yet.
+  // A text that waits for the review by a moderator.
   review: sql`
     select v.text_id::text, left(coalesce((select c.content from forum_comments c where c.id = v.comment_id),
       (select p.title from forum_posts p where p.id = v.post_id), ''), 120), array[v.what, v.why], v.since
@@ -108,19 +108,19 @@ const WAITING: Record<InboxSource, SQL> = {
       select case when status = 'expired' or (data ->> 'until')::timestamptz <= now() then 'mail_expired' end as why
       from mails where j.name = 'send-mail' and id::text = j.data ->> 'mailId') m on true
     where j.state = 'failed'`,
-  // Past its date and not done.
+  // Past its date and not delivered.
   deliverable: sql`
     select d.id::text, p.order_id, array[d.item, p.plan], d.due_at
     from deliverables d join payments p on p.id = d.payment_id where d.state = 'open' and d.due_at <= now()`,
-  // Its payer confirmed where it goes: somebody has to send it.
+  // Its payer confirmed the address: the team has to send it.
   refund: sql`
     select r.id::text, r.number, array[r.state, p.order_id], r.updated_at
     from refund_cases r join payments p on p.id = r.payment_id where r.state = 'ready'`,
-  // The money ledger and the provider say different things, and nobody said why.
+  // An unexplained difference between the money ledger and the provider.
   settlement: sql`
     select s.id::text, s.subject, array[s.kind, s.ours, s.theirs, s.asset], s.found_at
     from settlement_differences s where s.gone_at is null and s.explained_at is null`,
-  // What stands on the chain, or in the storage, is not what was made; gone when a later reading finds it as it was.
+  // The token on the chain, or its files in the storage, differ from what was created; ends when a later reading is equal.
   reading: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array[c.network] || (select array_agg(distinct d) from unnest(n.differences) d), n.since
@@ -131,7 +131,7 @@ const WAITING: Record<InboxSource, SQL> = {
         unnest(newest.differences) d
       where newest.outcome = 'different') n on n.differences is not null
     where c.state = 'completed'`,
-  // An explorer does not take the source of a contract, or has said nothing of it for about a day.
+  // The block explorer refuses the source of a contract, or has not answered for about a day.
   source: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array[c.network, s.state], s.updated_at
@@ -139,7 +139,7 @@ const WAITING: Record<InboxSource, SQL> = {
     where s.state = 'refused' or (s.state in ('waiting', 'submitted') and s.tries >= 10)`,
 };
 
-/** Of sources that leave them out above: title and details of an item. */
+/** For sources that omit them above: title and details of an item. */
 const ABOUT: Partial<Record<InboxSource, (id: SQL) => SQL>> = {
   request: (id) => sql`
     select coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)) as title,
@@ -153,13 +153,13 @@ const ABOUT: Partial<Record<InboxSource, (id: SQL) => SQL>> = {
     where t.id = ${id}::uuid`,
 };
 
-/** The queue makes its tables when it first starts; before that no job can have failed. */
+/** The queue creates its tables when it first starts; before that no job can have failed. */
 async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
   const [queue] = await readQueueExists(db, {});
   return queue?.there ? inboxSource.options : inboxSource.options.filter((source) => source !== 'job');
 }
 
-/** Those of the sources that there are now. */
+/** The reader's sources among those that exist now. */
 const sourcesFor = async (db: Reader, me: Pick<Worker, 'staffRoles'>): Promise<InboxSource[]> =>
   (await sourcesOf(db)).filter((source) => isWorkOf(me, source));
 
@@ -171,7 +171,7 @@ const ITEM = {
   id: sql`id`.mapWith(asText),
   title: sql`title`.mapWith(asText),
   details: sql`details`.mapWith(asTexts),
-  /** Null for requests from before their time was kept. */
+  /** Null for requests from before this time was stored. */
   since: sql`since`.mapWith(orNull(asMoment)),
   ownerId: sql`owner_id`.mapWith(orNull(asText)),
   ownerName: sql`owner_name`.mapWith(orNull(asText)),
@@ -204,7 +204,7 @@ function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
   };
 }
 
-/** What waits of the reader's work, oldest first. */
+/** Waiting items of the reader's work, oldest first. */
 export async function listInbox(
   db: Reader,
   me: Worker,
@@ -228,7 +228,7 @@ export async function listInbox(
   return { items: found.map(itemOf), counts };
 }
 
-/** What has waited longer than its source allows, the longest first. */
+/** Items that have waited longer than their source permits, longest first. */
 export async function overdueItems(
   db: Reader,
   now: Date,
@@ -243,7 +243,7 @@ export async function overdueItems(
 
 type Counts = Partial<Record<InboxSource, number>>;
 
-/** How many items wait of each source of the reader's. */
+/** Number of waiting items per source of the reader. */
 export const inboxCounts = async (db: Reader, me: Pick<Worker, 'staffRoles'>): Promise<Counts> =>
   countBySource(db, me, await sourcesFor(db, me));
 
@@ -263,7 +263,7 @@ async function countBySource(
   return Object.fromEntries(theirs.map((source) => [source, counts[source] ?? 0]));
 }
 
-/** How many items of the reader's work wait, how many of them nobody took, and how many are about orders of tokens. */
+/** Number of waiting items of the reader's work, how many of them are unclaimed, and how many are about token orders. */
 export async function countInbox(
   db: Reader,
   me: Pick<Worker, 'staffRoles'>,
@@ -291,9 +291,9 @@ async function findItem(db: Reader, source: InboxSource, id: string): Promise<In
 }
 
 /**
- * Takes an item; taking one's own again changes nothing.
+ * Claims an item; idempotent for one's own.
  *
- * @throws STAFF_ROLE_NEEDED where it is no work of theirs. @throws NOT_FOUND when it does not wait (any more). @throws TAKEN by a colleague, of two at once the later one.
+ * @throws STAFF_ROLE_NEEDED, NOT_FOUND when it is not waiting (any more), TAKEN when a colleague claimed it first.
  */
 export async function claimItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
   requireStaff(me, INBOX_STAFF[source]);
@@ -311,7 +311,7 @@ export async function claimItem(db: Db, by: Editor, me: Worker, source: InboxSou
   });
 }
 
-/** Lets go of an item, also of a colleague's who is away. @throws NOT_FOUND @throws STAFF_ROLE_NEEDED where it is no work of theirs. */
+/** Releases an item, also that of an absent colleague. @throws NOT_FOUND, STAFF_ROLE_NEEDED when it is not their work. */
 export async function releaseItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
   requireStaff(me, INBOX_STAFF[source]);
   return db.transaction(async (tx) => {
@@ -329,7 +329,7 @@ export async function releaseItem(db: Db, by: Editor, me: Worker, source: InboxS
 const note = (tx: Tx, by: Editor, action: AuditAction, source: InboxSource, id: string, before?: AuditFields) =>
   audit(tx, by.actor, { action, resourceType: source, resourceId: id, before });
 
-/** Answers all open reports of a post or comment. @throws NOT_FOUND when there are none. */
+/** Resolves all open reports of a post or comment. @throws NOT_FOUND when there are none. */
 export async function resolveReport(
   db: Db,
   jobs: JobQueue,
@@ -366,10 +366,10 @@ export async function resolveReport(
 }
 
 /**
- * Runs a failed job once more, or gives it up. A mail that was given up is sent then, or forgotten with what it says.
+ * Retries a failed job, or gives it up. The mail of a failed job is then sent, or deleted with its content.
  *
- * @throws NOT_FOUND when it did not fail, or no longer, or its mail is gone with the account.
- * @throws MAIL_EXPIRED when the mail's link or code has ended.
+ * @throws NOT_FOUND when the job is not failed (any more), or its mail was deleted with the account.
+ * @throws MAIL_EXPIRED when the mail's link or code has expired.
  */
 export async function settleJob(
   db: Db,

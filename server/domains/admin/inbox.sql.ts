@@ -1,7 +1,7 @@
 import { boolean } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Whether the queue has made its tables. */
+/** True when the tables of the queue exist. */
 export const readQueueExists = statement({
   parameters: {},
   row: { there: boolean },

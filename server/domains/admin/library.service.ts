@@ -66,7 +66,7 @@ interface LibraryQuery {
   size: number;
 }
 
-/** What a search looks at of each kind at most: words that so many things have in common find no more. */
+/** Maximum number of rows of each kind that a search evaluates: words with more matches do not find all of them. */
 const MAX_FOUND = 2_000;
 
 async function namesFor(db: Reader, words: string): Promise<string[]> {
@@ -82,8 +82,8 @@ async function namesFor(db: Reader, words: string): Promise<string[]> {
 const escapeLike = (words: string) => words.replace(/[\\%_]/g, '\\$&');
 
 /**
- * Stored images, newest first, each with what shows it. A page is found by its place in an index, so it costs the same at any
- * size; the cursor is the moment in microseconds and the id of the last image before.
+ * Stored images, newest first, each with the records that show it. Pages use keyset pagination, so that their cost is independent
+ * of the size; the cursor is the time in microseconds and the id of the last image of the previous page.
  */
 export async function listImages(
   db: Reader,
@@ -115,7 +115,7 @@ export async function listImages(
   };
 }
 
-/** One of them with every record that shows it. @throws NOT_FOUND */
+/** One image with every record that shows it. @throws NOT_FOUND */
 export async function readImage(db: Reader, id: string): Promise<LibraryImage> {
   const rows = await rowsOf(db).where(and(eq(media.id, id), isNull(media.deletedAt)));
   const [image] = await withUses(db, rows, null);
@@ -136,7 +136,7 @@ type Row = {
   sentBy: string | null;
 };
 
-/** @param most uses of each; null for all. */
+/** @param most uses per image; null for all. */
 async function withUses(db: Reader, rows: Row[], most: number | null): Promise<LibraryImage[]> {
   const names = rows.map(({ name }) => name);
   const [uses, hidden] = await Promise.all([usesOf(db, names, most), hiddenOf(db, names)]);
@@ -180,10 +180,10 @@ async function usesOf(db: Reader, names: string[], most: number | null): Promise
     .orderBy(asc(numbered.place), asc(numbered.record));
 }
 
-/** As the media service serves them: those of a post that waits for a review are shown to who knows their addresses. */
+/** The same rule as in the media service: images of a post that waits for a review are served to anyone with their URL. */
 const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${forumPosts.id} and v.state = 'waiting')`;
 
-/** Those whose address answers nobody because the post that shows them is hidden. */
+/** Images that are not served because the post that shows them is hidden. */
 async function hiddenOf(db: Reader, names: string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await db
@@ -201,7 +201,7 @@ interface Named {
   deletedAt: Date | null;
 }
 
-/** The names of the records that show them, one read for each place. */
+/** Names of the records that show the images, with one query per place. */
 async function namedUses(db: Reader, uses: readonly Use[]): Promise<MediaUse[]> {
   const ids = (place: MediaUse['place']) => [
     ...new Set(uses.flatMap((use) => (use.place === place ? [use.record] : []))),
@@ -283,10 +283,11 @@ interface Replacement {
 }
 
 /**
- * Shows another image in every record of the back office that shows this one, or in none of them. What members sent or said keeps the
- * old one, and so does the trash; where nothing shows it any more its address ends at once.
+ * Replaces an image by another one, or by none, in every record of the back office that shows it. Members' submissions and texts
+ * retain the old one, and so do records in the trash; if no record shows it any more, it is no longer served.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT when a record changed since the editor saw it, IMAGE_USES_CHANGED when others show it now.
+ * @throws NOT_FOUND, VERSION_CONFLICT when a record changed since the editor saw it, IMAGE_USES_CHANGED when other records show it
+ *   now.
  */
 export function replaceImage(
   db: Db,
@@ -299,7 +300,7 @@ export function replaceImage(
     const to = nameOfImage(url);
     if (!to || to === from) return fail('NOT_FOUND', { what: 'image' });
     await images.keep(tx, url, by.now);
-    // All before the first is changed: from there on the audit log waits for this transaction.
+    // All records are checked before the first is changed: from then on this transaction holds the lock of the audit log.
     const ordered = seen.toSorted((a, b) => (`${a.place}/${a.record}` < `${b.place}/${b.record}` ? -1 : 1));
     for (const { place, record, version } of ordered) await REPLACERS[place].lock(tx, { id: record, version });
     const now = await replaceable(tx, from);
@@ -321,7 +322,7 @@ export function replaceImage(
   });
 }
 
-/** Live records of the back office that show an image. */
+/** Records of the back office, outside of the trash, that show an image. */
 async function replaceable(tx: Tx, name: string): Promise<Pick<Use, 'place' | 'record'>[]> {
   const uses = await tx
     .select()
@@ -330,10 +331,10 @@ async function replaceable(tx: Tx, name: string): Promise<Pick<Use, 'place' | 'r
   return (await namedUses(tx, uses)).filter(({ version }) => version !== null);
 }
 
-/** Puts unused images into the trash, each by itself: their addresses end at once, their files stay for 30 days. */
+/** Moves unused images to the trash, one transaction each: they are no longer served, and their files are retained for 30 days. */
 export const removeImages = (db: Db, by: Editor, ids: readonly string[]) =>
   forEachRecord(ids, (id) => db.transaction((tx) => trashImage(tx, by, id)));
 
-/** Takes images out of the trash, each by itself. */
+/** Restores images from the trash, one transaction each. */
 export const restoreImages = (db: Db, by: Editor, ids: readonly string[]) =>
   forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id)));

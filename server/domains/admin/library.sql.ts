@@ -5,8 +5,8 @@ const records = (place: string, table: string, words: string, like: string, most
   `(select '${place}' as place, id::text as record from ${table} where ${words} like florka_fold(${like}) limit ${most})`;
 
 /**
- * Names of images that the words stand for: those that a record or post of such a name shows, those that such a member sent, and
- * those whose name begins so. Of each kind a bounded number is looked at.
+ * Names of images that match the search: shown by a record or post with such a name, uploaded by such a member, or with such a
+ * prefix of their own name. The number of matches per kind is limited.
  */
 export const findImageNames = statement({
   parameters: { like: text, begins: text, most: int4 },

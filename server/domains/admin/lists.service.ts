@@ -6,7 +6,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 
 const NOTHING: StoredList = { hidden: [], views: [] };
 
-/** How somebody keeps a list; as it is made, while they chose nothing. */
+/** A member's stored settings of a list; the defaults when there are none. */
 export async function readList(db: Reader, userId: string, list: string): Promise<StoredList> {
   const [row] = await db
     .select({ hidden: adminLists.hidden, views: adminLists.views })
@@ -15,7 +15,7 @@ export async function readList(db: Reader, userId: string, list: string): Promis
   return row ?? NOTHING;
 }
 
-/** Keeps it; of two tabs the later one counts. Of views of one name the last stays. */
+/** Stores the settings of a list; of two tabs the later one wins. Of views with the same name the last is stored. */
 export async function saveList(
   db: Db,
   userId: string,

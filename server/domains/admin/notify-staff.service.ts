@@ -23,10 +23,10 @@ interface ServiceContext {
 
 type OverdueItem = MailData['staffOverdue']['items'][number] & { source: InboxSource };
 
-/** Items that one mail names; of more it says how many. */
+/** Items listed in one mail; the rest are counted. */
 const MAX_NAMED = 20;
 
-/** Admins who may act now. */
+/** Active admins. */
 const recipients = (tx: Tx) =>
   tx
     .select({ id: users.id, email: users.email, staffRoles: adminProfiles.staffRoles })
@@ -35,7 +35,7 @@ const recipients = (tx: Tx) =>
     .where(or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)))
     .orderBy(users.id);
 
-/** Mails one of them, in the language of that person. */
+/** Queues a mail to an admin, in that person's language. */
 const mailTo = async <T extends 'staffOverdue' | 'weeklyReport'>(
   tx: Tx,
   jobs: JobQueue,
@@ -45,12 +45,12 @@ const mailTo = async <T extends 'staffOverdue' | 'weeklyReport'>(
 ) => queueMail(tx, jobs, { to: email, locale: await memberLocale(tx, { id, email }), template, data });
 
 /**
- * Tells the admins of items of the inbox that waited past their deadline, each of their own work, each item once; one that changed and waited again is told
- * again. In their list of notifications and in their browsers as each chose it, and by mail when the settings say so. What is told
- * is one transaction, so of two processes one tells.
+ * Notifies admins of overdue inbox items of their own work, once per item; one that changed and is waiting again is notified again.
+ * In their notifications and browsers by their choice, and by mail when the settings say so. It is one transaction, so that only
+ * one of two processes notifies.
  *
- * @param mails whether mails go as well.
- * @returns how many items were told.
+ * @param mails true to send mails as well.
+ * @returns the number of items notified.
  */
 export async function notifyOverdue({ db, jobs, now }: ServiceContext, { mails }: { mails: boolean }): Promise<number> {
   return db.transaction(async (tx) => {
@@ -93,17 +93,17 @@ export async function notifyOverdue({ db, jobs, now }: ServiceContext, { mails }
 
 const DAY = 86_400_000;
 
-/** The Monday, 0:00 UTC, with which the week of a moment began. */
+/** The Monday, 0:00 UTC, at which the week of a given time began. */
 const mondayOf = (at: Date) => {
   const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
   return new Date(midnight - ((at.getUTCDay() + 6) % 7) * DAY);
 };
 
 /**
- * Mails the owners the figures of the last full week, Monday to Sunday in UTC, beside those of the week before; each week once. An
- * installation that did not exist in that week has none to tell of.
+ * Mails the owners the figures of the last full week, Monday to Sunday in UTC, compared with the week before; once per week. An
+ * installation that did not exist in that week sends none.
  *
- * @returns whether it was sent.
+ * @returns true when it was sent.
  */
 export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boolean> {
   const end = mondayOf(now);

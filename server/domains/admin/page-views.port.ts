@@ -1,13 +1,13 @@
 import type { PageKind } from '#contract/page-views.ts';
 
-/** How often pages were shown, by UTC day and kind of page. What a process counted and did not write yet is lost with it. */
+/** Page views by UTC day and kind of page. Counts that a process did not write before it ended are lost. */
 export interface PageViews {
   /**
-   * Counts a page that was shown.
+   * Counts a page view.
    *
-   * @param arrived it was reached from outside the site.
+   * @param arrived true when the page was reached from outside the site.
    */
   count(kind: PageKind, arrived: boolean, now: Date): void;
-  /** Writes what is counted; what could not be written stays counted. */
+  /** Writes the counts; counts that could not be written are retained. */
   flush(): Promise<void>;
 }

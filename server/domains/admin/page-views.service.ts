@@ -15,11 +15,9 @@ interface Count {
   arrivals: number;
 }
 
-/**
- * @param onError told of a write that failed; the next one tries again.
- */
+/** @param onError receives the error of a failed write; the next one tries again. */
 export function createPageViews(db: Db, onError: (error: unknown) => void): PageViews {
-  // A day has as many entries as there are kinds, so this stays small also while nothing can be written.
+  // One entry per day and kind, so it remains small even while writes fail.
   let counts = new Map<string, Count>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -60,7 +58,7 @@ export function createPageViews(db: Db, onError: (error: unknown) => void): Page
   };
 }
 
-/** Days with what was shown on them, the newest first. */
+/** Days with their page views, newest first. */
 export async function listPageViews(db: Reader, { page, size }: { page: number; size: number }) {
   const [found, [all]] = await Promise.all([
     readPageViews(db, { size, skip: (page - 1) * size }),
@@ -81,9 +79,9 @@ export async function listPageViews(db: Reader, { page, size }: { page: number; 
 }
 
 /**
- * Deletes the counts of days that are older than so many.
+ * Deletes the counts of days that are older than this many.
  *
- * @returns how many rows.
+ * @returns the number of rows.
  */
 export const forgetPageViews = (db: Db, days: number, now: Date): Promise<number> =>
   dropPageViews(db, { before: utcDay(new Date(now.getTime() - days * DAY)) });

@@ -1,7 +1,7 @@
 import { arrayOf, date, int4, int8, text } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Adds counts of days and kinds; in one order, so that two processes do not wait for each other in a circle. */
+/** Adds counts of days and kinds; in a fixed order, so that concurrent processes can't deadlock. */
 export const addPageViews = command({
   parameters: { days: arrayOf(text), kinds: arrayOf(text), views: arrayOf(int8), arrivals: arrayOf(int8) },
   text: (at) => `
@@ -13,7 +13,7 @@ export const addPageViews = command({
       arrivals = page_views.arrivals + excluded.arrivals`,
 });
 
-/** The counts of one page of days, the newest day first. */
+/** The counts of one page of days, newest day first. */
 export const readPageViews = statement({
   parameters: { size: int4, skip: int4 },
   row: { day: text, kind: text, views: int8, arrivals: int8 },
@@ -29,7 +29,7 @@ export const countViewedDays = statement({
   text: () => 'select count(distinct day)::int as days from page_views',
 });
 
-/** Removes the days before one. */
+/** Deletes the days before a given one. */
 export const dropPageViews = command({
   parameters: { before: date },
   text: (at) => `delete from page_views where day < ${at.before}`,

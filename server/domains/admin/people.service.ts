@@ -1,4 +1,4 @@
-// One page for each person: everything of theirs that the team works with.
+// One page per person: all of their records that the team works with.
 import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { FoundPerson, PersonView } from '#contract/admin/people.ts';
 import type { Db, Reader } from '#server/db/client.ts';
@@ -20,15 +20,15 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
-/** People who are offered for one search. */
+/** Maximum number of results of a search. */
 const OFFERED = 20;
-/** Rows of each list of the page. */
+/** Rows of each list on the page. */
 const MAX_SHOWN = 30;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * People by part of a name or mailbox, by the id of an account, or by the number of an order (FL-…), a refund (RF-…) or a
- * publication request (PR-…). Whoever ordered as a guest is found by the account that confirmed the same mailbox.
+ * submission (PR-…). A guest's order leads to the account that confirmed the same mailbox.
  */
 export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> {
   const number = q.trim().toUpperCase();
@@ -62,7 +62,7 @@ export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> 
   return people(db, await findIds(db, found), 'name');
 }
 
-/** The accounts behind rows that name a member or a mailbox. */
+/** The accounts of rows that contain a member or a mailbox. */
 async function accountsOf(db: Reader, rows: { userId: string | null; email: string | null }[]): Promise<string[]> {
   const mailboxes = rows.flatMap(({ userId, email }) => (userId === null && email ? [email.toLowerCase()] : []));
   const byMailbox =
@@ -88,7 +88,7 @@ async function people(db: Reader, ids: string[], by: FoundPerson['by']): Promise
   return rows.map((row) => ({ ...row, by }));
 }
 
-/** Everything of one person. @throws NOT_FOUND */
+/** All data of one person. @throws NOT_FOUND */
 export async function readPerson(db: Db, id: string): Promise<PersonView> {
   return db.transaction(
     async (tx) => {
@@ -125,7 +125,7 @@ async function notesOf(db: Reader, userId: string): Promise<PersonView['notes']>
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** Of a mailbox that nobody confirmed, orders of guests are somebody else's as likely as theirs. */
+/** With an unconfirmed mailbox, orders of guests may as well be another person's. */
 async function ordersOf(
   db: Reader,
   { id, email, emailVerified }: { id: string; email: string; emailVerified: boolean },
@@ -272,7 +272,7 @@ async function mailsOf(db: Reader, email: string): Promise<PersonView['mails']> 
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), sentAt: row.sentAt?.toISOString() ?? null }));
 }
 
-/** Notes something about a person. The log says that there is a note, not what it says. @throws NOT_FOUND, NOT_VALID */
+/** Adds a note about a person. The audit log records the note without its text. @throws NOT_FOUND, NOT_VALID */
 export async function addNote(db: Db, by: Editor, userId: string, words: string): Promise<{ id: string }> {
   const text = cleanText(words, 'text');
   if (text === '') fail('NOT_VALID');

@@ -18,14 +18,14 @@ import type { Present } from '#server/lib/clock.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 
-/** Entries of the person's notifications that are shown. */
+/** Number of the person's notifications that are shown. */
 const MAX_SHOWN = 20;
 
 /**
- * What a person reads on their own pages, by the services that serve them. Nobody acts as them: it is read only, it is written
- * into the audit log with its reason, and the person is told of it in their notifications and by mail.
+ * A person's own pages, read through the services that serve them. Read-only: admins can't act as the person. The access is audited
+ * with its reason, and the person is notified in their notifications and by mail.
  *
- * @throws NOT_FOUND @throws STAFF_ROLE_NEEDED of somebody of the staff, where not an owner looks.
+ * @throws NOT_FOUND @throws STAFF_ROLE_NEEDED for a staff member's data, except to an owner.
  */
 export async function readPersonalData(
   db: Db,
@@ -35,7 +35,7 @@ export async function readPersonalData(
   reason: string,
 ): Promise<PersonalData> {
   const { jobs, secret, present } = services;
-  // Told first: what can not be announced is not read.
+  // Notified first: data is only read after the person's notification was stored.
   await db.transaction(async (tx) => {
     const { email } = await readUser(tx, id);
     await requireRightsOver(tx, by, id);

@@ -21,9 +21,9 @@ const RECORD_ACTIONS: Readonly<Record<BulkKind, RecordActions>> = {
 };
 
 /**
- * Puts several records of one kind into the trash, each in a transaction of its own with its audit entry and live event.
+ * Moves several records of one kind to the trash, each in a transaction of its own with its audit entry and live event.
  *
- * @param records each in the version that the editor saw; one that changed since is refused, and the others are not.
+ * @param records each in the version that the editor saw; one that changed since is refused, without affecting the others.
  */
 export function removeRecords(db: Db, by: Editor, kind: BulkKind, records: readonly Seen[]) {
   const versions = new Map(records.map(({ id, version }) => [id, version]));
@@ -33,7 +33,7 @@ export function removeRecords(db: Db, by: Editor, kind: BulkKind, records: reado
   });
 }
 
-/** Takes several records of one kind out of the trash, each by itself. */
+/** Restores several records of one kind from the trash, one transaction each. */
 export const restoreRecords = (db: Db, by: Editor, kind: BulkKind, ids: readonly string[]) =>
   forEachRecord(ids, async (id) => {
     await RECORD_ACTIONS[kind].restore(db, by, id);

@@ -14,15 +14,15 @@ import {
 
 const DAY = 86_400_000;
 
-/** The Monday of the week of a moment, some weeks before, UTC: 'YYYY-MM-DD'. */
+/** The Monday of the week of a given time, some weeks before, UTC: 'YYYY-MM-DD'. */
 function monday(now: Date, weeksBefore = 0): string {
   const sinceMonday = (now.getUTCDay() + 6) % 7;
   return new Date(now.getTime() - (sinceMonday + weeksBefore * 7) * DAY).toISOString().slice(0, 10);
 }
 
 /**
- * Makes the sums that reports read: weeks of voters from new votes only, days of the last weeks anew, because what becomes of
- * a request counts on the day on which it was begun. Safe to run twice, and on several processes at once.
+ * Updates the sums for reports: weeks of voters incrementally from new votes, and days of the last weeks completely, because the
+ * outcome of a request counts for the day on which it was begun. Safe to repeat and to run in several processes.
  */
 export async function sumReports(db: Db, now: Date): Promise<void> {
   const since = monday(now, REPORT_WEEKS - 1);
@@ -48,12 +48,12 @@ async function asOf(db: Reader): Promise<string | null> {
   return found?.mark ? new Date(found.mark * 1_000).toISOString() : null;
 }
 
-/** One page of weeks, the newest first. */
+/** One page of weeks, newest first. */
 async function paged<Row>(db: Reader, rows: Row[], { page, size }: ListQuery) {
   return { rows: rows.slice((page - 1) * size, page * size), total: rows.length, asOf: await asOf(db) };
 }
 
-/** Sums of some names by week, with zeros for what did not happen; weeks without anything are left out. */
+/** Sums of these names by week, zero where a value is missing; weeks without any data are omitted. */
 async function weeks<Field extends string>(
   db: Reader,
   now: Date,
@@ -68,7 +68,7 @@ async function weeks<Field extends string>(
   });
 }
 
-/** What became of token requests, by the week in which they were begun. */
+/** Outcomes of token requests, by the week in which they were begun. */
 export const listFunnel = async (db: Reader, now: Date, input: ListQuery) =>
   paged<FunnelRow>(
     db,
@@ -81,7 +81,7 @@ export const listFunnel = async (db: Reader, now: Date, input: ListQuery) =>
     input,
   );
 
-/** Reports, and what the team did about texts and accounts, by week. */
+/** Reports, and the team's actions on texts and accounts, by week. */
 export const listModerationLoad = async (db: Reader, now: Date, input: ListQuery) =>
   paged<ModerationRow>(
     db,
@@ -95,7 +95,7 @@ export const listModerationLoad = async (db: Reader, now: Date, input: ListQuery
     input,
   );
 
-/** Cohorts of voters; the first figure of `weeks` is the cohort itself, and there is one for each week until now. */
+/** Cohorts of voters; the first figure of `weeks` is the size of the cohort, followed by one for each week until now. */
 export async function listRetention(db: Reader, now: Date, input: ListQuery) {
   const found = await readRetention(db, { since: monday(now, REPORT_WEEKS - 1) });
   const cohorts = [...new Set(found.map(({ cohort }) => cohort))];

@@ -1,14 +1,14 @@
-// Sums that the reports read: made by a job, from our own tables.
+// Sums for the reports: computed by a job, from our own tables.
 import { arrayOf, date, int4, int8, orNull, text } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Votes that were written before others with a greater id, and seen later: as many are read once more. */
+/** Votes with a lower id may commit later than others: this many ids are read again. */
 const OVERLAP = 20_000;
 
 const weekOf = (day: string) => `date_trunc('week', ${day}::timestamp)::date`;
 const dayOf = (moment: string) => `(${moment} at time zone 'UTC')::date`;
 
-/** Weeks of the votes since the last time. The end was read before, so that none in between is left out. */
+/** Weeks of the votes since the last run. The end is read before, so that no vote in between is missed. */
 export const addVoterWeeks = command({
   parameters: { until: int8 },
   text: (at) => `
@@ -65,7 +65,7 @@ const steps = `
       'comment.report_hidden', 'post.report_kept', 'comment.report_kept', 'post.restored', 'comment.restored',
       'member.banned', 'member.disabled') and actor_role in ('admin', 'moderator')`;
 
-/** Days since one, made anew: what became of a request counts on the day on which it was begun. */
+/** Recomputes the days from a given one on: the outcome of a request counts for the day on which it was begun. */
 export const sumDays = command({
   parameters: { since: date },
   text: (at) => `
@@ -77,7 +77,7 @@ export const sumDays = command({
     on conflict (day, name) do update set n = excluded.n where report_days.n <> excluded.n`,
 });
 
-/** When sums were last made, in seconds since 1970; null before the first time. */
+/** When sums were last computed, in seconds since 1970; null before the first time. */
 export const readMark = statement({
   parameters: { name: text },
   row: { mark: orNull(int8) },
