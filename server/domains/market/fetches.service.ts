@@ -8,12 +8,12 @@ import type { MarketNetwork } from '#server/providers/market/port.ts';
 import { claimFetches, finishFetches, insertDueFetches, noteAnswer } from './fetches.sql.ts';
 import { type FetchKind, nextFetch, pauseOf, type Source } from './pace.policy.ts';
 
-/** How long one process may take over one claim; far longer than all its questions may last. Seconds. */
+/** Duration of a claim; far longer than all of its requests may take. Seconds. */
 const CLAIM_SECONDS = 180;
-/** New tokens that one run takes up: more than one minute can ask about. */
+/** New tokens per run: more than can be fetched in one minute. */
 const MAX_PLANNED = 5_000;
 
-/** Tokens that nobody else asks about until they are settled. */
+/** Tokens that no other process fetches until the claim is settled. */
 export interface Claim {
   id: string;
   ask: FetchKind;
@@ -21,12 +21,12 @@ export interface Claim {
   tokens: { address: string; misses: number }[];
 }
 
-/** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
+/** Creates the scheduled fetches of every public token, once each; existing ones are not changed. Limited per run. */
 export async function planFetches(db: Db, now: Date): Promise<void> {
   await insertDueFetches(db, { now, most: MAX_PLANNED });
 }
 
-/** The tokens of one network that have waited longest; null when none is due. A claim that was never settled runs out. */
+/** The tokens of one network that have waited longest; null when none is due. A claim that is not settled expires. */
 export async function claimDue(db: Db, ask: FetchKind, most: number, now: Date): Promise<Claim | null> {
   const id = randomUUID();
   const until = new Date(now.getTime() + CLAIM_SECONDS * 1_000);
@@ -35,15 +35,15 @@ export async function claimDue(db: Db, ask: FetchKind, most: number, now: Date):
   return first ? { id, ask, network: first.network, tokens } : null;
 }
 
-/** Gives a claim back; its tokens stay due. */
+/** Releases a claim; its tokens remain due. */
 export async function releaseClaim(db: Reader, { id }: Pick<Claim, 'id'>): Promise<void> {
   await db.update(marketFetches).set({ claim: null, claimedUntil: null }).where(eq(marketFetches.claim, id));
 }
 
 /**
- * Says of some tokens of a claim how it went, and when they are due again.
+ * Records the outcome for some tokens of a claim, and when they are due again.
  *
- * @returns those that were still ours: of a claim that ran out, somebody else may know newer values.
+ * @returns the tokens still under this claim: after an expired claim, another process may have stored newer values.
  */
 export async function settle(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function settle(
     answeredAt: outcome === 'failed' ? null : now,
   });
   const known = new Set(ours.map(({ address }) => address));
-  // Begins to trade: what was asked less and less often is worth asking now.
+  // The token has begun to trade: its other fetches, whose intervals had grown, become due now.
   const began = wanted.filter(({ address, misses }) => misses > 0 && known.has(address));
   if (outcome === 'known' && claim.ask === 'prices' && began.length > 0)
     await tx
@@ -91,7 +91,7 @@ export async function settle(
   return known;
 }
 
-/** Whether a provider may be asked one more question now: it is not left alone, and this minute has room. Counts it. */
+/** True when a provider may be called now: it is not paused, and the limit per minute is not reached. Counts the call. */
 export async function mayFetch(db: Db, source: Source, now: Date): Promise<boolean> {
   if (await pausedUntil(db, source, now)) return false;
   const limit = { hits: MARKET.perMinute[source], seconds: 60 };
@@ -104,7 +104,7 @@ export async function mayFetch(db: Db, source: Source, now: Date): Promise<boole
   }
 }
 
-/** Leaves a provider alone for a while, longer with each failure in a row; all processes do. */
+/** Pauses calls to a provider in all processes, longer with each consecutive failure. */
 export function pauseSource(
   db: Db,
   source: Source,
@@ -123,20 +123,20 @@ export function pauseSource(
       .returning({ failures: marketSources.failures, until: marketSources.pausedUntil });
     const failures = row?.failures ?? 1;
     const before = row?.until?.getTime() ?? 0;
-    // Another process may have received a longer wish.
+    // Another process may have received a longer Retry-After.
     const until = new Date(Math.max(before, now.getTime() + pauseOf(failures, retryAfter, chance)));
     await tx.update(marketSources).set({ pausedUntil: until }).where(eq(marketSources.source, source));
     return { failures, until };
   });
 }
 
-/** It answers. @returns whether it did not before. */
+/** Records a successful response. @returns true when the provider had failed before. */
 export async function sourceAnswered(db: Db, source: Source, now: Date): Promise<boolean> {
   const [answered] = await noteAnswer(db, { source, now });
   return answered?.back ?? false;
 }
 
-/** When a provider is asked again that does not answer; null: it does. */
+/** When a failing provider is called again; null when it is not paused. */
 export async function pausedUntil(db: Reader, source: Source, now: Date): Promise<string | null> {
   const [row] = await db
     .select({ until: marketSources.pausedUntil })

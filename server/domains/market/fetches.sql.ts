@@ -2,7 +2,7 @@ import { marketNetwork } from '#contract/fields/schemas.ts';
 import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Every token that the public sees gets its questions, each once; what is there already stays. Of too many some. */
+/** Creates the scheduled fetches of every public token, once each; existing ones are not changed. Limited. */
 export const insertDueFetches = command({
   parameters: { now: timestamptz, most: int4 },
   text: (at) => `
@@ -17,7 +17,7 @@ export const insertDueFetches = command({
     on conflict do nothing`,
 });
 
-/** With a limit the planner looks up those that come first, instead of joining all. */
+/** With a limit the planner uses an index for the first rows, instead of joining all. */
 const due = (at: {
   ask: string;
   now: string;
@@ -39,7 +39,7 @@ export const claimFetches = statement({
     returning u.network, u.address, u.misses`,
 });
 
-/** Ends a claim on some of its tokens, each with its misses and when it is due again. */
+/** Ends a claim for some of its tokens, each with its misses and when it is due again. */
 export const finishFetches = statement({
   parameters: {
     claim: uuid,
@@ -48,7 +48,7 @@ export const finishFetches = statement({
     addresses: arrayOf(text),
     misses: arrayOf(int4),
     nextAt: arrayOf(timestamptz),
-    /** Null: nobody answered. */
+    /** Null: no provider responded. */
     answeredAt: orNull(timestamptz),
   },
   row: { address: text },
@@ -60,7 +60,7 @@ export const finishFetches = statement({
     returning m.address`,
 });
 
-/** A provider answers. */
+/** Records a successful response of a provider. */
 export const noteAnswer = statement({
   parameters: { source: text, now: timestamptz },
   row: { back: boolean },

@@ -13,7 +13,7 @@ import { isStale } from './pace.policy.ts';
 
 type Stored = NonNullable<NonNullable<Awaited<ReturnType<typeof readListing>>[number]['figures']>[FigureName]>;
 
-/** What providers said about a token. */
+/** Market data of a token from providers. */
 export interface MarketFacts {
   network: MarketNetwork | null;
   figures: Partial<Record<FigureName, { value: number; from: Provenance }>>;
@@ -26,7 +26,7 @@ const provenanceOf = ({ source, at }: Stored, now: Date): Provenance & { at: str
   stale: isStale(source, new Date(at), now),
 });
 
-/** What is known of a record's token. Nothing where it has no address, or one whose network nobody said. */
+/** Market data of a record's token; empty when it has no address, or no network for it. */
 export async function marketFactsOf(
   db: Reader,
   { kind, id }: { kind: TokenKind; id: string },
@@ -47,8 +47,8 @@ export async function marketFactsOf(
 }
 
 /**
- * SQL of a record's market cap as lists show it: what a provider says ('$2.50M', as app/lib/format/format.ts writes it), else
- * the text that the team entered.
+ * SQL of a record's market cap for lists: the provider's value ('$2.50M', formatted as in app/lib/format/format.ts), else the text
+ * that the team entered.
  */
 export const shownMarketCap = (table: CapTable): string => `coalesce((
     select '$' || case
@@ -58,7 +58,7 @@ export const shownMarketCap = (table: CapTable): string => `coalesce((
       else round(f.value, 2)::text end
     ${reportedCap(table)}), ${table}.market_cap)`;
 
-/** SQL of the provider that says so; null: it is the team's text. */
+/** SQL of the provider of that value; null for the team's text. */
 export const marketCapSaidBy = (table: CapTable): string => `(select f.source ${reportedCap(table)})`;
 
 type CapTable = 'projects' | 'next_projects';
@@ -69,10 +69,10 @@ const tokenOf = (table: CapTable) => `coalesce(${table}.contract_address, ${tabl
 const addressOf = (table: CapTable) => `${table}.network, ${tokenOf(table)}`;
 
 /**
- * SQL of how the recorded price of a record changed within seven days, as a share of the earlier one; null where no price
- * is recorded for both ends, each within a day.
+ * SQL of the change of a record's recorded price within seven days, as a share of the earlier one; null without a recorded price
+ * for both ends, each within a day.
  *
- * @param now the place of the moment in the statement.
+ * @param now the parameter of the time in the statement.
  */
 export const priceChange7d = (table: CapTable, now: string): string => {
   const recorded = (days: number) => `(select p.price from market_prices p
@@ -83,11 +83,11 @@ export const priceChange7d = (table: CapTable, now: string): string => {
   return `(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
 };
 
-/** Missing, or what forms fill in for a text that nobody entered. */
+/** True for a missing value, or the default of forms for an empty text. */
 export const isUnknownFigure = (value: number | string | null | undefined): boolean =>
   value === null || value === undefined || (typeof value === 'string' && /^\s*(tbd|\$?\s*0*(\.0*)?)\s*$/i.test(value));
 
-/** Where a market cap of a list comes from; null: it is not known. */
+/** Source of a market cap in a list; null: it is unknown. */
 export const marketCapFrom = (reportedBy: FigureSource | null, shown: string): FigureSource | null =>
   reportedBy ?? (isUnknownFigure(shown) ? null : 'team');
 
@@ -100,7 +100,7 @@ const RANGES: Record<PriceRange, { length: number; step: number }> = {
   year: { length: 364 * 24 * HOUR, step: 7 * 24 * HOUR },
 };
 
-/** The last recorded price of each step up to now, of what the public sees; empty where nothing was recorded at all. */
+/** The last recorded price of each step up to now, for public tokens; empty when nothing was recorded. */
 export async function priceHistory(
   db: Reader,
   { kind, id, range }: { kind: TokenKind; id: string; range: PriceRange },
@@ -137,7 +137,7 @@ async function addressOfRecord(db: Reader, { kind, id }: { kind: TokenKind; id: 
   return contract ?? token;
 }
 
-/** What the back office shows beside the figures that the team enters. @throws NOT_FOUND */
+/** Provider data that the back office shows next to the figures that the team enters. @throws NOT_FOUND */
 export async function marketView(
   db: Reader,
   { kind, id }: { kind: TokenKind; id: string },

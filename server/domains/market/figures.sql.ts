@@ -7,12 +7,12 @@ import { marketFigures } from '#server/db/tables/market.ts';
 
 const source = z.enum(marketFigures.source.enumValues);
 
-/** The columns are those of a view, of which PostgreSQL does not say that they are never null: a listing has all of them. */
+/** Columns of a view, for which PostgreSQL reports no nullability: a listing has all of them. */
 const LISTED = {
   network: oneOf(marketNetwork.options),
   address: text,
   shown: boolean,
-  /** What providers said, by figure; null: nothing. */
+  /** Values of providers, by figure; null: none. */
   figures: orNull(json(z.partialRecord(figureName, z.object({ value: z.number(), source, at: z.string() })).parse)),
 };
 const COLUMNS = `coalesce(l.network, '') as network, coalesce(l.address, '') as address, coalesce(l.shown, false) as shown,
@@ -29,7 +29,7 @@ export const readListing = statement({
     from market_listings l where l.kind = ${at.kind} and l.id = ${at.id}`,
 });
 
-/** The token of a record, and how asking for its prices goes; null where nobody has begun to ask. */
+/** The token of a record, and the state of its price fetches; null when none was scheduled. */
 export const readListingState = statement({
   parameters: { kind: text, id: uuid },
   row: { ...LISTED, misses: orNull(int4), answeredAt: orNull(timestamptz), never: orNull(boolean) },
@@ -39,7 +39,7 @@ export const readListingState = statement({
     where l.kind = ${at.kind} and l.id = ${at.id}`,
 });
 
-/** The last recorded price of each step of a time, of what the public sees. */
+/** The last recorded price of each step of a range, for public tokens. */
 export const readPrices = statement({
   parameters: { kind: text, id: uuid, from: timestamptz, to: timestamptz, first: float8, step: float8 },
   row: { step: int4, at: timestamptz, price: float8, source: orNull(oneOf(source.options)) },

@@ -31,22 +31,22 @@ import {
   thinToHours,
 } from './refresh.sql.ts';
 
-/** Longest time that one run begins new questions. Milliseconds; the job comes every minute. */
+/** Time after which a run starts no more calls. Milliseconds; the job runs every minute. */
 const MAX_RUN_MS = 45_000;
 
 type Values = Partial<Record<FigureName, number>>;
-/** What became of the tokens of a claim, by address. */
+/** Outcome for the tokens of a claim, by address. */
 interface Answer {
   known: Map<string, Values>;
   unknown: string[];
   refused: string[];
 }
 
-/** Keeps the figures of tokens fresh; one per process, all on one database. */
+/** Refreshes market data; one per process, all on one database. */
 export interface MarketService {
-  /** Providers are asked at all. */
+  /** True when providers are called at all. */
   readonly enabled: boolean;
-  /** Asks about everything that is due, as far as the providers' limits allow. Two at once share the work. */
+  /** Fetches everything that is due, within the providers' rate limits. Concurrent calls share the work. */
   refresh(): Promise<{ polled: number; written: number }>;
 }
 
@@ -55,12 +55,12 @@ export function createMarketService(options: {
   providers: { prices: PriceProvider; holders: HolderProvider } | null;
   now: () => Date;
   log: { warn: (about: Record<string, unknown>, message: string) => void; info: (message: string) => void };
-  /** Jitter; tests choose. */
+  /** Source of randomness for the jitter; tests replace it. */
   chance?: () => number;
 }): MarketService {
   const { db, providers, now, log, chance = Math.random } = options;
 
-  /** Works off one kind of question until nothing is due, the minute is full, the provider is away, or time is over. */
+  /** Processes one kind of fetch until nothing is due, the limit per minute is reached, the provider fails, or the time is over. */
   async function work(
     run: { polled: number; written: number; until: number },
     ask: FetchKind,
@@ -97,7 +97,7 @@ export function createMarketService(options: {
             away = error;
             break;
           }
-          // One bad address spoils a question about many: the halves are asked apart, until it stands alone.
+          // One invalid address fails a whole batch: it is halved until that address is alone.
           const half = Math.ceil(next.length / 2);
           if (next.length === 1) answer.refused.push(...next);
           else open.push(next.slice(half), next.slice(0, half));
@@ -107,7 +107,7 @@ export function createMarketService(options: {
       run.written += written;
       if (away) {
         const { failures, until } = await pauseSource(db, source, away.retryAfter, now(), chance);
-        // Once for each problem, not once for each try.
+        // Logged once per problem, not per attempt.
         if (failures === 1) log.warn({ source, err: away, until }, 'market data: provider left alone');
         return;
       }
@@ -117,7 +117,7 @@ export function createMarketService(options: {
     }
   }
 
-  /** Stores an answer and gives the rest of the claim back. @returns how many tokens got values. */
+  /** Stores a response and releases the rest of the claim. @returns the number of tokens that got values. */
   async function write(claim: Claim, answer: Answer, source: Source, away: boolean): Promise<number> {
     const time = now();
     return db.transaction(async (tx) => {
@@ -126,7 +126,7 @@ export function createMarketService(options: {
       await settle(tx, claim, answer.unknown, 'unknown', time, chance);
       await settle(tx, claim, answer.refused, 'failed', time, chance);
       const rest = claim.tokens.flatMap(({ address }) => (done.includes(address) ? [] : [address]));
-      // Whoever met the problem goes behind the others, in case it is the reason for it.
+      // The tokens of the failed call are scheduled after the others, in case they caused the failure.
       if (away) await settle(tx, claim, rest, 'failed', time, chance);
       else await releaseClaim(tx, claim);
       for (const [address, values] of answer.known)
@@ -157,7 +157,7 @@ export function createMarketService(options: {
           return new Map(count === null ? [] : [[address, { holders: count }]]);
         }),
       ]);
-      // Once for a run: open pages read again at most once a minute. Lost in a crash, the page cache's minute covers it.
+      // Once per run: open pages reload at most once a minute. If it is lost in a crash, the page cache expires after a minute.
       if (run.written > 0) await db.transaction((tx) => publishChange(tx, 'market'));
       const failed = done.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
@@ -169,7 +169,7 @@ export function createMarketService(options: {
 const mapped = <A, B>(map: Map<string, A>, change: (value: A) => B) =>
   new Map([...map].map(([key, value]) => [key, change(value)]));
 
-/** Without what the provider does not say: the value from before stays, with its time. */
+/** Omits values that the provider does not report: the previous value remains, with its time. */
 const valuesOf = (quote: Quote): Values =>
   Object.fromEntries(
     FIGURES.flatMap((figure) => {
@@ -196,15 +196,15 @@ async function keep(
     at: time,
   });
   if (values.price === undefined) return;
-  // One row for each step of time, with the newest price of it.
+  // One row per step of time, with the newest price in it.
   const step = MARKET.priceStep * 1_000;
   const begin = new Date(Math.floor(time.getTime() / step) * step);
   await storePrice(tx, { network, address, begin, price: values.price });
 }
 
 /**
- * Thins out recorded prices: after two days one an hour, after a month one a day, after a year and a bit none. Tokens that
- * no record names any more are forgotten after a month. Safe to run twice and at once.
+ * Thins out recorded prices: one an hour after two days, one a day after a month, none after a year and a bit. Tokens without a
+ * record are deleted after a month. Safe to repeat and to run concurrently.
  */
 export async function thinPrices(db: Db, now: Date): Promise<number> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);

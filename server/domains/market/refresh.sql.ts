@@ -1,7 +1,7 @@
 import { arrayOf, float8, text, timestamptz } from '#server/db/pg-types.ts';
 import { command } from '#server/db/statement.ts';
 
-/** Stores what a provider says of a token, unless something newer is there. A double has 15 digits that mean something. */
+/** Stores a provider's values of a token, unless newer ones exist. A double has 15 significant digits. */
 export const storeFigures = command({
   parameters: {
     network: text,
@@ -19,7 +19,7 @@ export const storeFigures = command({
     where f.at <= excluded.at`,
 });
 
-/** Stores the price of a step of time; the newest one stays. */
+/** Stores the price of a step of time; the newest one wins. */
 export const storePrice = command({
   parameters: { network: text, address: text, begin: timestamptz, price: float8 },
   text: (at) => `
@@ -28,7 +28,7 @@ export const storePrice = command({
     on conflict (network, address, at) do update set price = excluded.price`,
 });
 
-/** Leaves one price of each hour, or day: the last one of all between two moments. */
+/** Retains one price of each hour, or day: the last one, between two given times. */
 const thin = (unit: 'hour' | 'day') => ({
   parameters: { from: timestamptz, to: timestamptz },
   text: (at: { from: string; to: string }) => `
@@ -44,14 +44,14 @@ export const forgetPricesBefore = command({
   text: (at) => `delete from market_prices where at < ${at.before}`,
 });
 
-/** Questions about tokens that no record names any more. */
+/** Deletes fetches of tokens that no record has any more. */
 export const deleteUnlistedFetches = command({
   parameters: { before: timestamptz },
   text: (at) => `delete from market_asks m where m.next_at < ${at.before} and not exists (
     select 1 from market_listings l where l.network = m.network and l.address = m.address)`,
 });
 
-/** What is known of tokens that nobody asks about any more. */
+/** Deletes data of tokens that are no longer fetched. */
 const forgetUnasked = (table: 'market_prices' | 'market_figures') => ({
   parameters: {},
   text: () => `delete from ${table} t where not exists (
