@@ -19,7 +19,7 @@ import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findRequest } from './drafts.service.ts';
 
-/** Settings that these functions need. */
+/** Dependencies of these functions. */
 interface Services {
   jobs: JobQueue;
   secret: string;
@@ -28,8 +28,8 @@ interface Services {
 }
 
 /**
- * Why a request can't be closed; null when it can. Only what was paid for waits for anybody, and what the signer has begun
- * ends on the chain.
+ * The reason why a request can't be closed; null when it can. Only a paid request has anybody waiting, and a creation that the
+ * signer has begun ends on the chain.
  */
 export async function whyNotClose(
   db: Reader,
@@ -44,9 +44,9 @@ export async function whyNotClose(
 }
 
 /**
- * Closes a request that nobody will make a token of with the signer: the team delivered it by hand, or will not deliver.
- * The customer reads the note on the order page and in a mail. What was to be delivered ends with it; of a cancelled request all
- * that arrived becomes a refund, unless the team says that nothing goes back.
+ * Closes a request whose token will not be created with the signer: the team delivered it by hand, or will not deliver. The
+ * customer gets the note on the order page and in a mail. Its deliverables end with it; for a cancelled request all money that
+ * arrived becomes a refund, unless the team states that nothing is refunded.
  *
  * @throws NOT_FOUND, NOT_CLOSABLE, REFUND_REFUSED
  */
@@ -85,7 +85,7 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
   });
 }
 
-/** A network on which nobody can deliver any more is a reason of its own. */
+/** A network on which delivery is no longer possible has a refund cause of its own. */
 async function refundCauseOf(tx: Tx, services: Services, requestId: string): Promise<'network' | 'cancelled'> {
   const { tokenData } = await findRequest(tx, requestId);
   const networks = await networksOnSale(tx, services);
@@ -93,10 +93,10 @@ async function refundCauseOf(tx: Tx, services: Services, requestId: string): Pro
 }
 
 /**
- * Opens a closed request again, with what was to be delivered; refunds that were opened with its closing are withdrawn, of which
- * its payer gets a mail.
+ * Reopens a closed request with its deliverables; refunds that were opened with its closing are withdrawn, of which its payer is
+ * notified by mail.
  *
- * @throws NOT_FOUND; ALREADY_DONE when it is open; REFUND_CLOSED when money went back with its closing.
+ * @throws NOT_FOUND; ALREADY_DONE when it is open; REFUND_CLOSED when a refund of its closing was sent.
  */
 export function reopenRequest(db: Db, services: Services, by: Editor, id: string): Promise<void> {
   return db.transaction(async (tx) => {

@@ -10,8 +10,8 @@ const LINKS: readonly string[] = [...DRAFT_LINKS, 'imageUrl'];
 const TEXTS = ['description', 'socialDescription'] as const;
 
 /**
- * What was typed, made harmless to store. Links that are none of http(s) become empty, but for images of ours, whose owner
- * is checked elsewhere.
+ * Sanitizes typed values for storage. Links that are not http(s) become empty, except URLs of our images, whose owner is checked
+ * elsewhere.
  */
 export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>; dropped: boolean } {
   let dropped = false;
@@ -19,7 +19,7 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
     Object.entries(data).map(([key, value]) => {
       if (typeof value !== 'string' || key === 'selectedPlan') return [key, value];
       const kind = (TEXTS as readonly string[]).includes(key) ? 'text' : 'line';
-      // One Unicode form can be longer than what was typed.
+      // Unicode normalization can make a text longer than what was typed.
       const most = draftData.shape[key as 'tokenName'].maxLength ?? 0;
       let text = cleanText(value, kind).slice(0, most).toWellFormed().trim();
       if (LINKS.includes(key) && text !== '') {
@@ -34,7 +34,10 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
   return { data: clean as Partial<DraftData>, dropped };
 }
 
-/** What would stop the payment later, or is worth a look. Empty fields are no news while people still write. */
+/**
+ * Problems that would prevent the payment later, or should be reviewed. Empty fields are not reported while the form is being
+ * filled in.
+ */
 export function hintsOf(data: DraftData, networksOnSale: readonly string[]): DraftHint[] {
   const hints: DraftHint[] = [];
   if (data.ownerWalletAddress && data.selectedNetwork) {

@@ -16,7 +16,7 @@ import { fail, failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 
-/** Who comes to a request: the member of the session, or a guest; and the draft's secret, where one was given. */
+/** The caller: the member of the session, or a guest; and the draft's secret, if one was given. */
 export interface Visitor {
   userId: string | null;
   secret: string | undefined;
@@ -24,7 +24,7 @@ export interface Visitor {
 
 export type RequestRow = typeof tokenCreationSubmissions.$inferSelect;
 
-/** Settings that these functions need. */
+/** Dependencies of these functions. */
 export interface Services {
   secret: string;
   publicUrl: string;
@@ -32,8 +32,8 @@ export interface Services {
 }
 
 /**
- * Begins a request. A secret that the server makes is shown this once; the same secret of a form twice, also at once, is one request,
- * and the second call gets it as it is.
+ * Creates a request. A secret that the server generates is returned only here; with the form's own secret it is idempotent, also
+ * concurrently: the second call returns the existing request.
  *
  * @throws RATE_LIMITED
  */
@@ -72,7 +72,7 @@ export async function createDraft(
     const twin = inserted ? null : await requestOfSecret(tx, secret);
     if (twin) return answer(tx, twin);
     const id = inserted?.id ?? '';
-    // Only a member has images before the draft is there.
+    // Only a member can have images before the draft exists.
     const owner = { draftId: id, userId: author.userId };
     const foreign = full.imageUrl.startsWith('/media/') && !(await ownsImage(tx, full.imageUrl, owner, now));
     await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, now);
@@ -91,10 +91,10 @@ async function requestOfSecret(db: Reader, secret: string): Promise<RequestRow |
 }
 
 /**
- * Saves what was changed; fields that are left out stay.
+ * Saves the changed fields; omitted fields are not changed.
  *
- * @throws NOT_FOUND for a wrong id and a wrong secret alike.
- * @throws VERSION_CONFLICT with the draft as it is, when somebody saved meanwhile.
+ * @throws NOT_FOUND for an unknown id and a wrong secret alike.
+ * @throws VERSION_CONFLICT with the current draft, when it was saved concurrently.
  * @throws LOCKED once it is paid for.
  * @throws RATE_LIMITED past the limit of saves of one draft.
  */
@@ -128,13 +128,13 @@ export async function saveDraft(
   });
 }
 
-/** The draft behind a private link. @throws NOT_FOUND */
+/** The draft of a private link. @throws NOT_FOUND */
 export async function readDraft(db: Db, services: Services, visitor: Visitor, id: string): Promise<Draft> {
   return present(db, services, await openRequest(db, visitor, id));
 }
 
 /**
- * The request, for whoever may open it: the holder of its secret, or the member who began it. Who may not learns nothing.
+ * The request, for the holder of its secret or the member who created it. Others get the same error as for an unknown id.
  *
  * @throws NOT_FOUND
  */
@@ -148,8 +148,8 @@ export async function openRequest(db: Reader, visitor: Visitor, id: string, lock
 const CLAIM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})$/i;
 
 /**
- * The draft for which a guest uploads an image: header `x-draft: {id}.{secret}`, because an upload's body is the image.
- * Null for anything else, and once it is paid for.
+ * The draft for which a guest uploads an image: header `x-draft: {id}.{secret}`, because the body of an upload is the image. Null
+ * for anything else, and once it is paid for.
  */
 export async function draftOfUpload(db: Reader, header: string | null): Promise<string | null> {
   const [, id, secret] = CLAIM.exec(header ?? '') ?? [];
@@ -169,11 +169,11 @@ export async function findRequest(db: Reader, id: string, lock = false): Promise
 }
 
 /**
- * Removes an image that was uploaded for this draft and that it does not show. One that it shows goes when the draft is
- * saved without it.
+ * Deletes an image that was uploaded for this draft and that it does not show. One that it shows is deleted when the draft is saved
+ * without it.
  *
- * @returns whether it is gone.
- * @throws NOT_FOUND for somebody else's draft or image. @throws LOCKED once the draft is paid for.
+ * @returns true when it was deleted.
+ * @throws NOT_FOUND for another owner's draft or image. @throws LOCKED once the draft is paid for.
  */
 export async function removeDraftImage(
   db: Db,
@@ -192,10 +192,10 @@ export async function removeDraftImage(
 }
 
 /**
- * Checks in the caller's transaction that the form of a request has everything without which nobody can deliver its token.
+ * Checks in the caller's transaction that the form of a request has every field that the delivery of its token needs.
  *
- * @returns days within which the team promises to deliver by hand; null where the signer makes the token.
- * @throws DRAFT_INCOMPLETE with what is missing.
+ * @returns days within which the team promises to deliver by hand; null where the signer creates the token.
+ * @throws DRAFT_INCOMPLETE with the missing fields.
  */
 export async function checkForm(
   tx: Tx,
@@ -218,7 +218,7 @@ export async function checkForm(
   return { manualDays: network?.delivery === 'manual' ? network.manualDays : null };
 }
 
-/** Keeps an uploaded image for this draft; false when it is somebody else's. */
+/** Marks an uploaded image as used by this draft; false when it belongs to another owner. */
 async function ownsImage(
   tx: Tx,
   url: string,

@@ -52,7 +52,7 @@ interface ListQuery {
   attention?: 'yes' | undefined;
 }
 
-/** One page of the list, without what was paid. */
+/** One page of the list, without payment columns. */
 const readRows = (db: Reader, { where, orderBy }: PageRows) => {
   const t = alias(tokenCreationSubmissions, 't');
   const c = alias(tokenCreations, 'c');
@@ -83,13 +83,13 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
 };
 
 /**
- * Requests with a payment whose number begins so. As a range, because a prepared statement finds no index for `starts_with`
- * alone; numbers are letters from A to Z and digits, so Z is the last in every collation.
+ * Condition for requests with an order number of this prefix. A range, because a prepared statement uses no index for `starts_with`
+ * alone; numbers consist of letters A to Z and digits, so Z is the last in every collation.
  */
 const ofOrderNumber = (beginning: string) => sql`t.id in (select p.submission_id from payments p
   where p.order_id between ${beginning} and ${beginning.padEnd(ORDER_NUMBER_LENGTH, 'Z')} and starts_with(p.order_id, ${beginning}))`;
 
-/** Requests for tokens, for the back office; the payments of one page are read after it, so the count stays cheap. */
+/** Token requests for the back office; the payments are read for the rows of one page, so that the count remains cheap. */
 export async function listTokenRequests(
   db: Reader,
   input: ListQuery,
@@ -143,14 +143,14 @@ export async function listTokenRequests(
   };
 }
 
-/** Settings that these functions need. */
+/** Dependencies of these functions. */
 interface Services {
   secret: string;
   publicUrl: string;
   payments: PaymentService;
 }
 
-/** A request with everything there is about it. @param reader who asks, for what they did themselves. @throws NOT_FOUND */
+/** A request with all of its data. @param reader the admin who reads it, for their own approvals. @throws NOT_FOUND */
 export async function readTokenRequest(
   db: Db,
   services: Services,
@@ -196,10 +196,10 @@ export async function readTokenRequest(
   };
 }
 
-/** Entries of one request that a person reads at once. */
+/** Entries of one request in a response. */
 const MAX_TIMELINE = 100;
 
-/** Acts on the request and its payments, callbacks, and what the provider said of deposits; newest first. */
+/** Audited actions on the request and its payments, callbacks, and observations of deposits; newest first. */
 async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promise<Happening[]> {
   const numbers = new Map(payments.map((payment) => [payment.id, payment.orderId]));
   const rows = await readTimeline(db, { request: id, payments: [...numbers.keys()], most: MAX_TIMELINE });
@@ -211,7 +211,7 @@ async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promi
   }));
 }
 
-/** What is worth reading in a line: new values, and old ones where they differ. */
+/** The values shown for an entry: new ones, and old ones where they differ. */
 function detailsOf(before: unknown, after: unknown): Record<string, unknown> {
   const old = (before ?? {}) as Record<string, unknown>;
   const now = (after ?? {}) as Record<string, unknown>;

@@ -33,7 +33,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';
 
-/** Settings that these functions need. */
+/** Dependencies of these functions. */
 interface Services {
   secret: string;
   supportEmail: string | null;
@@ -68,9 +68,9 @@ const STAGES: Record<PaymentState, OrderStage> = {
   under_review: 'in_review',
 };
 
-/** Where a request stands, by the payment that counts and by its token; null before the first of each. */
+/** Stage of a request, from the payment that counts and its token; null before the first of each. */
 function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: boolean): OrderStage {
-  // On the chain it stays, whatever happens to the payment.
+  // A token on the chain is permanent, whatever happens to the payment.
   if (creation?.state === 'completed') return 'created';
   if (closed) return 'closed';
   const stage = stageOfPayment(row);
@@ -80,12 +80,12 @@ function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: b
 function stageOfPayment(row: PaymentRow | null): OrderStage {
   if (!row) return 'draft';
   if (row.state !== 'partially_paid') return STAGES[row.state];
-  // Nobody asks for a rest that the team does without, or that came as a payment of its own.
+  // The missing part is not requested after the team accepted the payment, or the rest arrived as a separate payment.
   if (isAcceptedByTeam(row)) return 'paid';
   return presentPayment(row).missingUsd > 0 ? 'partially_paid' : 'in_review';
 }
 
-/** Requests that a member began while signed in, newest first. */
+/** Requests that a member created while signed in, newest first. */
 export async function listOwnRequests(db: Reader, services: { secret: string }, userId: string) {
   const t = tokenCreationSubmissions;
   const rows = await db.select().from(t).where(eq(t.userId, userId)).orderBy(desc(t.createdAt), t.id).limit(100);
@@ -111,7 +111,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
   });
 }
 
-/** @throws NOT_FOUND for a wrong id and a wrong key alike. @throws ORDER_LINK_ENDED for a key that once was right. */
+/** @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that was valid before. */
 export async function openOrder(
   db: Db,
   { secret, now }: Pick<Services, 'secret' | 'now'>,
@@ -123,8 +123,8 @@ export async function openOrder(
 }
 
 /**
- * Ends the link by which somebody is here and makes another one. It goes to the order's mailbox alone, so that who found a link gains
- * nothing by this; here it is told to who began the order while signed in, and where there is no mailbox.
+ * Ends the link with which the order was opened and creates a new one. It is mailed to the order's mailbox only, so that a person
+ * who found a link gains nothing; it is returned here only to the member who created the order, and when there is no mailbox.
  *
  * @throws NOT_FOUND, ORDER_LINK_ENDED
  */
@@ -141,7 +141,7 @@ export async function replaceLink(
   });
 }
 
-/** The same for the team, who gets no key by this. @throws NOT_FOUND */
+/** The same for the team, who do not get the key. @throws NOT_FOUND */
 export const replaceLinkForPayer = (
   db: Db,
   { secret, jobs }: { secret: string; jobs: JobQueue },
@@ -176,7 +176,10 @@ export const closureFrom = (row: RequestRow): RequestClosure | null =>
       }
     : null;
 
-/** Everything that the private page of an order shows; never who asked for it, and its wallet only once a token is ordered or asked about. */
+/**
+ * Data of the private page of an order; it never contains the requester's name or mailbox, and the wallet only once a token is
+ * ordered or proposed.
+ */
 export async function readOrder(db: Db, services: Services, id: string, answer: PaymentAnswer): Promise<Order> {
   const now = services.now();
   const row = await findRequest(db, id);
@@ -221,7 +224,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
 }
 
 /**
- * A new payment for an order that ran out, failed or was refunded. While one is under way it is answered as it is.
+ * Creates a new payment for an order that expired, failed or was refunded. While one is open, it is returned instead.
  *
  * @throws NOT_FOUND, DRAFT_INCOMPLETE, PAYMENT_UNAVAILABLE, BUSY, RATE_LIMITED
  */
@@ -238,7 +241,7 @@ export async function renewOrder(
     limit,
   }: { id: string; key: string; locale: MailLocale; actor: Actor; viewerId: string | null; limit: Limit },
 ): Promise<Order> {
-  // A draft that was never paid for belongs to its form, where the plan is chosen.
+  // A draft that was never paid for is paid from its form, where the plan is chosen.
   const found = (await openOrder(db, services, { id, key }, viewerId)) ?? fail('NOT_FOUND', { what: 'order' });
   if (['expired', 'failed', 'refunded'].includes(found.state))
     await service.pay({ requestId: id, plan: found.plan, locale, actor, limit });

@@ -6,10 +6,10 @@ import { findResemblances, resemblancesAsText } from '#server/records/likeness.t
 import { linksOf } from './showcase.service.ts';
 
 /**
- * Before money is asked for: what public token somebody could take the one of a request for.
+ * Checks before a payment which public tokens the one of a request could be taken for.
  *
- * @param accepted the applicant looked at it.
- * @returns what they accepted, for the audit log; undefined where there is nothing, and once it is paid.
+ * @param accepted the applicant confirmed that they looked at them.
+ * @returns the accepted resemblances, for the audit log; undefined when there are none, and once it is paid.
  * @throws RESEMBLES
  */
 export async function acceptedResemblance(

@@ -23,7 +23,7 @@ import { findRequest } from './drafts.service.ts';
 
 type Kind = Showcased['kind'];
 
-/** The token as it stands on its chain. */
+/** The token as created on its chain. */
 interface Made {
   network: TokenNetwork;
   address: string;
@@ -32,7 +32,7 @@ interface Made {
   supply: string;
 }
 
-/** Everything that was made of a request's token, oldest first; what is purged from the trash is gone here too. */
+/** All showcase records of a request's token, oldest first; those deleted from the trash are omitted. */
 export async function listShowcase(db: Reader, requestId: string): Promise<Showcased[]> {
   const s = showcasedTokens;
   const rows = await db
@@ -54,7 +54,7 @@ export async function listShowcase(db: Reader, requestId: string): Promise<Showc
     .where(eq(s.requestId, requestId))
     .orderBy(s.showcasedAt, sql`coalesce(${s.projectId}, ${s.candidateId}, ${s.nextProjectId})`);
   return rows.flatMap(({ at, project, candidate, next }) => {
-    // Exactly one of the three is there.
+    // Exactly one of the three columns is set.
     const [kind, made] = project
       ? (['project', project] as const)
       : candidate
@@ -67,12 +67,12 @@ export async function listShowcase(db: Reader, requestId: string): Promise<Showc
 }
 
 /**
- * Makes a public record of a token that is on its chain, with everything its request says. What it is called and where it
- * stands comes from the chain's side, never from the form.
+ * Creates a public record of a token that is on its chain, with the data of its request. Name, symbol and address are read from the
+ * creation, never from the form.
  *
- * @throws NOT_FOUND when there is no such request, or no token of it on a chain.
- * @throws ALREADY_DONE when a live record of this kind was made of it. @throws DUPLICATE, NOT_VALID
- * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
+ * @throws NOT_FOUND when the request does not exist, or has no token on a chain.
+ * @throws ALREADY_DONE when it has a record of this kind outside of the trash. @throws DUPLICATE, NOT_VALID
+ * @throws RESEMBLES when it could be taken for another token and the resemblance was not accepted.
  */
 export async function showcaseToken(
   db: Db,
@@ -82,7 +82,7 @@ export async function showcaseToken(
 ): Promise<Showcased> {
   const request = await findRequest(db, requestId);
   const data: DraftData = { ...EMPTY_DRAFT, ...request.tokenData };
-  // Before the transaction: it may ask a foreign server. An image that can't be had is added by hand later.
+  // Before the transaction, because it may fetch from another server. An image that can't be fetched is added manually later.
   const imageUrl = await media.own(data.imageUrl || null, { bucket: BUCKETS[as], actor: by.actor }).catch(() => null);
   return db.transaction(async (tx) => {
     await lockRequest(tx, requestId);
@@ -126,14 +126,14 @@ interface Source {
   resemblanceAccepted: boolean;
 }
 
-/** Only links that lead somewhere: fields of the form also take names of accounts. */
+/** Only http(s) links: the fields of the form also accept account names. */
 const link = (...values: string[]): string | null => values.map(httpLink).find(Boolean) ?? null;
 export const linksOf = (data: DraftData): Record<TokenLink, string | null> =>
   eachLink((key) => {
     const contact = contactOf(key);
     return link(isWizardLink(key) ? data[key] : '', contact ? data[contact] : '');
   });
-/** Networks as market data knows them. */
+/** Networks in the form for market data. */
 const networkOf = (made: Made) => requestNetworkOf(made.network) as 'solana' | 'ethereum' | 'bnb' | 'polygon';
 
 const sharedOf = ({ made, data, imageUrl, resemblanceAccepted }: Source) => ({
@@ -202,7 +202,7 @@ const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Sourc
   },
 };
 
-/** What an update sends back as it is. */
+/** The fields that an update sends unchanged. */
 function fieldsOf(candidate: Awaited<ReturnType<typeof readCandidateForAdmin>>) {
   const {
     createdAt,

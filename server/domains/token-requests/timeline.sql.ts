@@ -1,10 +1,10 @@
 import { arrayOf, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Of a document whose form is its act's. */
+/** A JSON document whose shape depends on the action. */
 const anything = jsonb((value: unknown) => value);
 
-/** Acts on a request and its payments, callbacks, and what the provider said of deposits; newest first. */
+/** Audited actions on a request and its payments, callbacks, and observations of deposits; newest first. */
 export const readTimeline = statement({
   parameters: { request: uuid, payments: arrayOf(uuid), most: int4 },
   row: {
