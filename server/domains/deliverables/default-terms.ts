@@ -1,6 +1,6 @@
 import { DELIVERABLES, type DeliverableItem, type DeliverableTerms } from '#contract/domains/deliverables.ts';
 
-/** What the product itself does with an item that is not delivered; an operator may promise more, in their own words. */
+/** Built-in consequence of an item that is not delivered; an operator may promise more, in their own words. */
 const ORDINARY = {
   es: 'Si no está en su plazo, te avisamos por correo y aquí se ve como atrasado. Si no podemos entregarlo, lo retiramos, te decimos por qué y, si corresponde dinero, abrimos una devolución que ves en esta página.',
   en: 'If it is not there in time, we tell you by mail and it is shown here as late. If we cannot deliver it, we withdraw it, tell you why and, where money is due, open a refund that you see on this page.',
@@ -14,7 +14,7 @@ const LISTING = {
   en: `The exchange itself decides whether to admit it. ${ORDINARY.en}`,
 };
 
-/** The terms that stand while nobody wrote others. */
+/** The terms that apply while the team has saved no others. */
 export function builtInTerms(item: DeliverableItem): DeliverableTerms & { version: number } {
   const { kind, dueFrom, dueDays } = DELIVERABLES[item];
   const ifNot = kind === 'token' ? TOKEN : item === 'exchangeListing' ? LISTING : ORDINARY;

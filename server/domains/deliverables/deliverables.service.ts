@@ -19,15 +19,15 @@ export const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId
 export const later = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY);
 
 /**
- * Follows a payment in the transaction that changes it: its tasks begin when nothing more is owed, and end when all of its money
- * went back. Called again with the same order it changes nothing.
+ * Follows a payment in the transaction that changes it: its tasks are created when nothing more is owed, and end when all of its
+ * money was returned. Idempotent.
  */
 export async function followPayment(tx: Tx, order: PaidOrder): Promise<void> {
   if (order.paid) await begin(tx, order);
   else if (order.returned) await endReturned(tx, order);
 }
 
-/** What was sold, as tasks of the terms that stand now. Another payment of the same request adds nothing to what is open. */
+/** Creates the sold items as tasks, with the current terms. Another payment of the same request adds nothing to open tasks. */
 async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: PaidOrder): Promise<void> {
   const there = await tx
     .select({ paymentId: deliverables.paymentId, cause: deliverables.withdrawnCause, item: deliverables.item })
@@ -37,7 +37,7 @@ async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: Pai
   const terms = await readTerms(tx);
   const fresh = itemsOfPlan(plan).map(({ item, line }, position) => {
     const { kind, dueFrom, dueDays, ifNot, version } = termsOfItem(terms, item);
-    // Where the team makes the token by hand, the payer was promised those days on the payment itself.
+    // Where the team creates the token by hand, the payment contains the promised number of days.
     const days = kind === 'token' && manualDays !== null ? manualDays : dueDays;
     return {
       submissionId: requestId,
@@ -56,7 +56,7 @@ async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: Pai
     };
   });
   const made = await tx.insert(deliverables).values(fresh).onConflictDoNothing().returning({ id: deliverables.id });
-  // Money that went back and came again: what ended with it begins anew, with the dates of this payment.
+  // Money that was returned and paid again: tasks that ended with the return are reopened, with the dates of this payment.
   const back = there.filter(({ cause }) => cause === 'refunded').map(({ item }) => item);
   for (const one of fresh.filter(({ item }) => back.includes(item)))
     await tx
@@ -103,7 +103,7 @@ async function endReturned(tx: Tx, { requestId, paymentId, at }: PaidOrder): Pro
   });
 }
 
-/** Ends what is open of a request that the team closes; the request is locked and its act has the audit entry. */
+/** Ends the open tasks of a request that the team closes; the request is locked, and the caller writes the audit entry. */
 export async function endWithRequest(
   tx: Tx,
   requestId: string,
@@ -130,7 +130,7 @@ export async function endWithRequest(
       })
       .where(open);
   else {
-    // The token is there, as the team says: what counts from it has a date now, and stays open.
+    // The team delivered the token: tasks that depend on it get their date, and remain open.
     await tx
       .update(deliverables)
       .set({
@@ -147,7 +147,7 @@ export async function endWithRequest(
   await publishChange(tx, 'deliverables');
 }
 
-/** Undoes what closing did; the request is locked and its act has the audit entry. */
+/** Reverts the effects of closing a request; the request is locked, and the caller writes the audit entry. */
 export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Promise<void> {
   const ofRequest = eq(deliverables.submissionId, requestId);
   const bump = { updatedAt: at, version: sql`${deliverables.version} + 1` };
@@ -169,12 +169,12 @@ export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Pr
   await publishChange(tx, 'deliverables');
 }
 
-/** Items that are there as soon as the token is. */
+/** Items that are delivered with the token itself. */
 export const TOKEN_ITEMS: DeliverableItem[] = (Object.keys(DELIVERABLES) as DeliverableItem[]).filter(
   (item) => DELIVERABLES[item].kind === 'token',
 );
 
-/** Gives what counts from the token its date, once. */
+/** Sets the dates of tasks that depend on the token, once. */
 export const setTokenDates = (tx: Tx, requestId: string, at: Date) =>
   tx
     .update(deliverables)
@@ -183,7 +183,7 @@ export const setTokenDates = (tx: Tx, requestId: string, at: Date) =>
       and(eq(deliverables.submissionId, requestId), eq(deliverables.dueFrom, 'token'), isNull(deliverables.dueAt)),
     );
 
-/** What an order's page says of each item: the tasks once it is paid, before that what the plan would promise. */
+/** State of each item for the page of an order: the tasks once it is paid, before that the promise of the plan. */
 export async function readOrderItems(db: Reader, requestId: string, plan: Plan, now: Date): Promise<OrderItem[]> {
   const rows = await db
     .select({ row: deliverables, refund: refundCases.number })

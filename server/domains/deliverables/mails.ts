@@ -8,8 +8,8 @@ import { queueMail } from '#server/mail/mail.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 
 /**
- * Writes to the payer of some tasks of one order: done, late, withdrawn, or that a place which was sold ended before its time; of that one
- * `evidence` has its time.
+ * Mails the payer of some tasks of one order: delivered, late, withdrawn, or that a sold place ended early, for which `evidence` is
+ * its period.
  */
 export async function mailDeliverables(
   tx: Tx,

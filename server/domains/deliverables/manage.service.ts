@@ -81,7 +81,7 @@ const selectTasks = (db: Reader) =>
     .innerJoin(t, eq(t.id, d.submissionId));
 type Row = Awaited<ReturnType<typeof selectTasks>>[number];
 
-/** What was sold and is to be delivered. Sorted by date, what is overdue longest comes first; what has no date comes last. */
+/** Tasks for the back office. Sorted by date, the longest overdue come first; those without a date come last. */
 export async function listDeliverables(
   db: Reader,
   input: ListQuery,
@@ -151,7 +151,7 @@ export async function readDeliverable(db: Reader, id: string, now: Date): Promis
   return row ?? fail('NOT_FOUND', { what: 'deliverable' });
 }
 
-/** A task as its editor saw it, and open; the request is locked first, as everybody locks. */
+/** Locks an open task in the version that its editor saw; its request is locked first, in the common lock order. */
 export async function lockOpen(
   tx: Tx,
   { id, version }: { id: string; version: number },
@@ -184,7 +184,7 @@ export async function lockOpen(
   return row;
 }
 
-/** Writes a task that is locked, as its next version. */
+/** Stores a locked task, as its next version. */
 export async function saveDeliverable(
   tx: Tx,
   row: DeliverableRow,
@@ -216,7 +216,7 @@ const note = (
     ...(reason ? { reason } : {}),
   });
 
-/** Takes a task or lets go of it. @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED */
+/** Assigns a task to the admin, or releases it. @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED */
 export function assignDeliverable(
   db: Db,
   by: Editor,
@@ -234,7 +234,7 @@ export function assignDeliverable(
   });
 }
 
-/** Takes several tasks or lets go of them, each in a transaction of its own with its audit entry. */
+/** Assigns or releases several tasks, each in a transaction of its own with its audit entry. */
 export const assignDeliverables = (
   db: Db,
   by: Editor,
@@ -256,8 +256,7 @@ interface Delivery {
 }
 
 /**
- * Says that something was delivered. The form of the evidence is checked, and that nothing else was shown by it; what stands
- * behind it is not looked up.
+ * Records a delivery. The format of the evidence is checked, and that no other task has the same; its content is not fetched.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, PLACE_REFUSED, EVIDENCE_REFUSED, EVIDENCE_USED
  */
@@ -265,7 +264,7 @@ export function deliver(db: Db, services: Services, by: Editor, input: Delivery)
   return db.transaction(async (tx) => {
     const row = await lockOpen(tx, input, by.now);
     const paidPlace = (await newestPlaces(tx, [row.id])).get(row.id);
-    // Until its days are over nothing of it is delivered; then it is by itself.
+    // A sold place is delivered automatically at its end, and not before.
     if (paidPlace && paidPlace.endedAt === null) fail('PLACE_REFUSED', { why: 'running' });
     const evidence = await checkEvidence(tx, by, row, input);
     await refuseUsed(tx, row, input.kind, evidence);
@@ -289,9 +288,9 @@ export function deliver(db: Db, services: Services, by: Editor, input: Delivery)
 }
 
 /**
- * Evidence as it is stored: addresses in one spelling, so that one thing is one text.
+ * Evidence in normalized form: each address has one spelling, so that duplicates are found by their text.
  *
- * @throws EVIDENCE_REFUSED; NOT_FOUND when there is no such image, or somebody else uploaded it.
+ * @throws EVIDENCE_REFUSED; NOT_FOUND when the image does not exist, or another member uploaded it.
  */
 async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, evidence }: Delivery): Promise<string> {
   const item = row.item as DeliverableItem;
@@ -307,7 +306,7 @@ async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, ev
   }
   if (kind === 'file') {
     if (!/^\/media\/[^/]+\.webp$/.test(evidence)) fail('EVIDENCE_REFUSED', { why: 'file' });
-    // Their own upload; from now on it stays.
+    // Their own upload, which is retained from now on.
     await keepImageUrl(tx, evidence, { userId: by.actor.id ?? undefined }, by.now);
     return evidence;
   }
@@ -317,7 +316,10 @@ async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, ev
   return oneSpelling(url);
 }
 
-/** An address without what leads to the same page by definition: the dot of the root, an empty query or fragment, escapes of plain signs. */
+/**
+ * An address without parts that do not change its page by definition: the dot of the root domain, an empty query or fragment,
+ * escapes of unreserved characters.
+ */
 function oneSpelling(address: URL): string {
   const url = new URL(address);
   url.hostname = url.hostname.replace(/\.$/, '');
@@ -332,7 +334,7 @@ function oneSpelling(address: URL): string {
 
 /** @throws EVIDENCE_USED */
 async function refuseUsed(tx: Tx, row: DeliverableRow, kind: Delivery['kind'], evidence: string): Promise<void> {
-  // Two tasks shown by one thing at the same moment: the later one waits and sees the first.
+  // Of two concurrent tasks with the same evidence, the later one waits and sees the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`evidence ${evidence}`}, 0))`);
   const [used] = await tx
     .select({ orderId: payments.orderId, item: deliverables.item })
@@ -352,7 +354,7 @@ interface Withdrawal {
 }
 
 /**
- * Withdraws something that was sold, with the refund that goes with it. Its payer is told both in one act.
+ * Withdraws a sold item, with its refund. Its payer is notified of both in one action.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, REFUND_REFUSED
  */

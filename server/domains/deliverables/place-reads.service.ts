@@ -7,10 +7,10 @@ import { projects } from '#server/db/tables/projects.ts';
 import { showcasedTokens } from '#server/db/tables/showcased-tokens.ts';
 import { soldPlaces } from '#server/db/tables/sold-places.ts';
 
-/** The item of the plans that a place on home goes with. */
+/** The item of the plans that includes a place on home. */
 export const PLACE_ITEM = 'spotlightWeek';
 
-/** The newest place that was given for each of these tasks. */
+/** The newest place for each of these tasks. */
 export async function newestPlaces(db: Reader, deliverableIds: string[]): Promise<Map<string, SoldPlace>> {
   if (deliverableIds.length === 0) return new Map();
   const s = soldPlaces;
@@ -33,7 +33,7 @@ export async function newestPlaces(db: Reader, deliverableIds: string[]): Promis
   );
 }
 
-/** Live projects of the tokens of these requests, as places can be given to them. */
+/** Projects outside of the trash for the tokens of these requests, which places can be given to. */
 export async function readHomes(db: Reader, requestIds: string[]): Promise<Map<string, AdminDeliverable['homes']>> {
   const homes = new Map<string, AdminDeliverable['homes']>();
   if (requestIds.length === 0) return homes;

@@ -19,8 +19,8 @@ import { lockOpen, readDeliverable, saveDeliverable } from './manage.service.ts'
 import { PLACE_ITEM, readHomes } from './place-reads.service.ts';
 
 /**
- * Gives a project of the order's token the place on home that was sold, from now on by the database's clock. The mark follows; the order
- * of the projects does not change: where it stands is the team's act before this one.
+ * Gives a project of the order's token the sold place on home, from now on by the database's clock. It is marked automatically; the
+ * order of the projects does not change: the team sets its position before.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, PLACE_REFUSED
  */
@@ -32,7 +32,7 @@ export function startPlace(
   return db.transaction(async (tx) => {
     const row = await lockOpen(tx, input, by.now);
     if (row.item !== PLACE_ITEM) fail('PLACE_REFUSED', { why: 'item' });
-    // Held until the place is there: whoever takes the project from home meanwhile waits, and interrupts it.
+    // Locked until the place is stored: a concurrent removal of the project from home waits, and then interrupts the place.
     await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, input.project)).for('no key update');
     const homes = (await readHomes(tx, [row.submissionId])).get(row.submissionId) ?? [];
     const home = homes.find(({ id }) => id === input.project) ?? fail('PLACE_REFUSED', { why: 'project' });
@@ -53,7 +53,7 @@ export function startPlace(
         projectId: input.project,
         kind: input.kind,
         days: SPOTLIGHT_DAYS,
-        // The database writes its own.
+        // A placeholder: the database sets its own clock.
         startsAt: by.now,
         endsAt: by.now,
         startedBy: by.actor.id,
@@ -85,15 +85,14 @@ interface Settling {
   now: Date;
 }
 
-/** Places in one run. */
+/** Places per run. */
 const BATCH_SIZE = 50;
 
 /**
- * Does what follows from the end of places: one that ran to its end leaves the Top 3 and is delivered, with its time as evidence; of one
- * that was interrupted its payer gets a mail; of that and of one that was
- * withdrawn the log says so. Whether one has ended the database's clock says.
+ * Processes ended places: a completed one leaves the Top 3 and is delivered, with its period as evidence; for an interrupted one
+ * its payer gets a mail; an interrupted or withdrawn one is audited. The end is determined by the database's clock.
  *
- * @returns how many.
+ * @returns the number of places.
  */
 export async function settlePlaces({ db, ...rest }: Settling): Promise<number> {
   const found = await db
@@ -121,7 +120,7 @@ const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', 
 async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, requestId: string): Promise<number> {
   const { now } = services;
   await lockRequest(tx, requestId);
-  // The task before its place, as everybody locks.
+  // The task is locked before its place, in the common lock order.
   const [seen] = await tx
     .select({ row: deliverables })
     .from(soldPlaces)
@@ -134,7 +133,7 @@ async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, reques
   const cause = place.endCause ?? 'time';
   await tx
     .update(soldPlaces)
-    // To the microsecond, which a Date does not keep.
+    // To the microsecond, which a Date would lose.
     .set({ settledAt: now, ...(place.endedAt ? {} : { endedAt: sql`${soldPlaces.endsAt}`, endCause: cause }) })
     .where(eq(soldPlaces.id, id));
   const evidence = `${minute(place.startsAt)} – ${minute(ended)} UTC`;
@@ -170,7 +169,7 @@ async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, reques
   return 1;
 }
 
-/** A place in the Top 3 that was sold is free again when its time is over. */
+/** Frees a sold place in the Top 3 when its time is over. */
 async function leaveTop3(tx: Tx, place: typeof soldPlaces.$inferSelect, now: Date): Promise<void> {
   if (place.kind !== 'top3' || !place.projectId) return;
   const [live] = await tx

@@ -34,7 +34,7 @@ const termsFrom = (row: Row): TermsNow => ({
   offered: row.offered,
 });
 
-/** The terms of every item as they stand now. */
+/** The current terms of every item. */
 export async function readTerms(db: Reader): Promise<Map<DeliverableItem, TermsNow>> {
   const rows = await db
     .selectDistinctOn([deliverableTerms.item])
@@ -44,11 +44,11 @@ export async function readTerms(db: Reader): Promise<Map<DeliverableItem, TermsN
   return new Map(DELIVERABLE_ITEMS.map((item) => [item, written.get(item) ?? builtInTerms(item)]));
 }
 
-/** The terms of an item that a plan has; every item of a plan has some. */
+/** The terms of an item of a plan; every item of a plan has terms. */
 export const termsOfItem = (terms: Map<DeliverableItem, TermsNow>, item: DeliverableItem): TermsNow =>
   terms.get(item) ?? builtInTerms(item);
 
-/** What plans promise now, and which of them are sold. */
+/** The current promises of the plans, and which of them are on sale. */
 export async function readPlanTerms(db: Reader) {
   const terms = await readTerms(db);
   return {
@@ -63,7 +63,7 @@ export async function readPlanTerms(db: Reader) {
 const missingItems = (terms: Map<DeliverableItem, TermsNow>, plan: Plan): DeliverableItem[] =>
   itemsOfPlan(plan).flatMap(({ item }) => (termsOfItem(terms, item).offered ? [] : [item]));
 
-/** @throws PLAN_OFF_SALE when nobody can deliver something of the plan now. */
+/** @throws PLAN_OFF_SALE when an item of the plan can't be delivered now. */
 export async function refuseOffSale(tx: Tx, plan: Plan): Promise<void> {
   const items = missingItems(await readTerms(tx), plan);
   if (items.length > 0) fail('PLAN_OFF_SALE', { plan, items });
@@ -89,7 +89,7 @@ const present = (
   savedBy: saved?.by ?? null,
 });
 
-/** The terms of every item with who wrote them last, in the order of the contract. */
+/** The terms of every item with their last editor, in the order of the contract. */
 export async function listTerms(db: Reader): Promise<AdminDeliverableTerms[]> {
   const rows = await withWriter(db).orderBy(deliverableTerms.item, desc(deliverableTerms.version));
   return DELIVERABLE_ITEMS.map((item) => {
@@ -110,10 +110,10 @@ export async function termsHistory(db: Reader, item: DeliverableItem): Promise<A
 }
 
 /**
- * Saves new terms of an item; orders that were paid before keep theirs. Saving what stands already changes nothing.
+ * Saves new terms of an item; orders that were paid before retain theirs. Saving equal terms changes nothing.
  *
- * @param seen the version that the editor began with; 0 for the built-in terms.
- * @throws VERSION_CONFLICT, NOT_VALID when nothing is left of a text after cleaning.
+ * @param seen the version that the editor started from; 0 for the built-in terms.
+ * @throws VERSION_CONFLICT, NOT_VALID when a text is empty after sanitizing.
  */
 export async function saveTerms(
   db: Db,
@@ -131,7 +131,7 @@ export async function saveTerms(
     const [row] = await tx
       .insert(deliverableTerms)
       .values({ item: seen.item, version: seen.version + 1, ...values, createdAt: by.now, createdBy: by.actor.id })
-      // Somebody else wrote this version at the same moment.
+      // This version was stored concurrently.
       .onConflictDoNothing()
       .returning();
     if (!row) return conflict(tx, seen.item);
@@ -156,7 +156,7 @@ const fieldsOf = ({ dueFrom, dueDays, ifNotEs, ifNotEn, offered }: TermsForm): T
   offered,
 });
 
-/** @throws VERSION_CONFLICT with the terms as they are now, and whose they are. */
+/** @throws VERSION_CONFLICT with the current terms, and their editor. */
 async function conflict(tx: Tx, item: DeliverableItem): Promise<never> {
   const [current] = await termsHistory(tx, item);
   return fail('VERSION_CONFLICT', {

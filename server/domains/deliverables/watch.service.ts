@@ -20,17 +20,17 @@ interface ServiceContext {
   now: Date;
 }
 
-/** Requests in one run of each part. */
+/** Requests per run of each part. */
 const BATCH_SIZE = 50;
 
 /**
- * What nobody's act brings: tasks of orders that were paid before there were tasks, tokens that the signer made meanwhile, the end of
- * places that were sold, and dates that went by.
+ * Updates that no user action triggers: tasks of orders that were paid before tasks existed, tokens that the signer created, ended
+ * sold places, and missed dates.
  *
- * A request that can't be changed holds up no other one, nor another part.
+ * A request that fails blocks neither the others nor the next part.
  *
- * @returns how many requests, and places, each part changed.
- * @throws what failed, once all had their turn.
+ * @returns the number of requests, and places, that each part changed.
+ * @throws the failures, after all were processed.
  */
 export async function watchDeliverables(
   context: ServiceContext,
@@ -56,7 +56,7 @@ export async function watchDeliverables(
   return done;
 }
 
-/** Orders that an earlier program took as paid. */
+/** Creates tasks for orders that an earlier version recorded as paid. */
 async function beginOlder({ db, now }: ServiceContext): Promise<number> {
   const found = await db
     .select({ id: payments.id, requestId: payments.submissionId })
@@ -88,7 +88,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
   return begun;
 }
 
-/** Tokens that are on their chain by now: what they are is delivered, and what counts from them has a date. */
+/** Follows tokens that are on their chain now: items delivered with them are completed, and those that depend on them get a date. */
 async function followTokens({ db, now }: ServiceContext): Promise<number> {
   const found = await db
     .selectDistinct({
@@ -131,7 +131,7 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
         )
         .returning({ id: deliverables.id });
       await publishChange(tx, 'deliverables');
-      // Its payer has a mail about the token itself.
+      // Its payer gets a mail about the token itself.
       if (done.length > 0)
         await audit(tx, SYSTEM, {
           action: 'deliverable.delivered',
@@ -144,7 +144,7 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
   return found.length;
 }
 
-/** Tells payers of dates that went by: one mail for all of an order that are late and were not told. */
+/** Notifies payers of missed dates: one mail per order with all late tasks that were not notified. */
 async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   const late = and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now), isNull(deliverables.lateNoticeAt));
   const found = await db
