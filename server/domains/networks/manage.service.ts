@@ -29,7 +29,7 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
 
 export const NETWORK_TRASH: Trash = { table: 'blockchain_networks', show: ['key', 'name', 'symbol'] };
 
-/** Written exactly as its index, blockchain_networks_part. */
+/** Exactly the expression of its index, blockchain_networks_part. */
 const WORDS = sql.raw(`florka_fold(n.name || ' ' || n.symbol || ' ' || n.key)`);
 
 interface NetworkFields {
@@ -65,13 +65,13 @@ export async function listAllNetworks(
   return { rows: rows.map(networkOf), total };
 }
 
-/** Adds a network. @throws DUPLICATE when another one has its name or symbol, in any case of letters. */
+/** Creates a network. @throws DUPLICATE when another one has its name or symbol, ignoring case. */
 export async function createNetwork(db: Db, by: Editor, fields: NetworkFields): Promise<AdminNetwork> {
   const key = await freeKey(db, fields.name);
   return networkOf(await createRecord(db, NETWORK, by, { ...fields, key, createdAt: by.now, updatedAt: by.now }));
 }
 
-/** Changes a network; its key, which requests hold, stays. @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE */
+/** Updates a network; its key, which requests store, does not change. @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE */
 export const updateNetwork = async (
   db: Db,
   by: Editor,
@@ -87,19 +87,19 @@ export const updateNetwork = async (
     ),
   );
 
-/** Offers several networks, or offers them no more; each in a transaction of its own with its audit entry and live event. */
+/** Activates or deactivates several networks, each in a transaction of its own with its audit entry and live event. */
 export const switchNetworks = (db: Db, by: Editor, records: readonly Seen[], isActive: boolean) =>
   forEachSeen(records, (seen) => updateRecord(db, NETWORK, by, seen, { isActive }));
 
-/** Puts a network into the trash; requests keep the network they name. @throws NOT_FOUND, VERSION_CONFLICT */
+/** Moves a network to the trash; requests retain it. @throws NOT_FOUND, VERSION_CONFLICT */
 export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminNetwork> =>
   networkOf(await removeRecord(db, NETWORK, by, seen));
 
-/** Takes a network out of the trash. @throws NOT_FOUND, DUPLICATE */
+/** Restores a network from the trash. @throws NOT_FOUND, DUPLICATE */
 export const restoreNetwork = async (db: Db, by: Editor, id: string): Promise<AdminNetwork> =>
   networkOf(await restoreRecord(db, NETWORK, by, id));
 
-/** A key from the name that no network ever had: requests of a deleted one must not become those of a new one. */
+/** A key derived from the name that no network ever had: requests for a deleted network must not refer to a new one. */
 async function freeKey(db: Reader, name: string): Promise<string> {
   const plain = name
     .normalize('NFKD')

@@ -5,7 +5,7 @@ import type { Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { readSigners } from '#server/domains/token-creation/signer-workers.service.ts';
 
-/** Settings that decide what can be delivered. */
+/** Settings that determine which networks are deliverable. */
 interface Services {
   publicUrl: string;
   payments: { mode: { simulation: boolean } };
@@ -21,10 +21,10 @@ function activeNetworks(db: Reader) {
     .orderBy(asc(createdAt), asc(id));
 }
 
-/** Keys of the active networks: those that people may name, also where no token is sold. */
+/** Keys of the active networks, which forms accept, including those on which no token is sold. */
 export const activeKeys = async (db: Reader): Promise<string[]> => (await activeNetworks(db)).map(({ key }) => key);
 
-/** Active networks, oldest first, each with how a token is delivered there. */
+/** Active networks, oldest first, each with its method of delivery. */
 export async function listNetworks(db: Reader, services: Services): Promise<Network[]> {
   const rows = await activeNetworks(db);
   const { served, anyone } = await readSigners(db, services);
@@ -38,6 +38,6 @@ export async function listNetworks(db: Reader, services: Services): Promise<Netw
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), delivery: deliveryOf(row) }));
 }
 
-/** Networks for which a token can be paid now: those on which somebody can deliver it (AMB-216). */
+/** Networks for which a token can be paid now: those on which it can be delivered (AMB-216). */
 export const networksOnSale = async (db: Reader, services: Services): Promise<Network[]> =>
   (await listNetworks(db, services)).filter(({ delivery }) => delivery !== null);

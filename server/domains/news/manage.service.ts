@@ -43,7 +43,7 @@ const NEWS = {
 } as const satisfies RecordKind<typeof news>;
 
 export const NEWS_VERSIONS = versioned(NEWS, { valuesOf: (fields) => fields });
-/** An item appears as if somebody had made it active at that moment. */
+/** A scheduled item is published as if it were activated at that time. */
 export const NEWS_SCHEDULE = scheduled(NEWS, (row, now) => ({ isActive: true, publishedAt: row.publishedAt ?? now }));
 
 export const NEWS_IMAGE = imageReplacer(NEWS, ['imageUrl', 'content']);
@@ -58,10 +58,10 @@ interface NewsFields {
   isActive: boolean;
 }
 
-/** Without what is as long as the item itself. */
+/** Omits the columns that are as long as the item itself. */
 const { search: _search, content: _content, ...ROW } = getTableColumns(alias(news, 'n'));
 
-/** News for the back office, without their texts. Words are found in title, author and text. */
+/** News for the back office, without their texts. The search covers title, author and text. */
 export async function listAllNews(
   db: Reader,
   input: {
@@ -89,7 +89,7 @@ export async function listAllNews(
     },
     notNull: ['createdAt', 'title', 'authorName'],
     id: sql`n.id`,
-    // The column holds the words of an item without the signs of the markup.
+    // The search column contains the text without its markup.
     searchTerms: matchesTerms(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
     tieBreaker: sql`n.id`,
   };
@@ -99,13 +99,13 @@ export async function listAllNews(
   return { rows: rows.map(rowOf), total };
 }
 
-/** One of them with its text, also from the trash. @throws NOT_FOUND */
+/** One item with its text, also from the trash. @throws NOT_FOUND */
 export async function readNewsForAdmin(db: Reader, id: string): Promise<AdminNews> {
   const [row] = await db.select().from(news).where(eq(news.id, id));
   return newsOf(row ?? fail('NOT_FOUND', { what: 'news' }));
 }
 
-/** Writes an item. When it is active, it is published now. @throws NOT_VALID, IMAGE_NOT_FETCHED */
+/** Creates an item. An active one is published immediately. @throws NOT_VALID, IMAGE_NOT_FETCHED */
 export async function createNews(db: Db, media: ImageStore, by: Editor, fields: NewsFields): Promise<AdminNews> {
   const clean = cleanFields(fields);
   clean.imageUrl = await recordImage(db, media, by, IMAGES, null, clean.imageUrl);
@@ -121,7 +121,7 @@ export async function createNews(db: Db, media: ImageStore, by: Editor, fields: 
 }
 
 /**
- * Changes an item. The first time that it becomes active stamps its publication, once and for all (AMB-167).
+ * Updates an item. Its first activation sets the time of publication permanently (AMB-167).
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, NOT_VALID, IMAGE_NOT_FETCHED
  */
@@ -145,15 +145,15 @@ export const updateNews = async (
   );
 };
 
-/** Puts an item into the trash. @throws NOT_FOUND, VERSION_CONFLICT */
+/** Moves an item to the trash. @throws NOT_FOUND, VERSION_CONFLICT */
 export const removeNews = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminNews> =>
   newsOf(await removeRecord(db, NEWS, by, seen));
 
-/** Takes an item out of the trash, as it was. @throws NOT_FOUND */
+/** Restores an item from the trash unchanged. @throws NOT_FOUND */
 export const restoreNews = async (db: Db, by: Editor, id: string): Promise<AdminNews> =>
   newsOf(await restoreRecord(db, NEWS, by, id));
 
-/** What is empty after cleaning is refused by the table, except the author, who has a default. */
+/** A field that is empty after sanitizing is refused by the table, except the author, which has a default. */
 const cleanFields = (fields: NewsFields): NewsFields => ({
   ...fields,
   title: cleanText(fields.title, 'line'),

@@ -21,7 +21,7 @@ export async function publishedNewsIds(db: Reader, most: number): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Published news, newest first; with `q` those whose title, content or author holds the words, case and accents apart. */
+/** Published news, newest first; with `q` those whose title, content or author contains the words, ignoring case and accents. */
 export async function listNews(
   db: Reader,
   input: { q?: string; offset: number; limit: number },
@@ -35,7 +35,7 @@ export async function listNews(
       .select({
         id: news.id,
         title: news.title,
-        // More than any excerpt needs, markup included, and little enough to read of a hundred long items.
+        // More than any excerpt needs, including markup, but little enough to read it for a hundred long items.
         content: sql`left(${news.content}, 6000)`.mapWith(asText),
         imageUrl: news.imageUrl,
         authorName: news.authorName,
@@ -61,7 +61,7 @@ export async function listNews(
 /** @throws NOT_FOUND when it is not published. */
 export const findNews = async (db: Reader, id: string): Promise<NewsItem> => (await readItem(db, id, PUBLIC)).item;
 
-/** An item that need not be published, as readers would see it. @throws NOT_FOUND when there is none, or it is in the trash. */
+/** An item, published or not, in the form for readers. @throws NOT_FOUND when it does not exist, or is in the trash. */
 export const readDraftOfNews = (db: Reader, id: string): Promise<{ item: NewsItem; shown: boolean }> =>
   readItem(db, id, isNull(news.deletedAt));
 

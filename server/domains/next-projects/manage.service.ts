@@ -26,7 +26,7 @@ import {
 } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 
-/** What the team searches in is for the database alone. */
+/** The search column is only used within the database. */
 const { search: _search, ...COLUMNS } = getTableColumns(nextProjects);
 type Row = Omit<typeof nextProjects.$inferSelect, 'search'>;
 const FIELDS = [
@@ -39,7 +39,7 @@ const FIELDS = [
 type Fields = Pick<AdminNextProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 
-/** Somebody looked at doubtful dates and means them, or at what it resembles. */
+/** Confirmations that an admin reviewed doubtful dates, or the resembling tokens. */
 interface Accepted {
   countdownAccepted?: boolean | undefined;
   resemblanceAccepted?: boolean | undefined;
@@ -47,7 +47,7 @@ interface Accepted {
 
 const IMAGES: ImageHome = { table: nextProjects, bucket: 'project-images' };
 
-/** Texts that a NEXT project always has. */
+/** Texts that a NEXT project must have. */
 const REQUIRED = ['tokenName', 'tokenSymbol', 'marketCap'];
 
 const shown = (row: Row): Fields => ({
@@ -69,7 +69,7 @@ export const NEXT_PROJECT_VERSIONS = versioned(NEXT_PROJECT, {
   valuesOf: (fields) => cleanChange(fields, REQUIRED),
   comparedAs: 'next_project',
 });
-/** A launch that waits for its moment is published then. */
+/** A scheduled NEXT project is published at that time. */
 export const NEXT_PROJECT_SCHEDULE = scheduled(NEXT_PROJECT, ({ status }) => ({
   isActive: true,
   status: status === 'pending' ? 'published' : status,
@@ -121,7 +121,7 @@ const nextProjectOf = (row: Row): AdminNextProject => ({
   deletedAt: row.deletedAt?.toISOString() ?? null,
 });
 
-/** Values for the table: clean texts, moments as such. */
+/** Values for the table: sanitized texts, and times as Date. */
 function valuesOf(change: Change) {
   const { launchDate, countdownEnd, ...clean } = cleanChange(change, REQUIRED);
   const moment = (iso: string | null) => iso && new Date(iso);
@@ -132,7 +132,7 @@ function valuesOf(change: Change) {
   } as Partial<Row>;
 }
 
-/** What of a countdown is probably a slip; null: nothing. Without an end of its own it runs to the launch. */
+/** The reason why a countdown is probably a mistake; null when there is none. Without an end of its own it ends at the launch. */
 function countdownDoubt(
   { status, launchDate, countdownEnd }: Pick<Row, 'status' | 'launchDate' | 'countdownEnd'>,
   now: Date,
@@ -142,7 +142,7 @@ function countdownDoubt(
   return status !== 'launched' && end !== null && end <= now ? 'ended' : null;
 }
 
-/** Dates that somebody sets are looked at; those that were there before stay as they are. */
+/** Checks dates that are set by this change; existing ones are not checked. */
 function checkCountdown(row: Row, before: Row | null, by: Editor, accepted = false): void {
   const same = (name: 'launchDate' | 'countdownEnd') => row[name]?.getTime() === before?.[name]?.getTime();
   if (accepted || (before && same('launchDate') && same('countdownEnd'))) return;
@@ -151,12 +151,12 @@ function checkCountdown(row: Row, before: Row | null, by: Editor, accepted = fal
 }
 
 /**
- * Adds a NEXT project.
+ * Creates a NEXT project.
  *
- * @param also more of the same change, in its transaction.
- * @throws DUPLICATE when a live one has this address. @throws IMAGE_NOT_FETCHED, NOT_VALID
- * @throws COUNTDOWN_DOUBTFUL when the countdown is over already or runs past the launch, and nobody accepted that.
- * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
+ * @param also further changes in the same transaction.
+ * @throws DUPLICATE when one outside of the trash has this address. @throws IMAGE_NOT_FETCHED, NOT_VALID
+ * @throws COUNTDOWN_DOUBTFUL when the countdown has already ended or ends after the launch, and that was not accepted.
+ * @throws RESEMBLES when it could be taken for another token and the resemblance was not accepted.
  */
 export async function createNextProject(
   db: Db,
@@ -181,7 +181,7 @@ export async function createNextProject(
 }
 
 /**
- * Changes a NEXT project. The job `notify-launches` sees new dates and launches by itself and writes to those who follow it.
+ * Updates a NEXT project. The job `notify-launches` detects new dates and launches and notifies the followers.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, IMAGE_NOT_FETCHED, NOT_VALID, COUNTDOWN_DOUBTFUL, RESEMBLES
  */
@@ -211,13 +211,13 @@ export async function updateNextProject(
   return nextProjectOf(row);
 }
 
-/** Puts a NEXT project into the trash. @throws NOT_FOUND, VERSION_CONFLICT */
+/** Moves a NEXT project to the trash. @throws NOT_FOUND, VERSION_CONFLICT */
 export const removeNextProject = async (
   db: Db,
   by: Editor,
   seen: { id: string; version: number },
 ): Promise<AdminNextProject> => nextProjectOf(await removeRecord(db, NEXT_PROJECT, by, seen));
 
-/** Takes a NEXT project out of the trash. @throws NOT_FOUND, DUPLICATE */
+/** Restores a NEXT project from the trash. @throws NOT_FOUND, DUPLICATE */
 export const restoreNextProject = async (db: Db, by: Editor, id: string): Promise<AdminNextProject> =>
   nextProjectOf(await restoreRecord(db, NEXT_PROJECT, by, id));

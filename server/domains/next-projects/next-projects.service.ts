@@ -16,14 +16,14 @@ import {
 import { fail } from '#server/lib/errors/fail.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 
-/** What anyone may see: active, published or launched, not in the trash. */
+/** Condition for public ones: active, published or launched, not in the trash. */
 const isPublic = and(
   eq(nextProjects.isActive, true),
   inArray(nextProjects.status, ['published', 'launched']),
   isNull(nextProjects.deletedAt),
 );
 
-/** What a card shows. */
+/** Columns of a card. */
 const CARD = {
   id: nextProjects.id,
   tokenName: nextProjects.tokenName,
@@ -44,7 +44,7 @@ const CARD = {
   verified: sql.raw(verifiedSql('next_projects', 'next_project_id')).mapWith(asVerified),
 };
 
-/** Upcoming launches by place, then the newest. */
+/** Upcoming launches by position, then newest first. */
 export async function listNextProjects(
   db: Reader,
   input: { offset: number; limit?: number | undefined },
@@ -76,7 +76,7 @@ type CardRow = Pick<
 const cardOf = ({ chainProof, ...row }: CardRow): NextProject => ({
   ...row,
   proof: proofOf(chainProof, row.status),
-  // One that waits is shown as it will be.
+  // A scheduled one is shown in its future state.
   status: row.status === 'launched' ? 'launched' : 'published',
   marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
   createdAt: row.createdAt.toISOString(),
@@ -84,7 +84,7 @@ const cardOf = ({ chainProof, ...row }: CardRow): NextProject => ({
   countdownEnd: row.countdownEnd?.toISOString() ?? null,
 });
 
-/** One that need not be public, as visitors would see it. @throws NOT_FOUND when there is none, or it is in the trash. */
+/** A NEXT project, public or not, in the form for visitors. @throws NOT_FOUND when it does not exist, or is in the trash. */
 export async function readDraftOfNextProject(
   db: Reader,
   id: string,
@@ -100,7 +100,7 @@ export async function readDraftOfNextProject(
 /** Far more than a calendar can show. */
 const MAX_LAUNCHES = 1_000;
 
-/** Public launches with a time, past ones too; of too many the latest. */
+/** Public launches with a time, including past ones; with too many, the latest. */
 export async function listLaunches(db: Reader): Promise<Launch[]> {
   const startsAt = sql`coalesce(${nextProjects.countdownEnd}, ${nextProjects.launchDate})`.mapWith(
     nextProjects.launchDate,
@@ -125,7 +125,7 @@ export async function listLaunches(db: Reader): Promise<Launch[]> {
   );
   return rows.reverse().map((row) => {
     const changed = changes.get(row.id) ?? [];
-    // An hour may also change without an edit of the record, such as by hand in the database.
+    // The hour may also change without an edit of the record, for example by SQL.
     const updatedAt = [row.updatedAt.toISOString(), changed[0]?.at ?? ''].sort().at(-1) as string;
     return {
       ...row,

@@ -2,8 +2,8 @@ import { boolean, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Whose a token is, as far as requests tell: who was signed in as they began the request that it was created for, and whose
- * mailbox an approved request for publication names. One of `project`, `candidate` and `next` is set.
+ * Creator of a token, from its requests: the member who was signed in when the request was created that it was made for, or whose
+ * mailbox an approved submission contains. One of `project`, `candidate` and `next` is set.
  */
 export const readCreator = statement({
   parameters: { project: orNull(uuid), candidate: orNull(uuid), next: orNull(uuid), member: uuid, email: text },

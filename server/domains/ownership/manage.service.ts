@@ -16,7 +16,7 @@ const JOINS = sql`left join projects p on p.id = o.project_id left join voting_c
 const NAME = sql`coalesce(p.token_name, c.token_name, n.token_name)`;
 const SYMBOL = sql`coalesce(p.token_symbol, c.token_symbol, n.token_symbol)`;
 
-/** Proofs about tokens with these words in their names; each kind of token by its own index. */
+/** Condition for proofs about tokens whose names contain these words; each kind of token by its own index. */
 function about(term: string): Terms | undefined {
   const terms = cleanText(term, 'line');
   if (!terms) return undefined;
@@ -74,7 +74,7 @@ export async function listProofs(
   };
 }
 
-/** Takes a proof away, with the reason in the audit log; the job tells followers and creator. @throws NOT_FOUND */
+/** Withdraws a proof, with the reason in the audit log; the job notifies followers and creator. @throws NOT_FOUND */
 export function withdrawProof(db: Db, by: Editor, { id, reason }: { id: string; reason: string }): Promise<ProofInfo> {
   return db.transaction(async (tx) => {
     const proof = await endProof(tx, await lockOpen(tx, id), by, 'withdrawn');

@@ -4,7 +4,7 @@ import { editorOf } from '#server/records/editor.ts';
 import { listProofs, withdrawProof } from './manage.service.ts';
 import { checkProof, startProof } from './ownership.service.ts';
 
-/** Admins may for every token, on behalf of its creator. */
+/** No viewer: admins may act for every token, on behalf of its creator. */
 const VIEWER = null;
 
 export const ownershipAdminApi = {

@@ -1,16 +1,16 @@
 import type { PublishedMethod } from '#contract/domains/ownership.ts';
 
-/** Why nothing was found that proves. */
+/** Reason why a published proof was not found. */
 export type NotProven = 'missing' | 'other' | 'redirect' | 'private' | 'large' | 'type' | 'slow' | 'unreachable';
 
-/** How published proofs are looked for. */
+/** Checks published proofs. */
 export interface ProofChecks {
   /**
-   * Looks at the name system or the website.
+   * Queries DNS or the website.
    *
-   * @param subject the host name that is to be proven.
-   * @param token what has to be found there.
-   * @returns null when it is there; else why it counts as not there.
+   * @param subject the host name to be proven.
+   * @param token the expected content.
+   * @returns null when it is published; otherwise the reason why it does not count.
    */
   look(method: PublishedMethod, subject: string, token: string): Promise<NotProven | null>;
 }

@@ -25,17 +25,17 @@ import {
 
 export type Proof = typeof ownershipProofs.$inferSelect;
 
-/** Who acts on a proof: the creator, or staff for them. */
+/** The actor on a proof: the creator, or staff on their behalf. */
 export interface Prover {
   actor: Actor;
-  /** Null: an admin, who may for every token. */
+  /** Null: an admin, who may act for every token. */
   viewer: Viewer | null;
   now: Date;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Ended proofs that a creator still sees. */
+/** Ended proofs that are shown to a creator. */
 const MAX_SHOWN = 10;
 
 export const infoOf = (proof: Proof): ProofInfo => {
@@ -57,7 +57,7 @@ export const infoOf = (proof: Proof): ProofInfo => {
   };
 };
 
-/** What a member can prove of a token, and what was proven. @throws NOT_FOUND */
+/** The proofs that a member can start for a token, and those that exist. @throws NOT_FOUND */
 export async function readOwnership(db: Reader, viewer: Viewer, record: TokenRecord): Promise<OwnershipOverview> {
   const token = await readClaimed(db, record);
   const may = await mayProve(db, viewer, record);
@@ -81,16 +81,16 @@ export async function readOwnership(db: Reader, viewer: Viewer, record: TokenRec
   };
 }
 
-/** @throws NOT_CREATOR for members that the token is not of. */
+/** @throws NOT_CREATOR for members who are not the token's creator. */
 async function refuseOthers(db: Reader, { viewer }: Prover, record: TokenRecord): Promise<void> {
   const may = viewer ? await mayProve(db, viewer, record) : 'yes';
   if (may !== 'yes') fail('NOT_CREATOR', { why: may === 'unconfirmed' ? 'unconfirmed' : 'other' });
 }
 
 /**
- * Begins a proof by DNS or by a file; one that is open already is handed out again.
+ * Starts a proof by DNS or by a file; an open one is returned again.
  *
- * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_IMPOSSIBLE when the token names no website with a name of its own.
+ * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_IMPOSSIBLE when the token has no website with a host name of its own.
  */
 export function startProof(
   db: Db,
@@ -125,7 +125,7 @@ export function startProof(
   });
 }
 
-/** The entry of the audit log, in the history of the token. */
+/** Writes the audit entry, in the history of the token. */
 export const note = (
   tx: Tx,
   actor: Actor,
@@ -144,7 +144,7 @@ export const note = (
   });
 };
 
-/** A proof that was not ended, locked. @throws NOT_FOUND */
+/** An active proof, locked. @throws NOT_FOUND */
 export async function lockOpen(tx: Tx, id: string): Promise<Proof> {
   const [proof] = await tx
     .select()
@@ -154,7 +154,7 @@ export async function lockOpen(tx: Tx, id: string): Promise<Proof> {
   return proof ?? fail('NOT_FOUND', { what: 'proof' });
 }
 
-/** From when until when a proof that was just seen holds. */
+/** Period for which a proof holds that was just confirmed. */
 const heldFrom = (proof: Proof | null, now: Date) => ({
   state: 'valid' as const,
   provenAt: proof?.provenAt ?? now,
@@ -165,9 +165,10 @@ const heldFrom = (proof: Proof | null, now: Date) => ({
 });
 
 /**
- * Looks for a published proof now. Found, the token is verified from then on; a proof that held already begins its time anew.
+ * Checks a published proof now. If it is found, the token is verified from then on; the period of a proof that already holds starts
+ * again.
  *
- * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_NOT_FOUND saying why; nothing changes then.
+ * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_NOT_FOUND with the reason; nothing changes then.
  */
 export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: string): Promise<ProofInfo> {
   const [seen] = await db
@@ -180,7 +181,7 @@ export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: st
   const missing: NotProven | null = await checks.look(seen.method, seen.subject, seen.token);
   if (missing) fail('PROOF_NOT_FOUND', { why: missing });
   return db.transaction(async (tx) => {
-    // A change of the token waits for this lock, or ended the proof before.
+    // A concurrent change of the token waits for this lock, or has already ended the proof.
     const old = await lockOpen(tx, id).catch(() => fail('PROOF_NOT_FOUND', { why: 'changed' }));
     const [proof] = await tx
       .update(ownershipProofs)
@@ -194,7 +195,7 @@ export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: st
   });
 }
 
-/** Whose a token's contract is has to be known, and this wallet has to be it. @throws PROOF_IMPOSSIBLE */
+/** The owner of a token's contract has to be known, and to be this wallet. @throws PROOF_IMPOSSIBLE */
 async function checkOwner(db: Reader, token: ClaimedToken, address: string): Promise<void> {
   const { network, contractAddress } = token;
   if (!network || !contractAddress) return fail('PROOF_IMPOSSIBLE', { why: 'contract' });
@@ -204,12 +205,12 @@ async function checkOwner(db: Reader, token: ClaimedToken, address: string): Pro
   if (!owners.some((owner) => walletAddress(network, owner) === same)) fail('PROOF_IMPOSSIBLE', { why: 'address' });
 }
 
-/** English, as all that wallets show, and plain ASCII, as EIP-4361 wants it: names of tokens may be neither. */
+/** English, like all texts in wallets, and plain ASCII, as EIP-4361 requires: names of tokens may be neither. */
 const statementOf = ({ network, contractAddress }: ClaimedToken): string =>
   `I answer for the token with the contract ${contractAddress} on ${network}.`;
 
 /**
- * A text that the wallet of a token signs to prove who answers for it.
+ * A message for the token's wallet to sign, which proves who answers for the token.
  *
  * @throws NOT_FOUND, NOT_CREATOR, PROOF_IMPOSSIBLE, WALLET_REFUSED
  */
@@ -232,7 +233,7 @@ export async function startWalletProof(
 }
 
 /**
- * Takes the signature of a token's wallet. The token is looked at again: the text names it as it was.
+ * Stores a proof by the signature of a token's wallet. The token is read again, because the message contains its former state.
  *
  * @throws WALLET_REFUSED, NOT_FOUND, NOT_CREATOR, PROOF_IMPOSSIBLE
  */
@@ -274,7 +275,7 @@ export function proveByWallet(
   });
 }
 
-/** Ends a proof; the job tells who should know. */
+/** Ends a proof; the job sends the notifications. */
 export async function endProof(
   tx: Tx,
   proof: Proof,

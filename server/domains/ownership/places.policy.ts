@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import type { PublishedMethod } from '#contract/domains/ownership.ts';
 
-/** Before the host in a TXT record's name. */
+/** Prefix of the host in the name of the TXT record. */
 const LABEL = '_florka';
-/** Where the file stands on a website. */
+/** Path of the file on a website. */
 const FILE = '/.well-known/florka.txt';
-/** Before what is to be found. */
+/** Prefix of the expected content. */
 const PREFIX = 'florka-verification=';
-/** Characters of a host: with the label in front it is still a name (RFC 1035). */
+/** Maximum length of a host: with the label it still is a valid name (RFC 1035). */
 const MAX_HOST = 253 - LABEL.length - 1;
 
 /**
- * The host name of a token's website in its one form, or null where it has none that could be proven: no website, an IP address, a
- * name without a dot.
+ * The host name of a token's website in canonical form, or null when it can't be proven: no website, an IP address, a name without
+ * a dot.
  */
 export function hostOf(websiteUrl: string | null): string | null {
   const url = websiteUrl ? URL.parse(websiteUrl) : null;
@@ -22,18 +22,18 @@ export function hostOf(websiteUrl: string | null): string | null {
   return host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) ? host : null;
 }
 
-/** What a published proof is about: the name system answers for the site with and without 'www.' alike. */
+/** Subject of a published proof: for DNS the same with and without 'www.'. */
 export const subjectOf = (method: PublishedMethod, host: string): string =>
   method === 'dns' ? host.replace(/^www\.(?=[^.]+\.)/, '') : host;
 
-/** The name of the TXT record, or the address of the file. */
+/** The name of the TXT record, or the URL of the file. */
 export const placeOf = (method: PublishedMethod, subject: string): string =>
   method === 'dns' ? `${LABEL}.${subject}` : `https://${subject}${FILE}`;
 
-/** What has to stand there, in a line of its own. */
+/** The expected content, in a line of its own. */
 export const contentOf = (token: string): string => PREFIX + token;
 
-/** What was found, compared with what has to be there. */
+/** Compares the published lines with the expected content. */
 export const provesIn = (lines: readonly string[], token: string): 'missing' | 'other' | null =>
   lines.some((line) => line.trim() === contentOf(token))
     ? null

@@ -3,25 +3,25 @@ import { createFetcher, type Fetcher, NotFetched } from '#server/lib/network/gua
 import type { NotProven, ProofChecks } from './ownership.port.ts';
 import { placeOf, provesIn } from './places.policy.ts';
 
-/** A proof is one line; whoever puts a page there gets no more than this read. Bytes. */
+/** A proof is one line; no more than this is read of a page. Bytes. */
 const MAX_FILE = 16 * 1024;
-/** Longest wait for one server of the name system, and how often it is asked. Milliseconds. */
+/** Timeout per DNS server, and number of attempts. Milliseconds. */
 const DNS = { timeout: 2_500, tries: 2 };
 
 interface Means {
-  /** Servers of the name system, as 'address:port'; without them those of the machine. */
+  /** DNS servers, as 'address:port'; those of the machine by default. */
   servers?: readonly string[];
   fetch?: Fetcher;
 }
 
-/** What the name system answers instead of records, in our words. */
+/** Reasons for the error codes of DNS. */
 const DNS_FAILURES: Partial<Record<string, NotProven>> = {
   ENODATA: 'missing',
   ENOTFOUND: 'missing',
   ETIMEOUT: 'slow',
 };
 
-/** Looks at the name system and at websites, the latter only as `guarded-fetch.ts` does. */
+/** Checks DNS and websites, the latter only by `guarded-fetch.ts`. */
 export function createProofChecks({ servers, fetch }: Means = {}): ProofChecks {
   const fetchFile = fetch ?? createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', maxBytes: MAX_FILE });
   return {

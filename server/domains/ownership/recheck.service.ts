@@ -19,21 +19,21 @@ interface Checking {
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 const HOUR = 3_600_000;
-/** Proofs of one run; the next one goes on. Each look may take seconds. */
+/** Proofs per run; the next run continues. Each check may take seconds. */
 const BATCH_SIZE = 50;
 const CONCURRENCY = 25;
 
 /**
- * Does what is due: ends proofs whose time is over, looks at the others again, and tells followers and creators of those that
- * ended, in whatever way. Safe in several processes and after a crash: each proof is a transaction of its own, and is told of once.
+ * Processes due proofs: ends expired ones, checks the others again, and notifies followers and creators of those that ended for any
+ * reason. Safe in several processes and after a crash: one transaction per proof, and one notification each.
  *
- * @returns what was done. @throws what failed, once every proof had its turn.
+ * @returns the numbers of checked and ended proofs. @throws the failures, after all were processed.
  */
 export async function checkProofs(checking: Checking): Promise<{ checked: number; ended: number; notified: number }> {
   const { db, now } = checking;
   const done = { checked: 0, ended: 0, notified: 0 };
   const parts = [
-    // Before what may wait for slow sites.
+    // First, because the checks may wait for slow sites.
     async () => {
       const { state, notifiedAt, endedAt, id, provenAt } = ownershipProofs;
       const unnotified = await db
@@ -68,7 +68,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
   return done;
 }
 
-/** Reminds creators of proofs that end soon, once for each end. */
+/** Reminds creators of proofs that expire soon, once per expiry. */
 async function remind({ db, now }: Checking): Promise<void> {
   const { id, state, expiresAt, startedBy } = ownershipProofs;
   const soon = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
@@ -103,7 +103,7 @@ async function remind({ db, now }: Checking): Promise<void> {
   );
 }
 
-/** @returns whether it ended. */
+/** @returns true when it ended. */
 async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<boolean> {
   const over = seen.expiresAt !== null && seen.expiresAt <= now;
   const missing = over ? null : await missingOf(db, checks, seen);
@@ -113,7 +113,7 @@ async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<b
       .from(ownershipProofs)
       .where(and(eq(ownershipProofs.id, seen.id), eq(ownershipProofs.state, 'valid')))
       .for('update');
-    // Changed, given up, renewed, or looked at by another process meanwhile.
+    // Changed, given up, renewed, or checked by another process meanwhile.
     if (!proof || proof.nextCheckAt?.getTime() !== seen.nextCheckAt?.getTime()) return false;
     const by = { actor: SYSTEM, now };
     const failures = missing ? proof.failures + 1 : 0;
@@ -131,17 +131,17 @@ async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<b
   });
 }
 
-/** Of a wallet: whether it is still the one that we know as the owner of the contract. */
+/** For a wallet: true unless it still is the recorded owner of the contract. */
 async function missingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<boolean> {
   if (proof.method !== 'wallet') return (await checks.look(proof.method, proof.subject, proof.token)) !== null;
   const token = await readClaimed(db, recordOf(proof)).catch(() => null);
-  // In the trash nobody sees a mark; what it was stays until it comes back or is gone for good.
+  // A token in the trash shows no mark; its proofs remain until it is restored or deleted.
   return (
     token !== null && !(await ownersOf(db, token)).some((owner) => owner.toLowerCase() === proof.subject.toLowerCase())
   );
 }
 
-/** Tells of a proof that ended: followers when it was the last one, and who began it. @returns false when it was told of already. */
+/** Notifies of an ended proof: followers when it was the last one, and its creator. @returns false when that was done before. */
 async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
   const [proof] = await tx
     .update(ownershipProofs)
@@ -165,7 +165,7 @@ async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
       data: { title: name, path: `/creator/${record.kind}/${record.id}` },
       now,
     });
-  // What ended by a change of the token has no entry of its own yet: the change has, and says by whom.
+  // A proof that ended by a change of the token has no audit entry of its own yet; that of the change contains the actor.
   if (proof.endReason === 'changed') await note(tx, SYSTEM, 'proof.ended', proof, { why: 'changed' });
   return true;
 }

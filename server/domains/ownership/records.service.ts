@@ -16,14 +16,14 @@ import { readCreator } from './creators.sql.ts';
 
 const TABLES = { project: projects, candidate: votingCandidates, next: nextProjects } as const;
 
-/** What the audit log calls a record, and whose pages show it. */
+/** The kind of a record in the audit log, and the live domain of its pages. */
 export const ABOUT: Record<TokenKind, { resourceType: AuditKind; live: LiveDomain }> = {
   project: { resourceType: 'project', live: 'projects' },
   candidate: { resourceType: 'candidate', live: 'voting' },
   next: { resourceType: 'next_project', live: 'nextProjects' },
 };
 
-/** What a proof says of whom it is about. */
+/** Columns of a proof that refer to its token. */
 export type ProofRecord = Pick<typeof ownershipProofs.$inferSelect, 'projectId' | 'candidateId' | 'nextProjectId'>;
 
 export const recordOf = ({ projectId, candidateId, nextProjectId }: ProofRecord): TokenRecord =>
@@ -35,7 +35,7 @@ export const recordOf = ({ projectId, candidateId, nextProjectId }: ProofRecord)
 
 const KEYS = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const;
 export const columnsOf = ({ kind, id }: TokenRecord): Partial<ProofRecord> => ({ [KEYS[kind]]: id });
-/** Proofs about a record. */
+/** Condition for proofs about a record. */
 export const isAbout = ({ kind, id }: TokenRecord): SQL => eq(ownershipProofs[KEYS[kind]], id);
 
 export interface ClaimedToken {
@@ -45,14 +45,14 @@ export interface ClaimedToken {
   websiteUrl: string | null;
   contractAddress: string | null;
   network: 'solana' | 'ethereum' | 'bnb' | 'polygon' | null;
-  /** The end of its page's address. */
+  /** The last part of its page's path. */
   slug: string;
 }
 
 /**
- * The token that a proof is to be about, out of the trash.
+ * The token that a proof is about, outside of the trash.
  *
- * @param lock holds the row until the end of the transaction, so that nobody changes it meanwhile.
+ * @param lock locks the row until the end of the transaction.
  * @throws NOT_FOUND
  */
 export async function readClaimed(db: Reader, record: TokenRecord, lock?: 'lock'): Promise<ClaimedToken> {
@@ -74,8 +74,8 @@ export async function readClaimed(db: Reader, record: TokenRecord, lock?: 'lock'
 }
 
 /**
- * Whether a member asked for the token's publication, with a mailbox that is proven to be theirs, or was signed in when they began
- * the request that it was created for. A launch of a voting winner belongs to whom the candidate belongs.
+ * True when the member requested the token's publication, with their proven mailbox, or was signed in when they created the request
+ * that it was made for. The launch of a winner of a round belongs to the creator of the candidate.
  */
 export async function mayProve(
   db: Reader,
@@ -89,8 +89,8 @@ export async function mayProve(
 }
 
 /**
- * Wallets that a contract belongs to, as far as this site knows: it asks no chain (ADR 0016), so that is the owner of a token
- * that was made here, whose address was read back from the chain.
+ * Wallets that are recorded as owners of a contract: the site queries no chain (ADR 0016), so that is the owner of a token created
+ * here, whose address was read back from the chain.
  */
 export async function ownersOf(
   db: Reader,

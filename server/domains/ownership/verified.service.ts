@@ -4,15 +4,15 @@ import { jsonb } from '#server/db/pg-types.ts';
 
 const shape = z.array(z.object({ by: proofMethod, what: z.string(), at: z.coerce.date() }));
 
-/** How the query builder reads what `verifiedSql` selects. */
+/** Parses the result of `verifiedSql` for the query builder. */
 export const asVerified = (value: unknown): VerifiedBy =>
   shape.parse(value).map((one) => ({ ...one, at: one.at.toISOString() }));
-/** How statements read it. */
+/** The same for statements. */
 export const verifiedColumn = jsonb(asVerified);
 
 /**
- * The proofs of a record that hold now, oldest first, as jsonb: what the mark of a verified token is drawn from. The job
- * `check-proofs` ends those whose time is over at its next run.
+ * Current proofs of a record, oldest first, as jsonb: the source of the mark of a verified token. Expired ones are ended by the
+ * next run of the job `check-proofs`.
  *
  * @param table its name or alias in the statement.
  */

@@ -8,14 +8,14 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { lockOwnSession, readOnline } from './presence.sql.ts';
 
-/** Tabs that one member may hold open; older ones give way. */
+/** Maximum number of open tabs per member; the oldest are dropped. */
 const TABS = 20;
 /** Names in the panel. */
 const MAX_SHOWN = 100;
 
 const since = (now: Date) => new Date(now.getTime() - ONLINE_MINUTES * 60_000);
 
-/** Whether a member has a tab open. */
+/** True when a member has an open tab. */
 async function isOnline(tx: Tx, member: string, now: Date): Promise<boolean> {
   const { userId, isOnline: open, lastSeen } = userConnections;
   const found = await tx
@@ -27,10 +27,10 @@ async function isOnline(tx: Tx, member: string, now: Date): Promise<boolean> {
 }
 
 /**
- * A tab of a member says it is open; screens are notified of it only when the member was not online before. The tab lasts no longer
- * than the session it is open in. Not audited.
+ * Records the heartbeat of a member's tab; a live event is published only when the member was not online before. The tab ends with
+ * its session at the latest. Not audited.
  *
- * @throws UNAUTHORIZED when the session ended a moment ago.
+ * @throws UNAUTHORIZED when the session was ended a moment ago.
  */
 export async function seeTab(
   db: Db,
@@ -39,7 +39,7 @@ export async function seeTab(
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // Held until the tab is written.
+    // Locked until the tab is stored.
     if ((await lockOwnSession(tx, { user: userId, session: authSessionId })).length === 0) fail('UNAUTHORIZED');
     const before = await isOnline(tx, userId, now);
     const { lastSeen } = userConnections;
@@ -62,7 +62,7 @@ export async function seeTab(
   });
 }
 
-/** A tab closes, or all tabs of the member when none is named. */
+/** Closes a tab, or all tabs of the member when none is given. */
 export async function closeTab(db: Db, userId: string, sessionId: string | undefined, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const { rowCount } = await tx
@@ -75,13 +75,13 @@ export async function closeTab(db: Db, userId: string, sessionId: string | undef
           sessionId ? eq(userConnections.sessionId, sessionId) : undefined,
         ),
       );
-    // Closed before: no screen has anything to learn.
+    // Already closed: there is nothing to publish.
     if (!rowCount) return;
     if (!(await isOnline(tx, userId, now))) await publishChange(tx, 'presence');
   });
 }
 
-/** Members seen within 5 minutes who do not hide, in the order of their names. */
+/** Visible members seen within 5 minutes, by name. */
 export async function onlineUsers(db: Reader, now: Date): Promise<{ data: OnlineUser[]; total: number }> {
   const rows = await readOnline(db, { since: since(now), most: MAX_SHOWN });
   return {
@@ -90,10 +90,10 @@ export async function onlineUsers(db: Reader, now: Date): Promise<{ data: Online
   };
 }
 
-/** A tab that waits says so every 30 seconds: one that did not for this long has gone. Milliseconds. */
+/** A waiting tab sends a heartbeat every 30 seconds: one without a heartbeat for this long is closed. Milliseconds. */
 const WAITS_MS = 90_000;
 
-/** How many members have a tab open that waits for a launch, each once. */
+/** Number of members with a tab that waits for a launch, each counted once. */
 export async function waitingFor(db: Reader, nextProject: string, now: Date): Promise<number> {
   const { userId, isOnline: open, lastSeen, waitsFor } = userConnections;
   const [row] = await db

@@ -1,7 +1,7 @@
 import { int4, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** A session, locked with its member: member before session before tab, as everybody who ends them. */
+/** A session, locked with its member: member before session before tab, the lock order of everything that ends sessions. */
 export const lockOwnSession = statement({
   parameters: { user: uuid, session: uuid },
   row: { id: uuid },
@@ -10,7 +10,7 @@ export const lockOwnSession = statement({
     select id from sessions where id = ${at.session} and user_id in (select id from owner) for key share`,
 });
 
-/** Members seen since a moment who do not hide, in the order of their names, each with how many there are. */
+/** Visible members seen since a given time, by name, each with the total number. */
 export const readOnline = statement({
   parameters: { since: timestamptz, most: int4 },
   row: { username: text, shortId: text, lastSeen: timestamptz, total: int4 },

@@ -16,10 +16,10 @@ import type { Editor } from '#server/records/records.ts';
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
 /**
- * Makes a link under which anybody who has it reads something that is not public yet, for PREVIEW_DAYS days. Its key stands behind
- * '#', where no server and no log on the way sees it.
+ * Creates a link with which anyone who has it can read an unpublished record, for PREVIEW_DAYS days. Its key is after '#', where no
+ * server and no log in between receives it.
  *
- * @throws NOT_FOUND when there is nothing to show.
+ * @throws NOT_FOUND when the record does not exist.
  */
 export async function makePreview(
   db: Db,
@@ -48,7 +48,7 @@ export async function makePreview(
   return { path: `/preview#${key}`, endsAt: endsAt.toISOString() };
 }
 
-/** What a link shows. @throws NOT_FOUND when it has ended, or what it showed is in the trash. */
+/** The record of a link. @throws NOT_FOUND when the link has expired, or the record is in the trash. */
 export async function readPreview(db: Reader, settings: Settings, key: string, now: Date): Promise<Preview> {
   const [link] = await db
     .select({ kind: recordPreviews.kind, recordId: recordPreviews.recordId, endsAt: recordPreviews.endsAt })

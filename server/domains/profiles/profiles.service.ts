@@ -17,11 +17,11 @@ import { readProfile, readVoting, readWriting } from './profiles.sql.ts';
 const NOTHING: ProfileSettings = { showPage: false, showVotes: false, showFollows: false };
 
 /**
- * What everybody sees of a member: what they wrote is public anyway, the rest only as far as they chose. For whom somebody
- * votes is never told.
+ * The public profile of a member: their public texts, and other data only as far as they chose. Their votes for candidates are
+ * never shown.
  *
- * @throws NOT_FOUND for a name that nobody has, and for who neither wrote something that is shown nor chose to have a page:
- *   the two can't be told apart.
+ * @throws NOT_FOUND for an unknown name, and for a member who neither has a visible text nor chose to have a page: the two can't be
+ *   distinguished.
  */
 export async function readPage(db: Reader, name: string): Promise<Profile> {
   const [found] = await readProfile(db, { name });
@@ -47,7 +47,7 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
   };
 }
 
-/** Those whose first step is reached, each with the highest one. */
+/** Badges whose first level is reached, each with the highest one. */
 export function badgesOf(counts: Record<BadgeKind, number>): Profile['badges'] {
   return (Object.keys(BADGE_STEPS) as BadgeKind[]).flatMap((badge) => {
     const count = counts[badge];
@@ -56,7 +56,7 @@ export function badgesOf(counts: Record<BadgeKind, number>): Profile['badges'] {
   });
 }
 
-/** What a member shows of themselves. */
+/** A member's choices of what their profile shows. */
 export async function settingsOf(db: Reader, userId: string): Promise<ProfileSettings> {
   const [row] = await db
     .select({
@@ -69,7 +69,7 @@ export async function settingsOf(db: Reader, userId: string): Promise<ProfileSet
   return row ?? NOTHING;
 }
 
-/** Chooses it; choosing the same again changes nothing. Pages that were kept for visitors are dropped at once. */
+/** Stores the choices; idempotent. Cached pages are invalidated immediately. */
 export async function setSettings(
   db: Db,
   actor: Actor & { id: string },

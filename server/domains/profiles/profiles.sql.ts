@@ -1,12 +1,12 @@
 import { boolean, date, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** What is counted of somebody at most. */
+/** Upper limit of each count. */
 export const COUNTED_MAX = 1_000;
-/** Posts, from the newest, whose reactions are counted. */
+/** Number of newest posts whose reactions are counted. */
 const POSTS_LOOKED_AT = 1_000;
 
-/** The profile of this name with what its member shows; of nobody who left. */
+/** The profile of this name with its member's choices; none for removed accounts. */
 export const readProfile = statement({
   parameters: { name: text },
   row: {
@@ -30,7 +30,7 @@ export const readProfile = statement({
       and (u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
 });
 
-/** What somebody wrote that is shown, and what others made of it. */
+/** Counts of a member's visible texts, and of reactions to them. */
 export const readWriting = statement({
   parameters: { profile: uuid, member: orNull(uuid) },
   row: { posts: int4, comments: int4, reactions: int4 },
@@ -48,9 +48,9 @@ export const readWriting = statement({
         limit ${COUNTED_MAX}) given) as reactions`,
 });
 
-/** The votes of a member that count, as days; and the rounds whose winner got one of them. */
+/** The counted votes of a member, as days; and the rounds whose winner got one of them. */
 export const readVoting = statement({
-  // Of any month: planning takes longer than reading.
+  // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'voting_of_profile',
   parameters: { member: uuid },
   row: { since: orNull(date), days: int4, won: int4 },

@@ -8,7 +8,7 @@ import { publishTo } from '#server/domains/notifications/notify.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 
-/** Whom a member muted or blocked, the latest first. */
+/** Members that a member muted or blocked, latest first. */
 export async function restrictionsOf(db: Reader, memberId: string): Promise<Restriction[]> {
   const rows = await db
     .select({
@@ -26,8 +26,8 @@ export async function restrictionsOf(db: Reader, memberId: string): Promise<Rest
 }
 
 /**
- * Mutes or blocks a member, or ends that; the other is not told. From then on they neither notify nor mention the member
- * with effect, and the member's own screens collapse or leave out their texts.
+ * Mutes or blocks a member, or ends that; the other member is not notified. From then on that member's actions and mentions cause
+ * no notifications, and the member's own screens collapse or omit their texts.
  *
  * @throws NOT_FOUND when no account has the name, FORBIDDEN for oneself.
  * @throws TOO_MANY_RESTRICTED past 500 members.
@@ -45,7 +45,7 @@ export async function restrict(
       .where(and(eq(sql`lower(${forumUsers.username})`, sql`lower(${name})`), isNotNull(forumUsers.newAuthUserId)));
     if (!other) return fail('NOT_FOUND', { what: 'member' });
     if (other.id === actor.id) fail('FORBIDDEN');
-    // The member's row as a lock: two tabs can't pass the limit together, and each change follows the one before.
+    // The member's row is the lock, so that concurrent tabs can't exceed the limit together, and changes are serialized.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
     const mine = and(eq(memberRestrictions.memberId, actor.id), eq(memberRestrictions.otherId, other.id));
     const [before] = await tx.select({ level: memberRestrictions.level }).from(memberRestrictions).where(mine);
@@ -59,7 +59,7 @@ export async function restrict(
         .values({ memberId: actor.id, otherId: other.id, level, since: now })
         .onConflictDoUpdate({ target: [memberRestrictions.memberId, memberRestrictions.otherId], set: { level } });
     }
-    // The other screens of the same member.
+    // Updates the member's other screens.
     await publishTo(tx, [actor.id]);
     const action = ({ mute: 'member.muted', block: 'member.blocked', none: 'member.unrestricted' } as const)[level];
     await audit(tx, actor, { action, resourceType: 'member', resourceId: other.id });

@@ -28,13 +28,13 @@ import {
 } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 
-/** What the team searches in is for the database alone. */
+/** The search column is only used within the database. */
 const { search: _search, ...COLUMNS } = getTableColumns(projects);
 type Row = Omit<typeof projects.$inferSelect, 'search'>;
 const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
-/** Somebody looked at what it resembles. */
+/** Confirmation that an admin reviewed the resembling tokens. */
 interface ResemblanceAccepted {
   resemblanceAccepted?: boolean | undefined;
 }
@@ -111,13 +111,13 @@ const projectOf = (row: Row): AdminProject => ({
 
 const isSlot = (place: number) => place >= 1 && place <= PODIUM_SLOTS;
 
-/** Texts that a project always has. */
+/** Texts that a project must have. */
 const REQUIRED = ['tokenName', 'tokenSymbol', 'tokenAddress', 'marketCap'];
 
-/** From here to the commit no other admin gives or takes a podium place; taken after the lock of the project's row. */
+/** Serializes changes of podium places until the commit; acquired after the lock of the project's row. */
 const lockPodium = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('podium', 0))`);
 
-/** Podium places that live projects hold. */
+/** Podium places that are taken by projects outside of the trash. */
 async function takenSlots(tx: Tx): Promise<Set<number>> {
   await lockPodium(tx);
   const { orderIndex, deletedAt, status } = projects;
@@ -136,11 +136,11 @@ async function claimSlot(tx: Tx, place: number): Promise<void> {
 }
 
 /**
- * Adds a project; its slug follows from its name, and stays.
+ * Creates a project; its slug is derived from its name, and permanent.
  *
- * @param also more of the same change, in its transaction.
- * @throws DUPLICATE when a live project has this address. @throws PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
- * @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
+ * @param also further changes in the same transaction.
+ * @throws DUPLICATE when a project outside of the trash has this address. @throws PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID
+ * @throws RESEMBLES when it could be taken for another token and the resemblance was not accepted.
  */
 export async function createProject(
   db: Db,
@@ -163,7 +163,7 @@ export async function createProject(
           imageUrl,
           contractAddress: values.contractAddress ?? values.tokenAddress,
           tokenSlug: await freeTokenSlug(db, values, attempts),
-          // The place comes after the row, so that rows and places are always locked in this order.
+          // The place is set after the row was created, so that rows and places are always locked in this order.
           orderIndex: isSlot(values.orderIndex) ? NO_PLACE : values.orderIndex,
           createdAt: by.now,
           updatedAt: by.now,
@@ -196,8 +196,8 @@ const isClash = (error: unknown, field: string) => {
 };
 
 /**
- * Changes a project. Leaving published_home gives up its podium place (AMB-91); taking one needs that status and that the
- * place is free (AMB-90).
+ * Updates a project. Leaving published_home frees its podium place (AMB-91); taking one requires that status and that the place is
+ * free (AMB-90).
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, PODIUM_REFUSED, IMAGE_NOT_FETCHED, NOT_VALID, RESEMBLES
  */
@@ -237,14 +237,14 @@ export async function updateProject(
   return projectOf(row);
 }
 
-/** Moving within the podium needs no further place. */
+/** A move within the podium needs no additional place. */
 async function claimMoved(tx: Tx, old: Row, place: number): Promise<void> {
   if (!isSlot(old.orderIndex)) return claimSlot(tx, place);
   if ((await takenSlots(tx)).has(place)) fail('PODIUM_REFUSED', { why: 'taken' });
 }
 
 /**
- * Puts a project into the Top 3 at the lowest free place, or takes it out. Twice is once.
+ * Adds a project to the Top 3 at the lowest free place, or removes it. Idempotent.
  *
  * @throws NOT_FOUND. @throws PODIUM_REFUSED when it is not published on home, or all three places are taken.
  */
@@ -267,7 +267,7 @@ export async function setTop3(db: Db, by: Editor, { id, on }: { id: string; on: 
   return projectOf(row);
 }
 
-/** Puts a project into the trash and gives its podium place free. @throws NOT_FOUND, VERSION_CONFLICT */
+/** Moves a project to the trash and frees its podium place. @throws NOT_FOUND, VERSION_CONFLICT */
 export const removeProject = async (db: Db, by: Editor, seen: { id: string; version: number }): Promise<AdminProject> =>
   projectOf(
     await removeRecord(db, PROJECT, by, seen, {
@@ -277,6 +277,6 @@ export const removeProject = async (db: Db, by: Editor, seen: { id: string; vers
     }),
   );
 
-/** Takes a project out of the trash, as it was but for its podium place. @throws NOT_FOUND, DUPLICATE */
+/** Restores a project from the trash, without its podium place. @throws NOT_FOUND, DUPLICATE */
 export const restoreProject = async (db: Db, by: Editor, id: string): Promise<AdminProject> =>
   projectOf(await restoreRecord(db, PROJECT, by, id));

@@ -23,7 +23,7 @@ export async function podium(db: Reader, now: Date): Promise<Project[]> {
   return (await readPodium(db, { now, places: PODIUM_SLOTS })).map(projectOf);
 }
 
-/** Where a page ended: place, age (PostgreSQL's microseconds as text) and id of its last row. */
+/** Cursor: position, age (PostgreSQL's microseconds as text) and id of the last row of a page. */
 const position = z.tuple([z.int32(), z.string().max(40), z.uuid()]);
 
 function decodeCursor(cursor: string): z.infer<typeof position> {
@@ -36,10 +36,10 @@ function decodeCursor(cursor: string): z.infer<typeof position> {
 const encodeCursor = (row: Row) => Buffer.from(JSON.stringify([row.orderIndex, row.at, row.id])).toString('base64url');
 
 /**
- * A page of the projects on home. 'all': by place, then the newest; 'others': the same without the podium's, which stand
- * above the list; 'new': the newest.
+ * A page of the projects on home. 'all': by position, then newest first; 'others': the same without those on the podium, which are
+ * shown above the list; 'new': newest first.
  *
- * @throws BAD_REQUEST when the cursor is not one of ours.
+ * @throws BAD_REQUEST for an invalid cursor.
  */
 export async function listProjects(
   db: Reader,
@@ -68,7 +68,7 @@ export async function listProjects(
   };
 }
 
-/** Where the newest ones begin. */
+/** Cursor of the first page by age. */
 const NEWEST = { at: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 function readPage(

@@ -5,7 +5,7 @@ import { marketCapSaidBy, priceChange7d, shownMarketCap } from '#server/domains/
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { asRunningPlace, runningPlaceSql } from './sold-places.service.ts';
 
-/** Only what the public may see; admin notes and the like never leave the table. */
+/** Public columns only; admin notes and similar ones are never selected. */
 const ROW = {
   id: uuid,
   tokenName: text,
@@ -33,7 +33,7 @@ const columns = (
   ${runningPlaceSql('projects')} as sold, order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
 const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
 
-/** All but those in the podium's first `skipped` places; 0 leaves none out. */
+/** Condition that excludes the podium's first `skipped` places; 0 excludes none. */
 const notOnPodium = (skipped: string) => `not (status = 'published_home' and order_index between 1 and ${skipped})`;
 
 const BY_PLACE = 'order by order_index, created_at desc, id';
@@ -49,14 +49,14 @@ export const readPodium = statement({
     order by order_index`,
 });
 
-/** The newest behind one. */
+/** The newest after a cursor. */
 export const readByAge = statement({
   parameters: { now: timestamptz, at: exactMoment, id: uuid, most: int4 },
   row: ROW,
   text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.most}`,
 });
 
-/** The first by place, then the newest. */
+/** The first page by position, then newest first. */
 export const readFirstByPlace = statement({
   parameters: { now: timestamptz, skipped: int4, most: int4 },
   row: ROW,
@@ -64,7 +64,7 @@ export const readFirstByPlace = statement({
     where ${ON_HOME} and ${notOnPodium(at.skipped)} ${BY_PLACE} limit ${at.most}`,
 });
 
-/** Those behind one: two index ranges instead of one 'or', which would read every row of the same place again. */
+/** The page after a cursor: two index ranges instead of one 'or', which would read every row of the same position again. */
 export const readByPlace = statement({
   parameters: { now: timestamptz, skipped: int4, place: int4, at: exactMoment, id: uuid, most: int4 },
   row: ROW,

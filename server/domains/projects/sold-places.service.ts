@@ -3,10 +3,13 @@ import type { Project } from '#contract/domains/projects.ts';
 
 const running = z.object({ kind: z.enum(['home', 'top3']), until: z.coerce.date() }).nullable();
 export type RunningPlace = z.infer<typeof running>;
-/** Reads what the SQL below answers. */
+/** Parses the result of the SQL below. */
 export const asRunningPlace = (value: unknown): RunningPlace => running.parse(value);
 
-/** SQL for the sold place of a row of projects that is running by the database's clock, as jsonb or null. @param table its name or alias. */
+/**
+ * SQL for the sold place of a row of projects that is running by the database's clock, as jsonb or null. @param table its name or
+ * alias.
+ */
 export const runningPlaceSql = (table: string): string => `(
     select jsonb_build_object('kind', s.kind, 'until', to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from sold_places s where s.project_id = ${table}.id and s.ended_at is null and s.ends_at > clock_timestamp())`;
@@ -15,8 +18,8 @@ const day = (at: Date, locale: 'es-ES' | 'en-US') =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
 
 /**
- * What visitors read beside a project in a sold place. The server writes it, as it does the words on cards: home's scripts are at their
- * limit (ADR 0013). Its day is that of UTC.
+ * Text that visitors see next to a project in a sold place. It is rendered by the server, like the texts on cards, because home's
+ * scripts are at their size limit (ADR 0013). The day is in UTC.
  */
 export function soldMark(place: RunningPlace): Project['sold'] {
   if (!place) return null;

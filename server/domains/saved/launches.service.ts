@@ -16,15 +16,15 @@ interface ServiceContext {
   now: Date;
 }
 
-/** Projects in one transaction. */
+/** Projects per transaction. */
 const BATCH_SIZE = 50;
 
 /**
- * Notifies the followers of public NEXT projects what changed since they were last notified: another launch time, that the announced
- * hour has come or the team says that it launched, and then once that a chain proves it; and those of a candidate that it won its
- * round and became one. State, not events, so it does not matter who changed the project, and running twice tells once.
+ * Notifies the followers of public NEXT projects of changes since the last notification: another launch time, the announced hour or
+ * the team's report of the launch, and then once a proof on a chain; and those of a candidate that it won its round and became one.
+ * Compares states instead of events, so it is independent of who changed the project, and idempotent.
  *
- * @returns how many mails it comes to.
+ * @returns the number of mails.
  */
 export async function notifyLaunches(service: ServiceContext): Promise<number> {
   const { db, now } = service;
@@ -52,7 +52,7 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
   return mails;
 }
 
-/** Rounds close one by one: all winners at once are few. */
+/** Rounds close one at a time, so the number of new winners is small. */
 async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   let mails = 0;
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
@@ -75,7 +75,7 @@ async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; m
   return { projects: rows.length, mails };
 }
 
-/** Screens that show the launch read it again, too: nobody edited its record. */
+/** Also publishes a live event for screens that show the launch, because its record was not edited. */
 async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
   const rows = await lockProvenLaunches(tx, { most: BATCH_SIZE });
   let mails = 0;

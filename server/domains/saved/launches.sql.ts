@@ -1,7 +1,7 @@
 import { boolean, int4, oneOf, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Public NEXT projects whose candidate won its round, and whose followers do not know yet; locked. */
+/** Public NEXT projects whose candidate won its round, and whose followers were not notified yet; locked. */
 export const lockNewWinners = statement({
   parameters: {},
   row: { nextId: uuid, candidateId: uuid, name: text },
@@ -12,7 +12,7 @@ export const lockNewWinners = statement({
     order by n.id for no key update of n skip locked`,
 });
 
-/** Public NEXT projects of whose launch followers know another time, or not that it happened; locked. */
+/** Public NEXT projects whose followers were notified of another launch time, or not of the launch; locked. */
 export const lockChangedLaunches = statement({
   parameters: { now: timestamptz, most: int4 },
   /** `at`: the time as text to the microsecond, or ''; `hour`: it has come. */
@@ -30,13 +30,13 @@ export const lockChangedLaunches = statement({
     order by k.id limit ${at.most} for no key update of n skip locked`,
 });
 
-/** Followers of the candidate know that it won. */
+/** Records that followers of the candidate were notified of its win. */
 export const notePromoted = command({
   parameters: { id: uuid },
   text: (at) => `update next_projects set told_promoted = true where id = ${at.id}`,
 });
 
-/** Followers know when it launches as it stands now, and whether it did. */
+/** Records the launch time, and whether it launched, that followers were notified of. */
 export const noteLaunch = command({
   parameters: { id: uuid, launched: boolean },
   text: (
@@ -46,7 +46,8 @@ export const noteLaunch = command({
 });
 
 /**
- * Public NEXT projects whose announced hour has come, and of whose proof followers do not know, or only of one on a test chain; locked.
+ * Public NEXT projects whose announced hour has come, and whose followers were not notified of the proof, or only of one on a test
+ * chain; locked.
  */
 export const lockProvenLaunches = statement({
   parameters: { most: int4 },
@@ -62,7 +63,7 @@ export const lockProvenLaunches = statement({
     order by n.id limit ${at.most} for no key update of n skip locked`,
 });
 
-/** Followers know of the proof. */
+/** Records that followers were notified of the proof. */
 export const noteProof = command({
   parameters: { id: uuid, proof: text },
   text: (at) => `update next_projects set notified_proof = ${at.proof} where id = ${at.id}`,

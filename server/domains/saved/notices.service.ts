@@ -12,7 +12,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { isAbout, isSaved, REF } from './saved.service.ts';
 
-/** Saved tokens that a member wants mails about. */
+/** Saved tokens for which a member has enabled mails. */
 export const noticeList = (db: Reader, userId: string): Promise<SavedRef[]> =>
   db
     .select(REF)
@@ -44,11 +44,11 @@ export async function setNotice(
   });
 }
 
-/** What an unsubscribe link says: whose notices about what. */
+/** Content of an unsubscribe token: the member and the saved token. */
 const claim = z.tuple([z.uuid(), savedRef.shape.kind, z.uuid()]);
 
 /**
- * Stops the mails that a link is about, without signing in. Doing it twice is fine.
+ * Turns off the mails of an unsubscribe token, without signing in. Idempotent.
  *
  * @returns false when the token is not one of ours.
  */
@@ -77,11 +77,11 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
 }
 
 /**
- * Tells everybody who saved a token what is new, in the transaction of the change itself; by mail those who asked for mails
- * about it, at a mailbox that was proven.
+ * Notifies everyone who saved a token, in the transaction of the change itself; by mail those who enabled mails about it, at a
+ * proven mailbox.
  *
- * @param about.path the token's page on our site. @param about.of what tells this news from others of its kind.
- * @returns how many mails it comes to.
+ * @param about.path the token's page on our site. @param about.of distinguishes this event from others of its kind.
+ * @returns the number of mails.
  */
 export async function noticeSaved(
   tx: Tx,

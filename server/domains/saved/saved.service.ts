@@ -10,7 +10,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { readSavedTokens } from './saved.sql.ts';
 
-/** The column that holds a reference of each kind, as the table names it. */
+/** The column of the table for references of each kind. */
 const FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const satisfies Record<
   TokenKind,
   keyof typeof savedTokens.$inferInsert
@@ -19,7 +19,7 @@ const FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProje
 /** Condition: a row of saved_tokens is about this token. */
 export const isAbout = ({ kind, id }: SavedRef) => eq(savedTokens[FIELD[kind]], id);
 
-/** The same of one member's. */
+/** The same for one member's row. */
 export const isSaved = (userId: string, ref: SavedRef) => and(eq(savedTokens.userId, userId), isAbout(ref));
 
 /** Kind and id of a row of saved_tokens. */
@@ -27,7 +27,7 @@ export const REF = {
   kind: sql`case when project_id is not null then 'project' when candidate_id is not null then 'candidate' else 'next' end`.mapWith(
     asOneOf(tokenKind.options),
   ),
-  // A check of the table says that one of them is there.
+  // A check constraint guarantees that one of them is set.
   id: sql`coalesce(project_id, candidate_id, next_project_id)`.mapWith(asText),
 };
 
@@ -42,7 +42,7 @@ export const savedList = (db: Reader, userId: string): Promise<SavedRef[]> =>
     .execute();
 
 /**
- * Saves or forgets one token; doing it twice changes nothing.
+ * Saves or removes one token; idempotent.
  *
  * @throws NOT_FOUND when the token is not public (only when saving).
  * @throws TOO_MANY_SAVED past 500 tokens.
@@ -70,7 +70,7 @@ export async function setSaved(db: Db, actor: Actor & { id: string }, ref: Saved
 }
 
 /**
- * Adds what a browser kept while nobody was signed in. References to tokens that are gone are dropped.
+ * Adds the tokens that a browser stored before signing in. References to tokens that no longer exist are dropped.
  *
  * @returns the whole list, newest first.
  * @throws TOO_MANY_SAVED past 500 tokens.
@@ -82,7 +82,7 @@ export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: Sa
     const before = await savedList(tx, actor.id);
     const fresh = [...known].filter((token) => !before.some((ref) => ref.kind === token.kind && ref.id === token.id));
     if (fresh.length > 0) {
-      // A microsecond apart, so that they keep their order.
+      // A microsecond apart, which preserves their order.
       for (const [i, { kind, id }] of fresh.entries())
         await tx
           .insert(savedTokens)
@@ -104,7 +104,7 @@ export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: Sa
   });
 }
 
-/** The member's row as a lock: two tabs can't pass the limit together. */
+/** The member's row is the lock, so that concurrent tabs can't exceed the limit together. */
 const lockList = (tx: Tx, userId: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 
@@ -112,7 +112,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
   if ((await tx.$count(savedTokens, eq(savedTokens.userId, userId))) > SAVED_MAX) fail('TOO_MANY_SAVED');
 }
 
-/** What the public may see of these tokens, in the order asked for; others are left out. */
+/** Public data of these tokens, in the requested order; others are omitted. */
 export async function resolveRefs(db: Reader, refs: SavedRef[]): Promise<SavedToken[]> {
   if (refs.length === 0) return [];
   const ids = (kind: TokenKind) => refs.filter((ref) => ref.kind === kind).map((ref) => ref.id);

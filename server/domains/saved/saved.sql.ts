@@ -4,7 +4,7 @@ import { statement } from '#server/db/statement.ts';
 
 const SHARED = 'id, token_name as "tokenName", token_symbol as "tokenSymbol", description, image_url as "imageUrl"';
 
-/** What the public may see of these tokens. */
+/** Public data of these tokens. */
 export const readSavedTokens = statement({
   parameters: { projects: arrayOf(uuid), candidates: arrayOf(uuid), nextProjects: arrayOf(uuid) },
   row: {

@@ -1,7 +1,7 @@
 import { text } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** A text as the searched columns hold it. */
+/** A text normalized like the searched columns. */
 export const normalize = statement({
   parameters: { typed: text },
   row: { normalized: text },

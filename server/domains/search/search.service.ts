@@ -14,15 +14,15 @@ const RECENT_NEWS_SCANNED = 60;
 const INDEXED_NEWS_MAX = 100;
 /** Names that a search looks at: of most of them nothing was ever written. */
 const NAMES_MAX = 100;
-/** Characters of a news item, more than an excerpt needs. */
+/** Characters read of a news item, more than an excerpt needs. */
 const EXCERPT_SOURCE = 2_000;
 
-/** One group, with one row more read than shown. */
+/** One group, for which one more row was read than is shown. */
 const group = <Item>(items: Item[], limit: number) => ({ items: items.slice(0, limit), more: items.length > limit });
 
 /**
- * Everything public that holds the words: tokens of the three lists, news, posts, and people by the name under which they
- * wrote in the forum. Every group reads a bounded number of rows, so a search costs about the same whatever there is.
+ * All public results that contain the words: tokens of the three lists, news, posts, and members by their forum name. Every group
+ * reads a limited number of rows, so that the cost of a search is nearly independent of the amount of data.
  *
  * @param limit results of each kind.
  */
@@ -45,7 +45,7 @@ export async function findEverything(db: Db, { q, limit }: { q: string; limit: n
     launches: group(launches, limit),
     news: group(news, limit),
     posts: {
-      // A removed post is only a place, and holds no words.
+      // A removed post is only a placeholder without text.
       items: posts.items.flatMap(({ content, author, ...post }) =>
         content === null
           ? []
@@ -64,7 +64,7 @@ export async function findEverything(db: Db, { q, limit }: { q: string; limit: n
   };
 }
 
-/** News that hold every word, newest first: among the newest ones by reading them, and further back by the index. */
+/** News that contain every word, newest first: by scanning the newest ones, and older ones by the index. */
 async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
   const shown = sql.raw('is_active and deleted_at is null');
   const holds = containsTerms(sql.raw('search'), words);
@@ -97,8 +97,8 @@ async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
 }
 
 /**
- * People whose name in the forum holds every word and who wrote something that is still shown, with the newest of that. Who
- * only has an account is not found: their name stands nowhere.
+ * Members whose forum name contains every word and who have a visible text, with the newest one. Members without texts are not
+ * found, because their name is not public.
  */
 function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
   const people = sql`

@@ -6,13 +6,13 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { containsTerms, type SearchTerms, startsWith } from './search-terms.ts';
 import { matchesWithTypos } from './typo.policy.ts';
 
-/** Rows that a search looks at: that hold the words, and that are one letter away from them. */
+/** Maximum number of rows that a search evaluates: with the words, and with a typing error of one letter. */
 const NEAR_MAX = 100;
 const TYPOS_MAX = 60;
-/** Candidates whose names are read for typing errors; a few hundred are the most that a vote has. */
+/** Maximum number of candidates whose names are compared for typing errors; a vote has a few hundred at most. */
 const CANDIDATES_MAX = 1_000;
 
-/** What the three lists of tokens differ in. */
+/** Differences between the three lists of tokens. */
 interface TokenList {
   from: SQL;
   shown: SQL;
@@ -20,9 +20,9 @@ interface TokenList {
   address: SQL;
   /** Its names, normalized. */
   normalized: SQL;
-  /** Among equals. */
+  /** Order among equal ranks. */
   order: SQL;
-  /** The names are indexed as a whole, and by words with one letter left out. */
+  /** True when the names are indexed as a whole, and by words with one letter omitted. */
   indexed: boolean;
 }
 
@@ -58,7 +58,7 @@ const LISTS: Record<TokenKind, TokenList> = {
   },
 };
 
-/** What is read of a token of a list. */
+/** Columns of a token of a list. */
 const columnsOf = ({ slug }: TokenList) => ({
   id: sql`id`.mapWith(asText),
   tokenName: sql`token_name`.mapWith(asText),
@@ -68,15 +68,15 @@ const columnsOf = ({ slug }: TokenList) => ({
   description: sql`left(description, 200)`.mapWith(orNull(asText)),
 });
 
-/** What may be one letter away. The places before: 0 for the name or ticker itself, up to 3. */
+/** Rank of matches with a typing error. Ranks before it: 0 for the name or ticker itself, up to 3. */
 const TYPO = 4;
 
 /**
- * Tokens of one list whose name and ticker hold every word: the ticker or the name itself first, then what begins with the
- * words, then what holds them, and where that does not fill the list, what is one letter away. An address finds the tokens of
- * exactly this contract. Looks at a bounded number of rows, however many there are.
+ * Tokens of one list whose name and ticker contain every word: equal names and tickers first, then prefixes, then other matches,
+ * and if these do not fill the list, those with a typing error of one letter. An address finds the tokens of exactly this contract.
+ * Evaluates a limited number of rows.
  *
- * @param many at most so many are returned.
+ * @param many maximum number of results.
  */
 export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms, many: number): Promise<TokenHit[]> {
   const list = LISTS[kind];
@@ -119,7 +119,10 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
     .map(({ normalized: _folded, place, ...row }) => ({ kind, ...row, corrected: place === TYPO }));
 }
 
-/** What may be one letter away, when the words themselves do not fill the list; the caller compares letter by letter. */
+/**
+ * Rows that may have a typing error of one letter, when the words themselves do not fill the list; the caller compares letter by
+ * letter.
+ */
 function typosOf(list: TokenList, { words }: SearchTerms, many: number): SQL {
   const wanted = sql`(select count(*) from exact) + (select count(*) from near) < ${many}`;
   if (!list.indexed)

@@ -1,16 +1,16 @@
-/** Shorter words have no letter to spare: "ano" is not "año", and "sol" is not "sal". */
+/** Shorter words tolerate no typing error: "ano" is not "año", and "sol" is not "sal". */
 const TYPO_MIN = 4;
 
-/** The words of a normalized text, as `florka_one_off` of the database divides it. */
+/** The words of a normalized text, split like `florka_one_off` of the database. */
 export const splitIntoTerms = (normalized: string): string[] => normalized.split(/[\s!-/:-@[-`{-~]+/).filter(Boolean);
 
-/** n and ñ are two letters of the alphabet, and no slip of the finger. */
+/** n and ñ are different letters, not a typing error. */
 const areDistinct = (a: string | undefined, b: string | undefined) =>
   (a === 'n' && b === 'ñ') || (a === 'ñ' && b === 'n');
 
 /**
- * Whether two normalized words differ in exactly one letter: wrong, missing, one too many, or two neighbours swapped. Never for
- * words of fewer than four letters, and never where n stands for ñ.
+ * True when two normalized words differ in exactly one letter: wrong, missing, additional, or two adjacent ones swapped. Never for
+ * words of fewer than four letters, nor for n instead of ñ.
  */
 export function isOneOff(typed: string, word: string): boolean {
   const [a, b] = [[...typed], [...word]];
@@ -25,7 +25,7 @@ export function isOneOff(typed: string, word: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2);
 }
 
-/** Whether each typed word is a part of the text or one letter away from one of its words. Both are normalized. */
+/** True when each typed word is contained in the text or differs in one letter from one of its words. Both are normalized. */
 export function matchesWithTypos(typed: readonly string[], normalized: string): boolean {
   const terms = splitIntoTerms(normalized);
   return typed.every((one) => normalized.includes(one) || terms.some((word) => isOneOff(one, word)));

@@ -7,17 +7,17 @@ import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import type { Settings } from './settings.port.ts';
 
-/** A name as it may stand before a mailbox (RFC 5322): quoted where it has more than letters, digits and spaces. */
+/** A display name of a mailbox (RFC 5322): quoted when it contains more than letters, digits and spaces. */
 const mailName = (name: string): string =>
   /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
 
-/** The sender of mails: the one that was chosen, else the standard mailbox with the name of the site. */
+/** The sender of mails: the configured one, else the standard mailbox with the name of the site. */
 export const senderOf = (settings: Pick<Settings, 'get' | 'decided'>): string =>
   settings.decided('mailFrom')
     ? settings.get('mailFrom')
     : settings.get('mailFrom').replace(STANDARD_NAME, () => mailName(settings.get('siteName')));
 
-/** What is made of settings, made anew when one of them is another. */
+/** An object that is created from settings, and created again when one of them changes. */
 function following<Wanted, Made>(
   settings: Settings,
   read: () => Wanted,
@@ -38,9 +38,9 @@ function following<Wanted, Made>(
 }
 
 /**
- * The way out for mails that the settings of this moment name. A mail that is being sent ends on the way on which it began.
+ * The mail transport of the current settings. A mail in progress completes on the transport on which it started.
  *
- * @param dataDir where mails become files without SMTP.
+ * @param dataDir where mails are written as files without SMTP.
  */
 export function followMail(settings: Settings, dataDir: string): MailTransport {
   const followed = following(
@@ -64,10 +64,10 @@ export function followMail(settings: Settings, dataDir: string): MailTransport {
 }
 
 /**
- * The payment provider that the settings of this moment name: NOWPayments where its key and callback secret are there, else
- * what the installation was started with (the simulation of a demo, or none).
+ * The payment provider of the current settings: NOWPayments when its key and callback secret are set, else that of the start of the
+ * installation (the simulation of a demo, or none).
  *
- * @param publicUrl as the provider reaches us.
+ * @param publicUrl our URL for the provider.
  */
 export function followPayments(
   settings: Settings,
@@ -100,7 +100,7 @@ export function followPayments(
   };
 }
 
-/** The bot that the settings of this moment name; none without its token and name. */
+/** The Telegram bot of the current settings; none without its token and name. */
 export function followTelegram(settings: Settings): {
   readonly bot: TelegramBot | null;
   onChange(listener: () => void): () => void;

@@ -20,7 +20,7 @@ type Change = z.output<NonNullable<(typeof adminSettings.save)['~orpc']['inputSc
 
 interface Row {
   key: string;
-  /** Undefined of a secret. */
+  /** Undefined for a secret. */
   value?: unknown;
   sealed?: Buffer;
   version: number;
@@ -31,7 +31,7 @@ interface Row {
 const BY = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
 const isSecret = (name: SettingName): boolean => definitionOf(name).kind === 'secret';
 
-/** All settings in the order of the registry. Of a secret only whether there is one. */
+/** All settings in the order of the registry. Of a secret only whether it is set. */
 export async function listSettings(db: Reader, settings: Settings): Promise<AdminSetting[]> {
   const rows = await storedRows(db);
   return SETTING_NAMES.map((name) => describe(name, settings, rows.get(name)));
@@ -89,11 +89,11 @@ async function storedRows(db: Reader): Promise<Map<string, Row>> {
 }
 
 /**
- * Stores several settings, all of them or none, each with its entry in the audit log. A value that is there already changes
- * nothing. Of secrets the log says only that one was set or removed.
+ * Stores several settings atomically, each with its audit entry. An equal value changes nothing. For secrets the audit log only
+ * records that one was set or removed.
  *
- * @throws SETTING_FIXED where a variable of the environment decides. @throws SETTING_WRONG with the names of what is not allowed.
- * @throws VERSION_CONFLICT where somebody stored one of them meanwhile.
+ * @throws SETTING_FIXED for a setting with an environment variable. @throws SETTING_WRONG with the names of invalid ones.
+ * @throws VERSION_CONFLICT when one of them was changed concurrently.
  */
 export async function saveSettings(db: Db, settings: Settings, by: Editor, changes: Change[]): Promise<AdminSetting[]> {
   for (const { name } of changes) {
@@ -111,7 +111,7 @@ export async function saveSettings(db: Db, settings: Settings, by: Editor, chang
   }
   if (wrong.length > 0) fail('SETTING_WRONG', { names: wrong });
   await db.transaction(async (tx) => {
-    // One after the other: rules that span settings see what the other one left.
+    // Serialized, so that rules about several settings see the result of the other change.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`);
     const rows = await storedRows(tx);
     const outdated = changes.find(({ name, version }) => (rows.get(name)?.version ?? 0) !== version);
@@ -137,7 +137,7 @@ export async function saveSettings(db: Db, settings: Settings, by: Editor, chang
   return listSettings(db, settings);
 }
 
-/** What changed, for open screens and pages. The snapshot of each process is read first (settings.service.ts). */
+/** Live domains of the changed settings, for open screens and pages. Each process reloads its snapshot first (settings.service.ts). */
 function domainsOf(names: SettingName[]): LiveDomain[] {
   const shows = new Set(names.map((name) => definitionOf(name).shows));
   return [
@@ -147,7 +147,7 @@ function domainsOf(names: SettingName[]): LiveDomain[] {
   ];
 }
 
-/** Of a pair both or none, counting what the environment gives. */
+/** Both or none of a pair must be set, including values of the environment. */
 function refuseHalves(settings: Settings, rows: Map<string, Row>, wanted: Map<SettingName, unknown>): void {
   const there = (name: SettingName) =>
     settings.given(name) !== undefined || (wanted.has(name) ? wanted.get(name) !== null : rows.has(name));
@@ -172,7 +172,7 @@ function conflict(name: SettingName, row: Row | undefined): never {
   });
 }
 
-/** @returns whether that changed anything. */
+/** @returns true when that changed anything. */
 async function store(
   tx: Tx,
   settings: Settings,

@@ -6,7 +6,7 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Encrypts a secret for the database. Its name is authenticated too: a row that is moved to another name can not be opened.
+ * Encrypts a secret for the database. Its name is authenticated too: a row that is moved to another name can't be decrypted.
  *
  * @param key 32 bytes.
  * @returns nonce, tag and ciphertext.
@@ -18,7 +18,7 @@ export function seal(key: Buffer, name: string, value: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** What was sealed; null where another key, another name or another hand made it. */
+/** The decrypted secret; null for another key or name, or when it was modified. */
 export function unseal(key: Buffer, name: string, sealed: Buffer): string | null {
   try {
     const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE), { authTagLength: TAG })

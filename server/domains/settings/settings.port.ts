@@ -1,25 +1,25 @@
 import type { SettingName, SettingValue, SiteNotices } from '#contract/domains/settings.ts';
 
-/** The settings as this process sees them: from memory, without a question to the database. */
+/** The settings of this process: from memory, without a query. */
 export interface Settings {
-  /** What counts now: the environment of this process, else what is stored, else the standard. */
+  /** The effective value: from the environment of this process, else the stored one, else the default. */
   get<Name extends SettingName>(name: Name): SettingValue<Name>;
-  /** Whether the environment of this process or a stored value decides, and not the standard. */
+  /** True when the effective value is not the default. */
   decided(name: SettingName): boolean;
-  /** The value of the environment of this process; undefined where its variable is not set. */
+  /** The value from the environment of this process; undefined when its variable is not set. */
   given(name: SettingName): unknown;
-  /** What the site is called, and the languages that it offers. */
+  /** Name of the site, and its languages. */
   site(): SiteNotices['site'];
-  /** What operators announce to everybody now; by the clock of the database. */
+  /** The current announcement of the operators; by the clock of the database. */
   announcement(): { es: string; en: string } | null;
-  /** Reads everything again, as often as it takes. Called at the start, and by itself when something changed. */
+  /** Reloads all settings, with retries. Called at the start, and automatically after a change. */
   load(): Promise<void>;
-  /** Called after a change has been read, and when an announcement begins or ends. @returns ends that. */
+  /** Subscribes to reloads after a change, and to the start and end of an announcement. @returns the function to unsubscribe. */
   onChange(listener: () => void): () => void;
-  /** Seals a secret of this name for the database. */
+  /** Encrypts the secret of this name for the database. */
   seal(name: SettingName, value: string): Buffer;
-  /** Whether a stored secret can be opened with this installation's AUTH_SECRET. */
+  /** True when a stored secret can be decrypted with this installation's AUTH_SECRET. */
   opens(name: SettingName, sealed: Buffer): boolean;
-  /** Ends its timers. */
+  /** Stops its timers. */
   close(): void;
 }

@@ -17,18 +17,18 @@ import { seal, unseal } from './seal.ts';
 import type { Settings } from './settings.port.ts';
 import { readClock } from './settings.sql.ts';
 
-/** After a failed read. Milliseconds. */
+/** Delay after a failed read. Milliseconds. */
 const RETRY_MS = 1_000;
-/** The longest that a timer of Node's waits; later moments are looked at again then. Milliseconds. */
+/** Maximum delay of a timer in Node; later times are checked again then. Milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** What the environment says about settings, by their names; read once at the start. */
+/** Values of settings from the environment, by name; read once at the start. */
 export type GivenSettings = Partial<Record<SettingName, unknown>>;
 
 /**
- * The settings that the variables of an environment decide.
+ * The settings of environment variables.
  *
- * @param source variables as they are written; the whole configuration was checked by readEnv before.
+ * @param source the raw variables; readEnv has validated the whole configuration before.
  */
 export function settingsFromEnv(source: NodeJS.ProcessEnv): GivenSettings {
   const given: GivenSettings = {};
@@ -41,15 +41,15 @@ export function settingsFromEnv(source: NodeJS.ProcessEnv): GivenSettings {
   return given;
 }
 
-/** A line of the registry, with the fields that not every line has. */
+/** An entry of the registry, with its optional fields. */
 export const definitionOf = (
   name: SettingName,
 ): { variable?: string; kind: string; standard: unknown; shows?: string } => SETTINGS[name];
 
-/** The key of stored secrets, which follows from AUTH_SECRET. */
+/** The key of stored secrets, derived from AUTH_SECRET. */
 const sealingKey = (secret: string): Buffer => deriveKey(secret, 'settings');
 
-/** What is stored and can be read; what another program stored may not be what this one takes. */
+/** Stored values that are valid; values of another version of the program may not be. */
 async function readStored(db: Reader, key: Buffer): Promise<Map<SettingName, unknown>> {
   const names: string[] = SETTING_NAMES;
   const plain = await db.select({ key: table.key, value: table.value }).from(table).where(inArray(table.key, names));
@@ -65,12 +65,12 @@ async function readStored(db: Reader, key: Buffer): Promise<Map<SettingName, unk
   return found;
 }
 
-/** What counts for a command that works beside the site: the variables given, else what is stored. */
+/** The effective settings for a command that runs next to the site: the given variables, else the stored values. */
 export async function readSettings(db: Reader, secret: string, given: GivenSettings): Promise<GivenSettings> {
   return { ...Object.fromEntries(await readStored(db, sealingKey(secret))), ...given };
 }
 
-/** What stands beside the prices of plans, of those that have it in both languages. */
+/** Notes next to the prices of plans, for those that have one in both languages. */
 function planNotes(countsFor: (name: SettingName) => unknown): SiteNotices['site']['planNotes'] {
   const notes: SiteNotices['site']['planNotes'] = {};
   for (const [plan, names] of Object.entries(PLAN_NOTES)) {
@@ -83,21 +83,21 @@ function planNotes(countsFor: (name: SettingName) => unknown): SiteNotices['site
 interface Options {
   db: Db;
   hub: LiveHub;
-  /** AUTH_SECRET, from which the key of stored secrets follows. */
+  /** AUTH_SECRET, from which the key of stored secrets is derived. */
   secret: string;
   given: GivenSettings;
   onError: (error: unknown) => void;
 }
 
 /**
- * Keeps the settings of this process. A change is heard by NOTIFY and read at once; after a broken connection everything is
- * read again, and a read that failed is repeated until it succeeds.
+ * The settings of this process. A change is received by NOTIFY and read immediately; after a lost connection everything is read
+ * again, and a failed read is retried until it succeeds.
  */
 export function createSettings({ db, hub, secret, given, onError }: Options): Settings {
   const key = sealingKey(secret);
   const listeners = new Set<() => void>();
   let stored = new Map<SettingName, unknown>();
-  /** The database's clock less ours, milliseconds, as of the last read. */
+  /** Offset of the database's clock from ours, milliseconds, as of the last read. */
   let ahead = 0;
   let reading: Promise<void> | undefined;
   let again = false;
@@ -117,7 +117,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
     announce();
   }
 
-  /** An announcement begins and ends without any write. */
+  /** Schedules the start and end of an announcement, which happen without a write. */
   function armBoundary(): void {
     clearTimeout(boundary);
     const now = Date.now() + ahead;
@@ -176,7 +176,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
       const [es, en] = [countsFor('bannerEs'), countsFor('bannerEn')];
       const [from, until] = [countsFor('bannerFrom'), countsFor('bannerUntil')];
       const now = Date.now() + ahead;
-      // A draft: it can be read by whoever has its link.
+      // A draft is not public: it can only be read with a preview link.
       if (countsFor('bannerShown') !== true) return null;
       if (typeof es !== 'string' || typeof en !== 'string') return null;
       if (typeof from === 'string' && Date.parse(from) > now) return null;

@@ -9,9 +9,9 @@ import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Settings } from './settings.port.ts';
 
-/** US dollars of a test invoice: more than the least that the provider takes for most coins. */
+/** US dollars of a test invoice: above the provider's minimum for most coins. */
 const PRICE_USD = 20;
-/** Characters of another server's words that are shown. */
+/** Characters of another server's message that are shown. */
 const MAX_SHOWN = 300;
 
 interface Trial {
@@ -23,7 +23,7 @@ interface Trial {
 
 const wordsOf = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, MAX_SHOWN);
 
-/** Sends a mail to whoever asks, past the queue, so that the answer says what the mail server said. */
+/** Sends a mail to the admin, bypassing the queue, to show the response of the mail server. */
 export async function tryMail(
   db: Db,
   services: { mail: MailTransport; publicUrl: string; settings: Pick<Settings, 'site'> },
@@ -44,10 +44,7 @@ export async function tryMail(
   return { ok: detail === null, target, detail, url: null };
 }
 
-/**
- * Has the provider make an invoice that belongs to no order. Whoever pays it all the same finds the money among what has no
- * order.
- */
+/** Creates an invoice at the provider that belongs to no order. A payment of it appears as unplaced money. */
 export async function tryPayment(
   db: Db,
   services: { payments: { provider: PaymentProvider | null; callbackUrl: string }; publicUrl: string },
@@ -72,7 +69,7 @@ export async function tryPayment(
   return { ok: made.url !== null, target: provider.target, ...made };
 }
 
-/** Asks Telegram who the bot is: whether it takes the token, and whether the name belongs to it. Nobody is written to. */
+/** Queries the bot at Telegram: whether the token is valid, and the name belongs to it. No message is sent. */
 export async function tryTelegram(db: Db, bot: TelegramBot | null, by: Editor): Promise<Trial> {
   if (!bot) return { ok: false, target: '', detail: null, url: null };
   const trial = await bot.whoami().then(

@@ -1,8 +1,8 @@
-// Where the money ledger and the provider say different things of one deposit.
+// Differences between the money ledger and the provider about one deposit.
 import { fromFixedPoint, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
-/** What the ledger says of a deposit, in units of 10^-18. */
+/** The ledger's amounts of a deposit, in units of 10^-18. */
 interface Ours {
   asset: string;
   received: bigint;
@@ -19,10 +19,10 @@ export interface Difference {
   theirs: string;
 }
 
-/** @param ours null where the ledger has nothing. */
+/** @param ours null when the ledger has nothing. */
 export function compareDeposit(deposit: Deposit, ours: Ours | null): Difference[] {
   const { paymentId: subject, status, outcome } = deposit;
-  // As the ledger names a coin that the provider does not name.
+  // Same name as in the ledger for a coin without one from the provider.
   const asset = deposit.payCurrency?.toLowerCase().slice(0, 40) || 'unnamed';
   const paid = toFixedPoint(deposit.paidText ?? String(deposit.actuallyPaid ?? 0));
   const theirs = fromFixedPoint(paid);
@@ -42,7 +42,7 @@ function compareOutcome(
   outcome: Deposit['outcome'],
   ours: Ours,
 ): Difference[] {
-  // Before it is through, and after it went back, nothing is credited.
+  // Nothing is credited before a deposit is completed, and after it was returned.
   if (status !== 'finished' && status !== 'partially_paid') return [];
   const credited = [...ours.credited].filter(([, amount]) => amount !== 0n);
   if (!outcome)

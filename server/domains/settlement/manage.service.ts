@@ -14,7 +14,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
-/** Runs in one answer. */
+/** Maximum number of runs in a response. */
 const MAX_RUNS = 30;
 const nameOf = sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText));
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
@@ -28,7 +28,7 @@ async function nameOfMember(tx: Reader, id: string): Promise<string | null> {
   return row?.name ?? null;
 }
 
-/** The last comparisons, newest first. */
+/** The last runs, newest first. */
 export async function listRuns(db: Reader): Promise<SettlementRun[]> {
   const rows = await db
     .select({ run: settlementRuns, name: nameOf })
@@ -63,7 +63,7 @@ const STATES = {
   gone: sql`d.gone_at is not null`,
 };
 
-/** What differed, for the back office. */
+/** Differences, for the back office. */
 export function listDifferences(
   db: Reader,
   input: ListQuery,
@@ -110,7 +110,7 @@ export function listDifferences(
   );
 }
 
-/** Has everything compared in the background. */
+/** Queues a settlement run in the background. */
 export const requestSettlementRun = (db: Db, jobs: JobQueue, by: Editor, me: { id: string }): Promise<void> =>
   db.transaction(async (tx) => {
     await jobs.enqueue(tx, 'settle-money', { by: me.id });
@@ -118,9 +118,9 @@ export const requestSettlementRun = (db: Db, jobs: JobQueue, by: Editor, me: { i
   });
 
 /**
- * Says where a difference comes from.
+ * Stores the explanation of a difference.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT when it changed or a colleague explained it meanwhile, ALREADY_DONE when it is gone
+ * @throws NOT_FOUND, VERSION_CONFLICT when it changed or was explained meanwhile, ALREADY_DONE when it no longer exists
  */
 export const explainDifference = (
   db: Db,

@@ -6,13 +6,13 @@ import { lockPayment } from '#server/domains/payments/ledger.service.ts';
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { bookRefundsOf } from '#server/domains/refunds/booking.service.ts';
 
-/** Payments of one round, each in a transaction of its own. */
+/** Payments per round, each in a transaction of its own. */
 const ROUND = 200;
 
 /**
- * Enters what was known before there was a money ledger: payments with their refunds, and money without an order.
+ * Posts money that is older than the money ledger: payments with their refunds, and money without an order.
  *
- * @returns how many payments and deposits were entered.
+ * @returns the number of posted payments and deposits.
  */
 export async function enterOlderMoney(db: Db): Promise<number> {
   let entered = 0;

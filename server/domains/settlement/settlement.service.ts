@@ -10,20 +10,20 @@ import type { Deposit, PaymentProvider } from '#server/providers/payments/port.t
 import { compareDeposit, type Difference } from './compare.policy.ts';
 import { readBookedIds, readOverReturned, readWrongTotals } from './settlement.sql.ts';
 
-/** Deposits that the list does not name and that are asked about one by one. */
+/** Maximum number of deposits missing from the list that are fetched individually. */
 const MAX_UNLISTED = 200;
-/** After this long a comparison that did not end was cut short. Milliseconds. */
+/** Age after which an unfinished run counts as interrupted. Milliseconds. */
 const CUT_SHORT = 2 * 3_600_000;
 
 type RunState = Exclude<(typeof settlementRuns.$inferSelect)['state'], 'running'>;
 
 export interface Settlement {
   /**
-   * Reads everything that the provider knows, brings it to its orders or to the money without one, and compares each
-   * deposit with the money ledger.
+   * Reads all deposits of the provider, assigns them to their orders or to the unplaced money, and compares each with the money
+   * ledger.
    *
-   * @param by who asked for it; null: the job of the day.
-   * @throws ProviderError when the provider could not be asked; what was found until then is kept.
+   * @param by the admin who requested it; null: the daily job.
+   * @throws ProviderError when the provider could not be reached; differences found until then are stored.
    */
   run(by: string | null): Promise<{ state: RunState | 'busy'; deposits: number; found: number; differences: number }>;
 }
@@ -34,7 +34,7 @@ interface Options {
   payments: PaymentService;
   now: () => Date;
   warn: (about: Record<string, unknown>, message: string) => void;
-  /** Deposits asked for one by one in a run, because the list does not name them; more of them make it `cut`. */
+  /** Limit of deposits fetched individually per run, because they are not in the list; beyond it the run is `cut`. */
   maxUnlisted?: number;
 }
 
@@ -64,7 +64,7 @@ async function run(options: Options, by: string | null): ReturnType<Settlement['
   return { state, deposits: seen.deposits, found: seen.found, differences: seen.differences.length };
 }
 
-/** Null while another one is at it. */
+/** Null while another run is in progress. */
 async function begin(db: Db, by: string | null, at: Date): Promise<string | null> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('settlement', 0))`);
@@ -95,7 +95,7 @@ async function comparePage(
   seen.deposits += page.length;
   seen.found += found;
   for (const { paymentId } of page) seen.ids.add(paymentId);
-  // Of an account that serves others too, what is theirs is not in our ledger.
+  // On an account that is shared with other sites, their deposits are not in our ledger.
   const ours = page.filter(
     ({ paymentId, orderId }) => paymentOf.has(paymentId) || !provider.shared || orderId === null,
   );
@@ -110,9 +110,9 @@ async function comparePage(
 }
 
 /**
- * What the ledger has and the list does not name: known to the provider all the same, or to us alone.
+ * Compares deposits of the ledger that are not in the list: the provider may have them all the same.
  *
- * @returns whether all of it was compared.
+ * @returns true when all of them were compared.
  */
 async function compareUnlisted(
   { db, maxUnlisted = MAX_UNLISTED }: Options,
@@ -160,7 +160,7 @@ const wrongTotals = async (db: Db): Promise<Found[]> =>
     theirs,
   }));
 
-/** Keeps what was found; what was there before and a comparison of everything did not find again is gone. */
+/** Stores the differences found; earlier ones that a complete run did not find again are ended. */
 async function finish(
   { db, now, warn }: Options,
   id: string,
@@ -177,9 +177,9 @@ async function finish(
         .values({ ...difference, foundAt: at, seenAt: at })
         .onConflictDoUpdate({
           target: [settlementDifferences.kind, settlementDifferences.subject, settlementDifferences.asset],
-          // Unqualified: PostgreSQL knows no table's name here.
+          // Unqualified, because PostgreSQL does not accept a table name here.
           targetWhere: sql`gone_at is null`,
-          // What somebody explained waits again once it says something else.
+          // An explained difference is open again when its values change.
           set: {
             seenAt: at,
             ours: sql`excluded.ours`,

@@ -1,7 +1,7 @@
 import { boolean, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Totals that are not the sums of their entries. */
+/** Totals that differ from the sums of their entries. */
 export const readWrongTotals = statement({
   parameters: {},
   row: { subject: text, asset: text, ours: text, theirs: text },
@@ -17,7 +17,7 @@ export const readWrongTotals = statement({
     where coalesce(m.amount, 0) <> coalesce(s.amount, 0)`,
 });
 
-/** Orders of which more went back than came. */
+/** Orders for which more was returned than received. */
 export const readOverReturned = statement({
   parameters: { simulation: boolean },
   row: { paymentId: uuid, orderId: text, asset: text, amount: text },
@@ -28,7 +28,7 @@ export const readOverReturned = statement({
     having sum(e.amount) > 0`,
 });
 
-/** Deposits that the ledger has money of. */
+/** Deposits for which the ledger has money. */
 export const readBookedIds = statement({
   parameters: { simulation: boolean, after: text },
   row: { subject: text },

@@ -15,7 +15,7 @@ import { SHOWN_NAME } from '#server/records/shown-name.ts';
 
 type Row = typeof sitePageVersions.$inferSelect;
 
-/** The text that stands now, in one language; without one of an operator its version is 0 and the built-in text stands. */
+/** The current text of a page, in one language; version 0 when the built-in text applies. */
 export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' | 'en'): Promise<SitePage> {
   const row = await newest(db, page);
   if (!row) return { page, version: 0, title: null, body: null, updatedAt: null };
@@ -28,7 +28,7 @@ export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' 
   };
 }
 
-/** Every page, in the order of the footer, with who wrote it last. */
+/** Every page, in the order of the footer, with its last editor. */
 export async function listSitePages(db: Reader): Promise<SitePageState[]> {
   const { page, version, createdAt, createdBy } = sitePageVersions;
   const rows = await db
@@ -67,10 +67,10 @@ export async function sitePageHistory(db: Reader, page: SitePageName): Promise<S
 }
 
 /**
- * Publishes a new version of a page. Saving the texts that stand there already changes nothing.
+ * Publishes a new version of a page. Saving equal texts changes nothing.
  *
- * @param seen the version that the editor began with; 0 for the built-in text.
- * @throws VERSION_CONFLICT, NOT_VALID when nothing is left of a text after cleaning.
+ * @param seen the version that the editor started from; 0 for the built-in text.
+ * @throws VERSION_CONFLICT, NOT_VALID when a text is empty after sanitizing.
  */
 export async function saveSitePage(
   db: Db,
@@ -83,7 +83,7 @@ export async function saveSitePage(
   return db.transaction((tx) => addVersion(tx, by, seen, clean, null));
 }
 
-/** Makes an older version the newest one. @throws NOT_FOUND when there is no such version. @throws VERSION_CONFLICT */
+/** Makes an older version the newest one. @throws NOT_FOUND when the version does not exist. @throws VERSION_CONFLICT */
 export async function restoreSitePage(
   db: Db,
   by: Editor,
@@ -113,7 +113,7 @@ async function addVersion(
   const [row] = await tx
     .insert(sitePageVersions)
     .values({ page, version: version + 1, ...texts, restoredFrom, createdAt: by.now, createdBy: by.actor.id })
-    // Somebody else wrote this version at the same moment.
+    // This version was stored concurrently.
     .onConflictDoNothing()
     .returning();
   if (!row) return conflict(tx, page);
@@ -122,7 +122,7 @@ async function addVersion(
     action: restoredFrom === null ? 'site_page.updated' : 'site_page.restored',
     resourceType: 'site_page',
     resourceId: page,
-    // The texts themselves stay in their versions.
+    // The texts themselves are stored in their versions.
     before: before ? { version: before.version, titleEs: before.titleEs, titleEn: before.titleEn } : null,
     after: {
       version: row.version,
@@ -134,7 +134,7 @@ async function addVersion(
   return { page, version: row.version };
 }
 
-/** @throws VERSION_CONFLICT with the texts as they are now, and whose they are. */
+/** @throws VERSION_CONFLICT with the current texts, and their editor. */
 async function conflict(tx: Tx, page: SitePageName): Promise<never> {
   const [current] = await sitePageHistory(tx, page);
   return fail('VERSION_CONFLICT', {

@@ -34,7 +34,7 @@ type Status = AdminSubmissionRow['status'];
 const submittedText = (field: 'projectName' | 'symbol') =>
   sql`coalesce(s.project_data ->> ${sql.raw(`'${field}'`)}, '')`.mapWith(asText);
 
-/** Requests for publication, for the back office. */
+/** Submissions, for the back office. */
 export async function listSubmissions(
   db: Reader,
   input: { q: string; page: number; size: number; sort: string; status?: Status | undefined },
@@ -82,7 +82,7 @@ export async function listSubmissions(
   };
 }
 
-/** One of them with everything that was sent. @throws NOT_FOUND */
+/** One submission with all of its data. @throws NOT_FOUND */
 export async function readSubmissionForAdmin(db: Reader, id: string): Promise<AdminSubmission> {
   const [row] = await db.select().from(projectSubmissions).where(eq(projectSubmissions.id, id));
   return presentSubmission(db, row ?? fail('NOT_FOUND', { what: 'submission' }));
@@ -100,11 +100,11 @@ interface Verdict {
 type Row = typeof projectSubmissions.$inferSelect;
 
 /**
- * Answers a request: any status at any time (A-SUB-19), with notes for the team and words for the applicant. Stamps the
- * moment of the review, whatever the answer is (AMB-194). An approval or rejection that is new, or says something new, is
- * mailed to the applicant.
+ * Sets the status of a submission: any status at any time (A-SUB-19), with notes for the team and a text for the applicant. Stores
+ * the time of the review, whatever the status is (AMB-194). The applicant gets a mail when an approval or rejection, or its text,
+ * is new.
  *
- * @throws NOT_FOUND. @throws VERSION_CONFLICT when a colleague answered since it was read.
+ * @throws NOT_FOUND. @throws VERSION_CONFLICT when it was changed since it was read.
  */
 export function reviewSubmission(
   db: Db,
@@ -119,8 +119,8 @@ export function reviewSubmission(
 }
 
 /**
- * Gives several requests a status, each by itself: what the team wrote to itself and to the applicant stays. What is so already is
- * left alone, and nobody is mailed of it again.
+ * Sets the status of several submissions, one transaction each: the team's notes and the text for the applicant are not changed.
+ * One that already has the status is skipped, without a second mail.
  */
 export const reviewSubmissions = (
   db: Db,
@@ -140,13 +140,13 @@ export const reviewSubmissions = (
 };
 
 /**
- * Approves a request and makes a project of it, pending, so that it is looked at once more before everybody sees it: one
- * transaction, so there is never one without the other, and never two of one request.
+ * Approves a submission and creates a project from it, with status pending, so that it is reviewed before its publication: one
+ * transaction, so that both happen or none, and at most one project per submission.
  *
- * @returns `withImage` false when the request names an image elsewhere that could not be had; the project has none then.
- * @throws NOT_FOUND, VERSION_CONFLICT. @throws ALREADY_DONE when there is a project of it. @throws DUPLICATE when a live
- *   one has its address. @throws RESEMBLES when it could be taken for another token, and nobody accepted that.
- * @throws BAD_REQUEST naming what the request lacks.
+ * @returns `withImage` false when the submission's external image could not be fetched; the project then has none.
+ * @throws NOT_FOUND, VERSION_CONFLICT. @throws ALREADY_DONE when it has a project. @throws DUPLICATE when a project outside of the
+ *   trash has its address. @throws RESEMBLES when it could be taken for another token and the resemblance was not accepted.
+ * @throws BAD_REQUEST with the fields that the submission lacks.
  */
 export async function publishSubmission(
   db: Db,
@@ -183,7 +183,7 @@ export async function publishSubmission(
   try {
     await make(fields.imageUrl);
   } catch (error) {
-    // It happens before anything is written.
+    // Thrown before anything is written.
     if ((error as { code?: string }).code !== 'IMAGE_NOT_FETCHED') throw error;
     withImage = false;
     await make(null);
@@ -198,7 +198,7 @@ interface PublishInput {
   resemblanceAccepted?: boolean | undefined;
 }
 
-/** What a request says about its project, as the forms of the back office name it. */
+/** The project data of a submission, under the field names of the back office's forms. */
 function projectFields(data: Record<string, unknown>) {
   const word = (name: string) => (typeof data[name] === 'string' ? data[name] : '');
   return {
@@ -211,7 +211,7 @@ function projectFields(data: Record<string, unknown>) {
   };
 }
 
-/** The same rules as those of the forms. */
+/** Validates by the same rules as the forms. */
 function read<Schema extends z.ZodType>(schema: Schema, fields: z.input<Schema>): z.output<Schema> {
   const { success, data, error } = schema.safeParse(fields);
   if (success) return data;
@@ -236,7 +236,7 @@ async function answer(
   const { status } = verdict;
   const adminNotes = cleanText(verdict.adminNotes, 'text') || null;
   const searchTerms = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
-  // What was said with one decision does not go with another.
+  // The text of one decision is not reused for another.
   const newAnswer = isDecision(old.status) && status !== old.status && searchTerms === old.answer ? null : searchTerms;
   const [row] = await tx
     .update(projectSubmissions)
@@ -276,7 +276,7 @@ async function refuse(tx: Tx, row: Row): Promise<never> {
   });
 }
 
-/** The project that was made of a request, also while it lies in the trash. */
+/** The project that was created from a submission, also in the trash. */
 async function madeOf(db: Reader, { projectId, nextProjectId }: Row): Promise<AdminSubmission['made']> {
   const table = projectId ? projects : nextProjects;
   const id = projectId ?? nextProjectId;

@@ -10,11 +10,11 @@ type Field = keyof SubmissionInput;
 const LINKS: readonly Field[] = [...TOKEN_LINKS, 'imageUrl'];
 const isReadable = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
-/** What an applicant waits for. */
+/** True for a status that the applicant is notified of. */
 export const isDecision = (status: string): status is 'approved' | 'rejected' =>
   status === 'approved' || status === 'rejected';
 
-/** What was typed, made harmless to store, and the fields that can't stay as they are. */
+/** Sanitizes typed values for storage, and returns the invalid fields. */
 export function checkSubmission(
   input: SubmissionInput,
   activeNetworks: readonly string[],
@@ -28,7 +28,7 @@ export function checkSubmission(
     ...LINKS.filter((name) => clean[name] !== '' && !(name === 'imageUrl' && ours) && !httpLink(clean[name])),
   ];
   if (!invalid.includes('symbol') && !isTicker(clean.symbol)) invalid.push('symbol');
-  // An address says nothing without its network.
+  // An address is only meaningful with its network.
   if (clean.network ? !activeNetworks.includes(clean.network) : clean.address !== '') invalid.push('network');
   else if (clean.address && checkWallet(clean.network, clean.address, checksummed) === 'invalid')
     invalid.push('address');

@@ -20,10 +20,10 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/likeness.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
-/** Key of `settings`: false turns public submissions off. */
+/** Key of `settings`: false disables public submissions. */
 const PUBLIC_SUBMISSIONS = 'publicSubmissions';
 
-/** Whether people may ask for a publication; open unless an operator said otherwise. */
+/** True when submissions are enabled; the default. */
 export async function submissionsOpen(db: Reader): Promise<boolean> {
   const [setting] = await db
     .select({ value: settings.value })
@@ -32,7 +32,7 @@ export async function submissionsOpen(db: Reader): Promise<boolean> {
   return setting?.value !== false;
 }
 
-/** Lets people ask for a publication, or no longer. @returns whether that changed anything. */
+/** Enables or disables submissions. @returns true when that changed anything. */
 export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     if ((await submissionsOpen(tx)) === open) return false;
@@ -47,11 +47,11 @@ export function setSubmissionsOpen(db: Db, actor: Actor, open: boolean, now: Dat
   });
 }
 
-/** What owns the images of a form, by the key that the form made; null for anything else. */
+/** Owner of a form's images, by the key that the form generated; null for anything else. */
 const claimOfForm = (key: string | null | undefined): Buffer | null =>
   key && /^[\w-]{43}$/.test(key) ? createHash('sha256').update(key).digest() : null;
 
-/** What owns the images of a form while publication requests are open; null for anything else. */
+/** Owner of a form's images while submissions are enabled; null for anything else. */
 export async function openClaim(db: Reader, key: string | null): Promise<Buffer | null> {
   const claim = claimOfForm(key);
   return claim && (await submissionsOpen(db)) ? claim : null;
@@ -71,7 +71,7 @@ interface Receipt {
   createdAt: string;
 }
 
-/** As the contract's own checks say it, so that forms find the field. */
+/** The same error format as the contract's own checks, so that forms find the field. */
 export const notValid = (fields: string[]) =>
   new ORPCError('BAD_REQUEST', {
     message: 'Input validation failed',
@@ -79,11 +79,12 @@ export const notValid = (fields: string[]) =>
   });
 
 /**
- * Puts a request for publication into the admins' queue, and mails the applicant the way to its private page. The same
- * attempt twice, also at once, is one request.
+ * Creates a submission in the admins' queue, and mails the applicant the link to its private page. Idempotent for the same attempt,
+ * also concurrently.
  *
- * @throws BAD_REQUEST naming the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past the limit of requests from one address.
- * @throws RESEMBLES when it could be taken for a public token, and the applicant did not say that they looked.
+ * @throws BAD_REQUEST with the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past the limit of submissions from one IP
+ *   address.
+ * @throws RESEMBLES when it could be taken for a public token, and the applicant did not confirm that they looked at it.
  */
 export async function createSubmission(
   db: Db,
@@ -104,7 +105,7 @@ export async function createSubmission(
   const found = await findResemblances(db, comparableOf(clean), { publicOnly: true });
   if (found.length > 0 && !form.resemblanceAccepted) fail('RESEMBLES', { found });
   return db.transaction(async (tx) => {
-    // One applicant's requests come one after the other: both checks below see what the other one wrote.
+    // Serializes one applicant's submissions, so that both checks below see the result of the other one.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`submission ${clean.submitterEmail.toLowerCase()}`}, 0))`,
     );
@@ -119,7 +120,7 @@ export async function createSubmission(
   });
 }
 
-/** What a request says of its token, as tokens are compared. An image at an address elsewhere is compared once it is our own copy. */
+/** The token of a submission in comparable form. An external image is compared once it is our own copy. */
 export function comparableOf(data: Record<string, unknown>): Comparable {
   const word = (name: string) => (typeof data[name] === 'string' ? data[name] : '');
   return {
@@ -151,7 +152,7 @@ async function byAttempt(
   };
 }
 
-/** The same applicant, the same token or the same name, and nobody has decided yet. Others may ask for it as well. */
+/** True when an undecided submission has the same applicant, and the same token or name. Other applicants may submit it as well. */
 async function isWaiting(tx: Tx, { submitterEmail, network, address, projectName, symbol }: SubmissionInput) {
   const submittedText = (field: 'address' | 'network' | 'projectName' | 'symbol') =>
     sql`${projectSubmissions.projectData} ->> ${sql.raw(`'${field}'`)}`;
@@ -205,7 +206,7 @@ async function insert(
   return { id, reference, key: pageKey(secret, 'submission', id), createdAt: now.toISOString() };
 }
 
-/** Anybody can type anybody's mailbox: it gets a few mails a day, and the request counts all the same. */
+/** Anyone can enter another person's mailbox: it gets a few mails a day, and the submission is stored all the same. */
 async function mayMail(tx: Tx, mailbox: string, limit: Limit, now: Date): Promise<boolean> {
   const sent = await tx.$count(
     projectSubmissions,
@@ -217,7 +218,7 @@ async function mayMail(tx: Tx, mailbox: string, limit: Limit, now: Date): Promis
   return sent <= limit.hits;
 }
 
-/** Takes back an image that its form uploaded and nothing uses. @throws NOT_FOUND */
+/** Deletes an unused image that its form uploaded. @throws NOT_FOUND */
 export const removeFormImage = (
   tx: Tx,
   actor: Actor,
@@ -225,7 +226,7 @@ export const removeFormImage = (
   now: Date,
 ): Promise<boolean> => removeMedia(tx, actor, { claim: claimOfForm(claim) ?? undefined }, id, now);
 
-/** Where a request for publication stands. @throws NOT_FOUND for a wrong id and a wrong key alike. */
+/** Public state of a submission. @throws NOT_FOUND for an unknown id and a wrong key alike. */
 export async function readSubmission(
   db: Reader,
   services: { secret: string; supportEmail: string | null },

@@ -6,7 +6,7 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { publishedNewsIds } from '#server/domains/news/news.service.ts';
 
 /**
- * What follows `/token/` in the addresses of the tokens that lists show, the newest of each kind first, each once.
+ * The slugs after `/token/` of publicly listed tokens, newest of each kind first, without duplicates.
  *
  * @param most of each kind.
  */
@@ -41,8 +41,8 @@ async function tokenAddresses(db: Reader, most: number): Promise<string[]> {
 }
 
 /**
- * What the site map lists: what follows `/token/` and `/news/` in public addresses, the newest first. A statement for each kind: the
- * lists of the API come in pages, hundreds of them where there is much.
+ * Addresses for the site map: what follows `/token/` and `/news/`, newest first. One statement per kind, because the paginated
+ * lists of the API would need hundreds of requests.
  *
  * @param most of each kind.
  */

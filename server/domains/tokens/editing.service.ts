@@ -4,7 +4,7 @@ import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS, textField } from '#contract/
 import { columnOf } from '#server/lib/column-name.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 
-/** The links of a token, as the contract names them. */
+/** The links of a token, under the names of the contract. */
 export const LINK_COLUMNS = TOKEN_LINKS.map((link) => `${columnOf(link)} as "${link}"`).join(', ');
 
 const DESCRIBED = [
@@ -20,27 +20,27 @@ const DESCRIBED = [
   'progressPercentage',
 ] as const;
 
-/** What people edit of projects on home and of NEXT projects alike. */
+/** Editable fields of both projects on home and NEXT projects. */
 export const TOKEN_FIELDS = [...DESCRIBED, 'status', 'isFeatured', 'orderIndex', ...TEAM_TEXTS] as const;
 
-/** What of them a version holds: texts, links and image, not where and whether the token is shown. */
+/** Those of them that a version contains: texts, links and image, but not the position and visibility of the token. */
 export const TOKEN_CONTENT = [...DESCRIBED, ...TEAM_TEXTS] as const;
 
-/** Some fields of a record. */
+/** Selects fields of a record. */
 export const pick = <Row extends object, const Name extends keyof Row>(row: Row, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
 
-/** How each text is cleaned. */
+/** How each text is sanitized. */
 const TEXTS: Partial<Record<string, 'line' | 'text'>> = {
   ...each(['tokenName', 'tokenSymbol', 'tokenAddress', 'contractAddress', 'marketCap'], () => 'line' as const),
   ...eachProjectText((name) => (textField(name).rows === 1 ? 'line' : 'text')),
 };
 
 /**
- * A change with its texts free of control signs and tricks, and without what is undefined: that stays as it is.
+ * A change with texts free of control and deceptive characters, and without undefined fields, which are not changed.
  *
- * @param required texts that can't be null. What is empty after cleaning was nothing but tricks: null where that may be,
- *   else the table's check refuses it.
+ * @param required texts that can't be null. A text that is empty after sanitizing becomes null if it may be null, else the check of
+ *   the table refuses it.
  */
 export function cleanChange<Change extends object>(
   change: Change,

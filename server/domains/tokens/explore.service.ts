@@ -16,16 +16,16 @@ import {
 import { type ChainProof, proofOf } from './launch-facts.service.ts';
 
 const DAY_MS = 86_400_000;
-/** What counts as new, and as soon. Days. */
+/** Ranges of the filters for new tokens and soon launches. Days. */
 const NEW_DAYS = 30;
 const SOON_DAYS = 7;
 
-/** A day that no calendar has would be refused by the database. */
+/** The database would refuse an invalid calendar day. */
 const isDay = (text: string) => {
   const day = new Date(text);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
-/** A moment as PostgreSQL writes it, to the microsecond; its infinities among them. */
+/** A timestamp in PostgreSQL's format, to the microsecond, including its infinities. */
 const moment = z.union([
   z.literal(['infinity', '-infinity']),
   z
@@ -33,7 +33,7 @@ const moment = z.union([
     .regex(/^[1-9]\d{3}-\d\d-\d\d ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/)
     .refine((text) => isDay(text.slice(0, 10))),
 ]);
-/** Where a page of each order ended. */
+/** Cursor of a page in each order. */
 const PLACES = {
   new: z.tuple([moment, z.uuid()]),
   place: z.tuple([z.int32(), moment, z.uuid()]),
@@ -69,13 +69,13 @@ interface Row
   launched?: boolean;
   chainProof?: ChainProof;
 }
-/** A row, and where the page would end with it. */
+/** A row, and the cursor of a page that ends with it. */
 type Read = { row: Row; place: unknown }[];
 
 /**
- * A page of one of the three lists, narrowed and ordered.
+ * A page of one of the three lists, filtered and ordered.
  *
- * @throws BAD_REQUEST when the cursor is not one of ours, or of another order.
+ * @throws BAD_REQUEST when the cursor is invalid, or of another order.
  */
 export async function explore(
   db: Reader,

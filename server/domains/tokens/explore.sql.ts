@@ -35,20 +35,20 @@ const columns = (
   ${slug} as "tokenSlug", ${t}description, ${t}image_url as "imageUrl", ${t}network,
   coalesce(${t}contract_address, '') <> '' as "hasContract", ${t}created_at as "createdAt", ${t}created_at::text as at`;
 
-/** What every list can be narrowed to; a null narrows nothing. PostgreSQL plans for the values, so it costs nothing either. */
+/** Filters of every list; null for no filter. PostgreSQL plans with the values, so that unused filters have no cost. */
 const FILTER = { network: orNull(text), contract: boolean, since: timestamptz };
 const matches = (at: { network: string; contract: string; since: string }, t = '') =>
   `(${at.network} is null or ${t}network = ${at.network})
     and (not ${at.contract} or coalesce(${t}contract_address, '') <> '') and ${t}created_at >= ${at.since}`;
 
-/** Behind a place, by age. */
+/** Cursor by age. */
 const PLACE = { at: exactMoment, id: uuid };
 const older = (at: { at: string; id: string }, t = '') =>
   `${t}created_at <= ${at.at} and (${t}created_at < ${at.at} or ${t}id > ${at.id})`;
 
 const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
 
-/** Projects, the newest first. */
+/** Projects, newest first. */
 export const exploreProjects = statement({
   parameters: { ...FILTER, ...PLACE, most: int4 },
   row: ROW,
@@ -56,7 +56,7 @@ export const exploreProjects = statement({
     order by created_at desc, id limit ${at.most}`,
 });
 
-/** Projects by the place that the team gave them, then the newest. */
+/** Projects by the position that the team set, then newest first. */
 export const exploreProjectsByPlace = statement({
   parameters: { ...FILTER, place: int4, ...PLACE, most: int4 },
   row: { ...ROW, place: int4 },
@@ -74,7 +74,7 @@ const VOTES = { totalVotes: int4, votesToday: int4 };
 const votesToday = (today: string) => `coalesce((select d.votes from candidate_daily_votes d
   where d.candidate_id = c.id and d.day = ${today}), 0)`;
 
-/** Candidates, the newest first. */
+/** Candidates, newest first. */
 export const exploreCandidates = statement({
   parameters: { today: date, ...FILTER, ...PLACE, most: int4 },
   row: { ...ROW, ...VOTES },
@@ -83,7 +83,7 @@ export const exploreCandidates = statement({
     order by c.created_at desc, c.id limit ${at.most}`,
 });
 
-/** Candidates in the order of the winner (`votesOrder`), behind a place of it. */
+/** Candidates in the order that determines the winner (`votesOrder`), after a cursor in it. */
 export const exploreCandidatesByVotes = statement({
   parameters: { today: date, ...FILTER, votes: int4, reached: exactMoment, ...PLACE, most: int4 },
   row: { ...ROW, ...VOTES, reached: text },
@@ -95,7 +95,7 @@ export const exploreCandidatesByVotes = statement({
     order by c.total_votes desc, c.total_reached_at asc nulls first, c.created_at asc, c.id asc limit ${at.most}`,
 });
 
-/** Candidates with a vote of the day, those with the most first; of equal ones the one with more in all. */
+/** Candidates with a vote of the day, most votes first; of equal ones the one with the higher total. */
 export const exploreCandidatesByToday = statement({
   parameters: { today: date, ...FILTER, votes: int4, total: int4, id: uuid, most: int4 },
   row: { ...ROW, ...VOTES },
@@ -113,12 +113,12 @@ const NEXT = { startsAt: orNull(timestamptz), launched: boolean, chainProof: orN
 const nextColumns = `${columns('n.', 'null::text')}, ${STARTS} as "startsAt", n.status = 'launched' as launched,
   ${launchProofSql('n')} as "chainProof"`;
 const NEXT_FILTER = { ...FILTER, status: orNull(text), from: exactMoment, until: exactMoment };
-/** With a time outside of every calendar as a bound, launches without one belong to the list too. */
+/** With infinity as a bound, launches without a time are included. */
 const nextMatches = (at: { [Name in keyof typeof NEXT_FILTER]: string }) => `${matches(at, 'n.')}
   and (${at.status} is null or n.status = ${at.status})
   and ((${at.from} = '-infinity' and ${at.until} = 'infinity') or ${STARTS} between ${at.from} and ${at.until})`;
 
-/** NEXT projects, the newest first. */
+/** NEXT projects, newest first. */
 export const exploreNext = statement({
   parameters: { ...NEXT_FILTER, ...PLACE, most: int4 },
   row: { ...ROW, ...NEXT },
@@ -128,7 +128,7 @@ export const exploreNext = statement({
     order by n.created_at desc, n.id limit ${at.most}`,
 });
 
-/** NEXT projects that are still to start, the soonest first. */
+/** NEXT projects that have not launched, soonest first. */
 export const exploreLaunches = statement({
   parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, most: int4 },
   row: { ...ROW, ...NEXT, starts: text },

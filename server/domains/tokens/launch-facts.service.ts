@@ -4,25 +4,25 @@ import { type LaunchChange, type LaunchProof, launchProof } from '#contract/doma
 import type { Reader } from '#server/db/client.ts';
 import { nextLaunchChanges } from '#server/db/tables/next-projects.ts';
 
-/** Changes of a launch that are shown; all are kept. */
+/** Number of launch changes that are shown; all are stored. */
 const MAX_CHANGES = 20;
 
-/** SQL for what proves the launch of a row of next_projects, as jsonb or null. @param table its name or alias in the query. */
+/** SQL of the proof of a launch, for a row of next_projects, as jsonb or null. @param table its name or alias in the query. */
 export const launchProofSql = (table: string): string =>
   `next_launch_proof(${table}.contract_address, ${table}.network)`;
 
 const onChain = launchProof.options[0].omit({ by: true }).nullable();
-/** Reads what the SQL above answers, as JSON or parsed. */
+/** Parses the result of the SQL above, as JSON or as an object. */
 export const asChainProof = (value: unknown) => onChain.parse(typeof value === 'string' ? JSON.parse(value) : value);
 export type ChainProof = z.infer<typeof onChain>;
 
-/** What is known of a launch, whether or not its hour has come. */
+/** Launch state of a project: proven, announced or unknown, before or after its hour. */
 export function proofOf(chain: ChainProof, status: string): LaunchProof {
   if (chain) return { by: 'chain', ...chain };
   return { by: status === 'launched' ? 'team' : 'none' };
 }
 
-/** How the announced hours of these launches changed, newest first; what changed before anybody could know of it is left out. */
+/** Changes of the announced hours of these launches, newest first; changes before their publication are omitted. */
 export async function readLaunchChanges(db: Reader, projectIds: string[]): Promise<Map<string, LaunchChange[]>> {
   const found = new Map<string, LaunchChange[]>();
   if (projectIds.length === 0) return found;

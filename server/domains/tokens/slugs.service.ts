@@ -8,7 +8,7 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 /** Characters of a slug before its serial number. */
 const MAX_STEM = 60;
 
-/** Letters and digits of plain Latin, everything else as one dash. */
+/** Basic Latin letters and digits; everything else becomes a single dash. */
 const plain = (searchTerms: string): string =>
   searchTerms
     .normalize('NFKD')
@@ -20,10 +20,10 @@ const plain = (searchTerms: string): string =>
     .replace(/-+$/, '');
 
 /**
- * A name for addresses that no project and no candidate has or had in the trash (AMB-80): from the token's name, else from
- * its symbol. Two at once may get the same; the unique key of the table decides, and the second one asks again.
+ * A slug that no project and no candidate has or had in the trash (AMB-80): from the token's name, else from its symbol. Concurrent
+ * calls may get the same; then the unique key of the table refuses the second one, which retries.
  *
- * @param tries from the third one on nothing is counted any more: with many at once everybody would count to the same.
+ * @param attempts from the third one on the serial number is random, because concurrent callers would count to the same number.
  */
 export async function freeTokenSlug(
   db: Reader,

@@ -16,23 +16,23 @@ import {
   readProjectBySlug,
 } from './tokens.sql.ts';
 
-/** UUID versions 1 to 5: only such a text may also be an id. */
+/** UUID versions 1 to 5: only such a text is looked up as an id. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** What a slug is made of; no other text can name a token, so none reaches the database. */
+/** Characters of a slug; no other text can name a token, so none is queried. */
 const SLUG = /^[a-z0-9-]+$/;
 
 type Found<Of extends Token['kind'], Read extends (...args: never[]) => Promise<unknown[]>> = {
   kind: Of;
 } & Awaited<ReturnType<Read>>[number];
 
-/** What the three kinds of record say of a token; what one of them does not know is left out. */
+/** Columns of a token from the three kinds of record; each omits those that it does not have. */
 type Row =
   | Found<'project', typeof readProjectById>
   | Found<'candidate', typeof readCandidateById>
   | Found<'next', typeof readNextById>;
 
-/** Ways to a record, in the order in which they are tried. */
+/** Lookups of a record, in the order in which they are tried. */
 function* lookupsOf(db: Reader, slug: string, today: string): Generator<Promise<Row[]>> {
   const as =
     <Of extends Token['kind']>(kind: Of) =>
@@ -48,10 +48,10 @@ function* lookupsOf(db: Reader, slug: string, today: string): Generator<Promise<
 }
 
 /**
- * The public record behind a slug or id. Order: projects by slug, projects by id, candidates by slug, candidates by id,
- * NEXT projects by id; the same visibility rules on every way.
+ * The public record of a slug or id. Order: projects by slug, projects by id, candidates by slug, candidates by id, NEXT projects
+ * by id; the same visibility rules for each.
  *
- * @throws NOT_FOUND when nothing public answers to it.
+ * @throws NOT_FOUND when there is no public one.
  */
 export async function findToken(db: Reader, slug: string, now: Date): Promise<Token> {
   if (!SLUG.test(slug) && !UUID.test(slug)) fail('NOT_FOUND', { what: 'token' });
@@ -62,7 +62,7 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
     const token = tokenOf(row, changes.get(row.id) ?? [], await marketFactsOf(db, row, now), now);
     const creation = await readCreationFacts(db, token);
     if (!creation?.supply) return { ...token, facts: { creation } };
-    // What the chain says counts more than what anybody typed.
+    // Data from the chain takes precedence over entered data.
     const maxSupply = { source: 'chain' as const, at: creation.readAt, stale: false };
     return {
       ...token,
@@ -75,8 +75,8 @@ export async function findToken(db: Reader, slug: string, now: Date): Promise<To
 }
 
 /**
- * A figure and where it comes from: what a provider says counts, else what the team entered. The team's own value stays
- * stored, and is shown again when no provider knows better.
+ * A figure with its source: a provider's value if there is one, else the team's. The team's own value remains stored, and is shown
+ * again when no provider has one.
  */
 function figureOf<T extends number | string>(
   fromMarket: MarketFacts['figures'][keyof MarketFacts['figures']],

@@ -17,7 +17,7 @@ const SHARED_ROW = {
   contractAddress: orNull(text),
   ...eachLink(() => orNull(text)),
   network: orNull(oneOf(marketNetwork.options)),
-  /** When each figure of the team was entered. */
+  /** When the team entered each figure. */
   figuresAt: jsonb(z.record(z.string(), z.string()).parse),
   createdAt: timestamptz,
   verified: verifiedColumn,
