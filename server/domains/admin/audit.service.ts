@@ -88,7 +88,7 @@ async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
   const found = membersWith(who);
   if (!found) return undefined;
   const ids = await findIds(db, found);
-  // Too many to name them: each entry says whose it is.
+  // With too many actors for a list, the condition is evaluated per entry.
   const people = ids.length > MANY_FOUND ? found.condition : sql`e.actor_id = any(${sql.param(ids)}::uuid[])`;
   return /^(system|visitor)$/i.test(who) ? sql`(${people} or e.actor_role = ${who.toLowerCase()})` : people;
 }

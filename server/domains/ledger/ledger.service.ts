@@ -44,7 +44,7 @@ interface Parts {
   /** File to which the audit log is anchored every hour. */
   anchorFile?: string | null;
   now: () => Date;
-  /** Makes room for members who vote; left out, nobody has to wait for. */
+  /** Throttles the ledger in favour of voting; omitted for no throttling. */
   pace?: LoadThrottle | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }

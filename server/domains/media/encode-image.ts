@@ -5,9 +5,9 @@ import { loadSharp } from '#server/lib/process/sharp.ts';
 import { imageKey } from './image-key.ts';
 import { checkSize, isWholeGif, PNG_SIDE, UploadRefused, type VariantType, WEBP_SIDES } from './media.policy.ts';
 
-/** Longest time of one decoding or encoding. Seconds. */
+/** Time limit of one decoding or encoding. Seconds. */
 const TIMEOUT_SECONDS = 5;
-/** Side from which the small sizes of moving images are made: all frames of it lie in memory. */
+/** Side of the image from which small sizes of animations are made: all of its frames are in memory. */
 const MOVING_BASE = 384;
 const WEBP = { quality: 82, alphaQuality: 90, effort: 4 } as const;
 /** Every frame has a cost; half the effort makes files about a tenth larger. */

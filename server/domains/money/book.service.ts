@@ -8,7 +8,7 @@ import { depositParts, difference, type Holder, type Line, orderParts, type Part
 
 export { depositParts, type Holder, orderParts, type Part, refundPart };
 
-/** What the entries of one call are about. */
+/** Context of the postings of one call. */
 interface EntryContext {
   simulation: boolean;
   /** The order, for money that has one. */

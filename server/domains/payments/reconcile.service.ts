@@ -15,15 +15,15 @@ const DAY = 86_400_000;
 /** Limit of orders that one run polls, and of those among them with evidence of money: the remainder is for the others. */
 const MAX_RUN = 50;
 const MAX_EVIDENCE = 40;
-/** Orders that one run puts off because the list of all deposits says nothing new of them. */
+/** Limit of orders that one run postpones because the list of all deposits has nothing new about them. */
 const MAX_POSTPONED = 500;
-/** Unreachable this often in a row, the provider is left alone until the next run. */
+/** Consecutive connection failures after which the run stops polling the provider. */
 const MAX_CONSECUTIVE_FAILURES = 3;
-/** How far back the list of all deposits goes: an order's whole life, and a payment on its way at the end. */
+/** Period of the list of all deposits: the lifetime of an order, and that of a payment under way at its end. */
 const WINDOW = (PAYMENT_DAYS + PAYMENT_WATCH_DAYS + 8) * DAY;
-/** Meanwhile a process may die or the provider refuse; then the order is due again. Milliseconds. */
+/** An order is due again after this time if the process dies or the provider refuses. Milliseconds. */
 const CLAIM_MS = 10 * 60_000;
-/** The provider's clock may be off by this much; and how long the list may say something else without a new question. */
+/** Tolerance for the provider's clock, and how long a differing list entry is not polled again. */
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 const REPEAT_POLL_MS = 3_600_000;
 
@@ -32,18 +32,18 @@ interface ReconcileServices {
   provider: PaymentProvider;
   now: () => Date;
   warn: (about: Record<string, unknown>, message: string) => void;
-  /** Asks about one order and records; what went wrong, when something did. */
+  /** Polls one order and records the result and any failure. */
   poll(row: PaymentRow): Promise<{ outcome: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
-  /** False when the order was asked about a moment ago. */
+  /** False when the order was checked a moment ago. */
   claim(id: string): Promise<boolean>;
   putOff(row: PaymentRow): Promise<void>;
 }
 
-/** What the list of all deposits tells. */
+/** Information from the list of all deposits. */
 interface DepositListChanges {
-  /** Orders of which it says something new. */
+  /** Payments with new information in the list. */
   changed: Set<string>;
-  /** Since when the list is whole; null when it is not, or nobody may list. */
+  /** Start of the period for which the list is complete; null when it is incomplete or the account may not list. */
   completeSince: number | null;
 }
 
@@ -64,7 +64,7 @@ export async function reconcilePayments(services: ReconcileServices): Promise<{ 
     );
     await services.putOff(row);
   }
-  // Put off at once: a process that dies on the way leaves them for later.
+  // Postponed before polling, so that the orders become due again if the process dies.
   await scheduleNextPoll(services.db, toPoll, new Date(at.getTime() + CLAIM_MS));
   const failures: unknown[] = [];
   let unknown = 0;
@@ -137,7 +137,7 @@ export async function placeListed(
   const paymentOf = new Map<string, string>();
   let found = 0;
   let unmatched = deposits;
-  // Twice: what repeats a deposit has an order once that one is known.
+  // Two passes: a repeated deposit has an order only after the deposit that it repeats is known.
   for (let round = 0; round < 2 && unmatched.length > 0; round++) {
     const orderOf = await ordersOf(db, unmatched);
     const hints = new Map<string, Hint[]>();
@@ -195,7 +195,7 @@ async function choose(
     .where(lte(payments.nextCheckAt, at))
     .orderBy(payments.nextCheckAt)
     .limit(MAX_POSTPONED);
-  // Also those that are too many for this run: what has news is never put off.
+  // Includes those beyond the limit of this run: an order with news is never postponed.
   const withNewEvidence = new Set(withEvidence.filter(({ rank }) => rank < 2).map(({ id }) => id));
   const all = [...new Set([...withEvidence.slice(0, MAX_EVIDENCE), ...oldest].map(({ id }) => id))];
   const found = new Map((await findPayments(db, sql`id = any(${sql.param(all)}::uuid[])`)).map((row) => [row.id, row]));
@@ -210,7 +210,10 @@ async function choose(
   return { toPoll, toPostpone };
 }
 
-/** Whether the list of all deposits is as good as a question about this order. Its last ones are always asked. */
+/**
+ * True when the list of all deposits replaces a check of this order. The checks at its expiry and at the end of its watch always
+ * take place.
+ */
 function isCovered(row: PaymentRow, completeSince: number, at: Date): boolean {
   const over = (moment: number) => at.getTime() >= moment && row.ledger.askedAt < moment;
   return row.createdAt.getTime() > completeSince && !over(row.expiresAt.getTime()) && !over(watchUntil(row));

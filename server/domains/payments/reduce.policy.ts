@@ -265,7 +265,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
 
   const state = ((): PaymentState => {
-    // Nobody here knows what it means: never paid, never expired, until a person has looked at this very deposit.
+    // An unrecognised state is never paid and never expired until a person has reviewed this deposit.
     const isReviewed = accepted && unknown.every(({ paymentId }) => ledger.accepted?.of.includes(paymentId));
     if (unknown.length > 0 && !isReviewed) return 'under_review';
     if (full.length > 0) {
@@ -276,7 +276,7 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
       return over ? 'overpaid' : 'paid';
     }
     if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
-    // Money that is here needs a look, also when other money went back.
+    // Money that is held needs a review, even when other money was returned.
     if (mismatched.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';

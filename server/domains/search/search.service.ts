@@ -9,10 +9,10 @@ import { concurrentReadsOf } from '#server/domains/forum/forum-reads.service.ts'
 import { containsTerms, readTerms, type SearchTerms } from './search-terms.ts';
 import { findTokens } from './token-search.ts';
 
-/** The newest news, looked through before the index of words is asked; and what is read of what that finds. */
+/** Number of newest news that are scanned before the full-text index is used; and of rows read of its result. */
 const RECENT_NEWS_SCANNED = 60;
 const INDEXED_NEWS_MAX = 100;
-/** Names that a search looks at: of most of them nothing was ever written. */
+/** Maximum number of names that a search checks: most of them have no texts. */
 const NAMES_MAX = 100;
 /** Characters read of a news item, more than an excerpt needs. */
 const EXCERPT_SOURCE = 2_000;

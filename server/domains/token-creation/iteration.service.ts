@@ -23,7 +23,7 @@ export interface TokenCreatorContext {
   startedAt: Date;
   crash: (point: CrashPoint) => void;
   pace: CreatorTiming;
-  /** When this process last handed bytes to the chain, by transaction. Milliseconds. */
+  /** When this process last sent each transaction to the chain. Milliseconds. */
   handed: Map<string, number>;
   provider: PaymentProvider | null;
   adminKeys: readonly string[];

@@ -1,9 +1,9 @@
 import type { CreationProblem, CreationStage } from '#contract/admin/token-creation.ts';
 import type { ChainProblem, Observation } from '#server/providers/chains/port.ts';
 
-/** How patient the token creator is. Milliseconds. */
+/** Intervals and time limits of the token creator. Milliseconds. */
 export interface CreatorTiming {
-  /** Between two looks at something that is under way. */
+  /** Poll interval while something is under way. */
   look: number;
   /** Interval between sending the same bytes: for transactions that expire soon, and for those that do not expire. */
   resend: { expiring: number; unlimited: number };
@@ -60,7 +60,7 @@ export type Step =
   | { do: 'hold'; problem: CreationProblem; detail: string }
   | { do: 'fail'; problem: CreationProblem; detail: string };
 
-/** What to do next, from what the chain says, what was signed, and the time. */
+/** Next step of a creation, from the state of the chain, the signed transactions and the time. */
 export function nextStep({ observation, attempts, held, begunAt, now }: Situation, pace: CreatorTiming = PACE): Step {
   const rest = held ? pace.heldLook : pace.look;
   const overdue = !held && now - begunAt > pace.timeoutMs;
@@ -93,7 +93,7 @@ export function nextStep({ observation, attempts, held, begunAt, now }: Situatio
   }
 }
 
-/** Over as soon as an operator mends it: the creation goes on by itself. */
+/** Problems after which a creation resumes automatically once an operator has solved them. */
 const TRANSIENT_PROBLEMS = [
   'unreachable',
   'wrong_chain',
@@ -106,7 +106,7 @@ const TRANSIENT_PROBLEMS = [
 const isPassing = (problem: ChainProblem): problem is (typeof TRANSIENT_PROBLEMS)[number] =>
   TRANSIENT_PROBLEMS.some((one) => one === problem);
 
-/** Only their end counts, however long it takes: nobody has to say anything. */
+/** Problems without a time limit: the creation waits for their end without a person. */
 const RETRIED_FOREVER: readonly CreationProblem[] = ['low_balance', 'cap_reached'];
 
 /** Consequence of a chain problem for a creation. */

@@ -40,7 +40,7 @@ import { orderOf } from './snapshot.policy.ts';
 import { type CreatorTiming, nextStep, PACE, type Step } from './step.policy.ts';
 import { reportWorker } from './worker-report.service.ts';
 
-/** Steps of one creation in a row; then others have their turn. */
+/** Maximum number of consecutive steps of one creation before the others get their turn. */
 const MAX_STEPS_PER_RUN = 12;
 
 export interface TokenCreatorOptions {
@@ -79,7 +79,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   const pace = options.pace ?? PACE;
   const crash = options.crash ?? (() => {});
   const startedAt = now();
-  /** When this process last handed bytes to the chain. */
+  /** When this process last sent each transaction to the chain. */
   const lastSentAt = new Map<string, number>();
 
   const context: TokenCreatorContext = {
@@ -116,7 +116,7 @@ async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
 
 async function work(context: TokenCreatorContext, stopped: () => boolean = () => false): Promise<number | null> {
   const { crash, db, chain, now, pace } = context;
-  // One turn each: what did not get on waits until the next call, and holds up nobody else.
+  // One turn per creation and call, so that a creation without progress does not block the others.
   const processed: string[] = [];
   while (!stopped()) {
     crash('before_claim');
@@ -205,7 +205,10 @@ async function executeStep(context: TokenCreatorContext, work: Work, plan: Plan,
   }
 }
 
-/** What forbids to sign: the second admin's approval, money, the day's cap, the key's balance. Null: nothing does. */
+/**
+ * Checks what forbids signing: a changed audit log, the second admin's approval, the payment, the daily cap, the key's balance.
+ * Null when nothing does.
+ */
 async function findSigningObstacle(context: TokenCreatorContext, work: Work): Promise<Iteration | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
   if (!(await continuesAudit(db, memory)))
@@ -303,7 +306,7 @@ async function send(context: TokenCreatorContext, work: Work, transaction: strin
   const { handed: lastSentAt, now, chain, crash, db } = context;
   const attempt = work.attempts.find((one) => one.transaction === transaction);
   if (!attempt) throw new Error('a transaction that was never signed');
-  // Also when it fails: nobody knows whether it arrived.
+  // Recorded before sending, because after an error it is unknown whether the transaction arrived.
   lastSentAt.set(transaction, now().getTime());
   await chain.send(attempt satisfies Attempt);
   crash('after_send_before_mark');

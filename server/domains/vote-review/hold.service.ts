@@ -9,7 +9,7 @@ import type { Finding, ReviewVote } from './review-window.policy.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
-/** Votes of one finding, no more than one transaction should hold of one candidate. */
+/** Votes of one finding, limited to what one transaction should lock of one candidate. */
 export interface FindingBatch extends Omit<Finding, 'votes'> {
   voteIds: readonly number[];
   /** UTC day of the oldest vote, as days since 1970, so that earlier months need not be scanned. */

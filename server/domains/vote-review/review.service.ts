@@ -44,7 +44,7 @@ export interface VoteReview {
 }
 
 interface Options {
-  /** Makes room for members who vote. */
+  /** Throttles the review in favour of requests. */
   pace?: LoadThrottle;
   sizes?: typeof REVIEW_SIZES;
   /** Implementation of the signals; a separate thread by default. */

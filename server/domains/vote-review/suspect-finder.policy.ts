@@ -33,7 +33,7 @@ export class SuspectFinder {
     for (const vote of votes) this.#added.push({ ...vote, member: this.#window.member(vote.member) });
   }
 
-  /** Every signal over what was added since the last look, one piece at a time. */
+  /** Runs every signal over the votes added since the last evaluation, one step at a time. */
   *detect(): Generator<Suspects[]> {
     const touched = this.#window.add(this.#added);
     this.#added = [];
@@ -42,7 +42,7 @@ export class SuspectFinder {
     for (const findings of findSuspects(this.#window, touched)) yield findings.flatMap((one) => this.#suspectsOf(one));
   }
 
-  /** These votes are in a cluster, or gone. */
+  /** Marks votes that are in a cluster or no longer exist. */
   markClustered(voteIds: readonly number[]): void {
     for (const id of voteIds) this.#clustered.add(id);
   }

@@ -60,12 +60,12 @@ export const REVIEW = {
     expected: 0.45,
     /** Standard deviations above that share. */
     deviations: 4,
-    /** So many times the votes of the fuller band beside it: people's times end nowhere at once. */
+    /** Minimum ratio to the fuller adjacent band: the times of people end nowhere abruptly. */
     minDensityRatio: 3.6,
-    /** Beside those that vote for one candidate: those that vote for so many others within so long after they signed up. */
+    /** In addition to accounts that vote for one candidate: those that vote for this many others within this time after sign-up. */
     maxOtherCandidates: 2,
     visit: 10 * MINUTE,
-    /** A network that brings more of them than this is left to the signals of networks. */
+    /** A network with more of them than this is left to the network signals. */
     maxPerNetwork: 3,
   },
   /**
@@ -79,7 +79,10 @@ export const REVIEW = {
     window: 2 * HOUR,
     share: 0.6,
     apart: 0.6,
-    /** So many that were made together and waited so long for their first vote, and their share of those who were. */
+    /**
+     * Minimum number of accounts created together that waited this long before their first vote, and their share of those created
+     * then.
+     */
     minCohort: 18,
     firstVoteDelayMs: 6 * HOUR,
     lateShare: 0.8,

@@ -20,7 +20,7 @@ export interface VoteRules {
   /** Only members with a proven mailbox, or confirmed by an admin, may vote. */
   confirmedOnly: boolean;
   present: () => Present;
-  /** Told how many votes arrive, so that background work makes room. */
+  /** Receives the number of incoming votes, so that background work yields. */
   pace?: LoadThrottle | undefined;
 }
 
@@ -63,7 +63,7 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
     }),
   );
   const answers: (Tally | Error)[] = Array(ballots.length);
-  // What was closed while the group waited for it looks like no round at all.
+  // A round that was closed while the group waited for it is indistinguishable from no round.
   const anotherRoundOpen = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool));
   for (const row of rows) {
     const ballot = ballots[row.place - 1];

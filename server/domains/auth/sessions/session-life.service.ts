@@ -1,4 +1,4 @@
-/** Longest life of a session, however much it is used; staff has the shorter one from the moment it is staff. */
+/** Maximum lifetime of a session, however much it is used; staff have the shorter one from the moment they become staff. */
 const MEMBER_SESSION_MAX_AGE = "interval '30 days'";
 const STAFF_LIFE = "interval '12 hours'";
 /** Condition: session `s` of a member with role `r` and admin profile `a` is active. */
