@@ -72,8 +72,10 @@ test('the form of a refund asks the provider first, and says that nothing is to 
   const form = page.getByRole('dialog');
   await expect(form.getByRole('status')).toContainText('esta devolución queda retirada. No la envíes.');
   await expect(form.getByText(WALLET)).toBeHidden();
+  await expect(form.getByRole('button', { name: 'Anotar y avisar' })).toBeHidden();
   expect(await a11yViolations(page)).toEqual([]);
   await expect(refund).toContainText('ha devuelto dinero de este pago por su cuenta', { timeout: 20_000 });
+  await expect(refund.getByText('Va a')).toBeHidden();
   expect(await a11yViolations(phone)).toEqual([]);
   expect(await mailTo(outbox, email, /ya devolvió dinero/)).toContain('no se envía otra vez');
 });

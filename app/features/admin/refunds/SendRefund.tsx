@@ -38,52 +38,62 @@ export function SendRefund({ row, amount, onClose }: { row: AdminRefund; amount:
       await queries.invalidateQueries({ queryKey: rpc.admin.key() });
     },
   });
+  const checked = useLastWord(row);
+  const ended = checked.data?.state === 'withdrawn';
   return (
     <FormDialog
       form={form}
       open
       onClose={onClose}
       title={messages.sendOf(row.number)}
-      submitLabel={messages.sendConfirm}
+      submitLabel={ended ? null : messages.sendConfirm}
       fieldNames={{ transaction: messages.transaction, byProvider: messages.byProvider }}
     >
-      {row.state === 'ready' ? (
-        <Destination row={row} amount={amount} />
+      {ended ? (
+        <p className="font-semibold text-coral-text" role="status">
+          {messages.beforeSending.closed}
+        </p>
       ) : (
-        <p className="text-sm">{messages.sendProviderText}</p>
+        <>
+          {row.state === 'ready' ? (
+            <Destination row={row} amount={amount} checked={checked} />
+          ) : (
+            <p className="text-sm">{messages.sendProviderText}</p>
+          )}
+          <Field label={messages.transaction} hint={messages.transactionHint} error={form.errors.transaction}>
+            <Input {...form.text('transaction')} className="figures" autoComplete="off" spellCheck={false} />
+          </Field>
+          <Checkbox {...form.flag('byProvider')} label={messages.byProvider} hint={messages.byProviderHint} />
+        </>
       )}
-      <Field label={messages.transaction} hint={messages.transactionHint} error={form.errors.transaction}>
-        <Input {...form.text('transaction')} className="figures" autoComplete="off" spellCheck={false} />
-      </Field>
-      <Checkbox {...form.flag('byProvider')} label={messages.byProvider} hint={messages.byProviderHint} />
     </FormDialog>
   );
 }
 
-/** Where the money goes, once the provider's last word on its payment is known. */
-function Destination({ row, amount }: { row: AdminRefund; amount: string }) {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
-  const failure = useAdminFailure('tokens');
-  const checked = useQuery({
+/** The provider's last word on the payment of a refund that is about to be sent, and what became of the refund by it. */
+const useLastWord = (row: AdminRefund) =>
+  useQuery({
     queryKey: ['refund-before-sending', row.id, row.version],
     queryFn: async () => {
       const { answered } = await client.admin.tokenRequests.checkPayment({ paymentId: row.paymentId });
       const { rows } = await client.admin.refunds.list({ q: row.number });
       return { answered, state: rows.find(({ id }) => id === row.id)?.state ?? row.state };
     },
+    enabled: row.state === 'ready',
     gcTime: 0,
     retry: false,
   });
+
+type LastWord = ReturnType<typeof useLastWord>;
+
+/** Where the money goes, once that is known. */
+function Destination({ row, amount, checked }: { row: AdminRefund; amount: string; checked: LastWord }) {
+  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const failure = useAdminFailure('tokens');
   if (checked.isPending)
     return (
       <p className="text-sm text-quiet" role="status">
         {messages.beforeSending.checking}
-      </p>
-    );
-  if (checked.data?.state === 'withdrawn')
-    return (
-      <p className="font-semibold text-coral-text" role="status">
-        {messages.beforeSending.closed}
       </p>
     );
   return (

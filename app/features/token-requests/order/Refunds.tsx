@@ -65,7 +65,7 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
         <p className="mt-3" role="status">
           {messages.next[refund.byProvider ? 'byProvider' : refund.withdrawnCause === 'returned' ? 'returned' : state]}
         </p>
-        {refund.address ? (
+        {refund.address && state !== 'withdrawn' ? (
           <p className="mt-2 text-sm">
             {messages.destination}{' '}
             <Copyable

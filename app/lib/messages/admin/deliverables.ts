@@ -138,7 +138,7 @@ export const adminDeliverablesTexts = defineMessages({
         sent: 'Enviada',
         withdrawn: 'Retirada',
       },
-      returned: 'La devolvió el proveedor',
+      returned: 'El proveedor devolvió dinero',
       beforeSending: {
         checking: 'Preguntando al proveedor de pagos si devolvió algo...',
         unknown:
@@ -338,7 +338,7 @@ export const adminDeliverablesTexts = defineMessages({
         sent: 'Sent',
         withdrawn: 'Withdrawn',
       },
-      returned: 'Given back by the provider',
+      returned: 'The provider gave money back',
       beforeSending: {
         checking: 'Asking the payment provider whether it gave anything back...',
         unknown:

@@ -21,8 +21,8 @@ interface FormDialogProps extends FormProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** Usually Crear or Actualizar. */
-  submitLabel: string;
+  /** Usually Crear or Actualizar; null while there is nothing to save. */
+  submitLabel: string | null;
   busyLabel?: string;
   /** 'Cancelar' unless said otherwise. */
   cancelLabel?: string;
@@ -51,9 +51,11 @@ export function FormDialog({
         {children}
         <div className="dialog-actions">
           <Button onClick={leave}>{cancelLabel ?? messages.cancel}</Button>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={busyLabel ?? messages.saving}>
-            {submitLabel}
-          </Button>
+          {submitLabel === null ? null : (
+            <Button type="submit" variant="primary" busy={form.busy} busyLabel={busyLabel ?? messages.saving}>
+              {submitLabel}
+            </Button>
+          )}
         </div>
       </form>
       <FormGuards form={form} fieldNames={fieldNames} valueNames={valueNames} />
