@@ -4,9 +4,9 @@ import type { Place } from '#server/db/pool.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { readNames, tryAdvisoryLock } from './server.sql.ts';
 
-/** Keys of session advisory locks, each with what it guards. Old programs know 727274 for their migrations too. */
+/** Keys of session advisory locks, each with what it protects. Previous versions use 727274 for their migrations too. */
 const KEYS = {
-  /** Everything that changes the schema: migrations, the job queue's own tables, a restore. */
+  /** Every change of the schema: migrations, the job queue's own tables, a restore. */
   schema: 727_274,
   /** Demo content and the first admin of an empty database. */
   'first content': 727_276,
@@ -15,27 +15,27 @@ const KEYS = {
 } as const;
 
 /**
- * For a connection that holds a session lock: the server notices within about 30 seconds that the machine at the other end is
- * gone, and frees the lock. By the system's own values that takes two hours. Unix sockets leave it aside.
+ * For a connection that holds a session lock: the server detects within about 30 seconds that the client's machine has disappeared,
+ * and releases the lock. With the defaults of the operating system that takes two hours. Ignored for Unix sockets.
  */
 export const SERVER_KEEPALIVE =
   'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = 30000';
 
-/** Between two tries. Milliseconds. */
+/** Interval between two attempts. Milliseconds. */
 const RETRY_MS = 200;
-/** Longest wait for another process; above what one long migration takes. Milliseconds. */
+/** Maximum wait for another process; longer than a long migration takes. Milliseconds. */
 const MAX_WAIT_MS = 30 * 60_000;
 
 /**
- * Does work that no two processes may do at once on one database. The lock lives on a connection of its own, so that neither
- * the size of the pool nor its timeouts matter, and it ends with the process that holds it. Not reentrant.
+ * Runs work under mutual exclusion between processes on one database. The lock has a connection of its own, so that it is
+ * independent of the size and timeouts of the pool, and it ends with the process that holds it. Not reentrant.
  *
- * Tried again and again instead of waited for: a statement that waits holds a snapshot, and CREATE INDEX CONCURRENTLY of the
- * holder would wait for that snapshot.
+ * Polls instead of waiting: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY of the holder would wait for that
+ * snapshot.
  *
- * @param config where the database is; timeouts in it are left aside.
+ * @param config of the database; timeouts in it are ignored.
  * @param longestWait milliseconds.
- * @throws StartError when another process holds the lock for longer than that, or when the lock was lost under the work.
+ * @throws StartError when another process holds the lock for longer than that, or when the lock was lost during the work.
  */
 export async function withAdvisoryLock<T>(
   config: Place,
@@ -69,14 +69,14 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-/** `connectionTo` without a pooler that stands before the database. */
+/** `connectionTo`, bypassing a connection pooler of the database. */
 export const ownConnection = (config: Place, name: string): pg.ClientConfig =>
   connectionTo(config.direct ?? config, name);
 
 /**
- * Only the place and the account: what a pool sets for its queries must not end this connection.
+ * Only address and credentials: the limits that a pool sets for its queries must not end this connection.
  *
- * @param config itself and no copy of it: pools hide the password from copies.
+ * @param config itself and not a copy: pools hide the password from copies.
  */
 export function connectionTo(config: pg.ClientConfig, name: string): pg.ClientConfig {
   const { connectionString, host, port, user, password, database, ssl } = config;
@@ -94,10 +94,10 @@ async function isTaken(client: pg.Client, key: number): Promise<boolean> {
   return lock?.taken ?? false;
 }
 
-/** PostgreSQL's codes for it: denied, and no schema that the role can even see. */
+/** SQLSTATEs of missing rights: permission denied, and no schema that the role can see. */
 const MISSING_RIGHTS = ['42501', '3F000'];
 
-/** Turns a missing right of the database's role into a sentence that says what to grant; any other failure passes through. */
+/** Converts a missing right of the database role into a message with the required grant; any other error is returned unchanged. */
 async function explainRights(error: unknown, client: pg.Client): Promise<unknown> {
   let denied: Error | undefined;
   for (let at = error; at instanceof Error && !denied; at = at.cause)

@@ -7,28 +7,28 @@ export { openPool } from './pool.ts';
 
 declare const inTransaction: unique symbol;
 
-/** The ORM's statements; its transactions can't be reached, see ADR 0019. */
+/** The ORM's query builder; without its transactions, see ADR 0019. */
 type Statements = Omit<NodePgDatabase, 'transaction'> & {
-  /** What they run on; for the hand-written ones of statement.ts. */
+  /** The underlying client, for the hand-written statements of statement.ts. */
   readonly $client: TransactionClient;
 };
 
 /** The statements of one transaction. */
 export type Tx = Statements & { readonly [inTransaction]: true };
 
-/** The query layer over one pool. Outside of a transaction each statement is one of its own. */
+/** The query layer of a pool. Outside of a transaction each statement is its own transaction. */
 export type Db = Statements & {
-  /** Runs `work` in a transaction of its own; see `runTransaction`. */
+  /** Runs `work` in a transaction; see `runTransaction`. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
 };
 
-/** Reads work on either. */
+/** For reads, which run in either. */
 export type Reader = Db | Tx;
 
-/** @param pool one of `openPool`. */
+/** @param pool created by `openPool`. */
 export function openDb(pool: pg.Pool): Db {
   const single: TransactionClient = {
-    // A statement on its own has the limits of its connection; only where others were asked for it needs a transaction.
+    // A single statement has the limits of its connection; it only needs a transaction where other limits apply.
     query: (statement, values) =>
       currentWork() === undefined
         ? pool.query(statement as pg.QueryConfig, values)
@@ -44,8 +44,8 @@ export function openDb(pool: pg.Pool): Db {
 }
 
 /**
- * The query layer for reads that need not be answered by the primary: single statements go through `query`, transactions and
- * what `runAs` gave other limits are those of `db`.
+ * The query layer for reads that need not use the primary: single statements go through `query`, while transactions and statements
+ * with other limits by `runAs` use `db`.
  */
 export function openReads(db: Db, query: TransactionClient['query']): Db {
   const single: TransactionClient = {
@@ -54,13 +54,13 @@ export function openReads(db: Db, query: TransactionClient['query']): Db {
   return Object.assign(over(single), { transaction: db.transaction });
 }
 
-/** The ORM asks its client for nothing but `query`. */
+/** The ORM only calls `query` of its client. */
 const over = (client: TransactionClient) =>
   Object.assign(drizzle({ client: client as unknown as pg.PoolClient }), { $client: client });
 
 /**
- * The same transaction for a service that wants to open its own: what it does becomes a part of this one, and is undone
- * with it. Its options do not hold.
+ * Joins a transaction for a service that opens its own: its work becomes a part of this one, and is rolled back with it. Its
+ * options are ignored.
  */
 export const joined = (tx: Tx): Db =>
   Object.assign(Object.create(tx) as Statements, { transaction: <T>(work: (tx: Tx) => Promise<T>) => work(tx) });

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 
 export interface DataLock {
-  /** Gives the directory back; safe to call twice, and never removes a lock that belongs to someone else. */
+  /** Releases the directory; idempotent, and never removes the lock of another process. */
   release(): void;
 }
 
 interface Owner {
   pid: number;
-  /** Identifies this life of the pid where the system tells (Linux), else an empty string. */
+  /** Identifies the process beyond its pid where the system supports it (Linux), else an empty string. */
   life: string;
 }
 
-/** True when a process with this pid exists, also when it belongs to another user. */
+/** True when a process with this pid exists, including one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -25,13 +25,13 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Boot id and start time of a process. Pids are reused, after a crash in a container even routinely, so the number
- * alone would keep a dead owner's lock for ever.
+ * Boot id and start time of a process. Pids are reused, after a crash in a container even routinely, so that a pid alone would
+ * preserve a dead owner's lock forever.
  */
 export function lifeOf(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold spaces; field 22 is the start time in ticks.
+    // The second field is the program's name in parentheses and may contain spaces; field 22 is the start time in ticks.
     const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
     return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${startTicks}`;
   } catch {
@@ -57,7 +57,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Removes the stale lock that was read as `seen`, unless another process has replaced it in the meantime. */
+/** Removes the stale lock with the content `seen`, unless another process has replaced it in the meantime. */
 function bury(file: string, seen: string): void {
   const grave = `${file}.stale-${process.pid}`;
   try {
@@ -71,8 +71,9 @@ function bury(file: string, seen: string): void {
 }
 
 /**
- * Takes the data directory for this process: one Florka process per directory, because whoever starts the embedded
+ * Locks the data directory for this process: one Florka process per directory, because the process that starts the embedded
  * database also stops it. The lock of a dead process is taken over.
+ *
  * @throws {StartError} when a live process holds the lock or the directory cannot be written.
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
@@ -94,7 +95,7 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
           'use DATABASE_URL to run several processes on one database',
       );
     }
-    // An empty file may be a lock whose owner is between creating and writing it: give it half a second.
+    // An empty file may be a lock that its owner has created but not written yet: wait half a second.
     if (owner || attempt > 10) bury(file, seen);
     else await sleep(50);
   }

@@ -18,17 +18,17 @@ import { accessSetting, isProvisioned, provision, readOrMakePasswords, runsWithP
 import { type DatabaseRole, roleName } from './rights.ts';
 
 export interface EmbeddedOptions {
-  /** DATA_DIR: holds the database in `pg` and the lock; created when missing. */
+  /** DATA_DIR: contains the database in `pg` and the lock; created when missing. */
   dataDir: string;
-  /** Extra server settings, e.g. `fsync=off` for tests. They win over the defaults. */
+  /** Additional server settings, e.g. `fsync=off` for tests. They override the defaults. */
   settings?: string[];
-  /** False leaves the database running when this process is killed. Only tests of that very case want it. */
+  /** False leaves the database running when this process is killed. Only for tests of that case. */
   guard?: boolean;
-  /** Called when the server dies while in use, with the end of its log; not after `stop()`. */
+  /** Called when the server crashes while in use, with the end of its log; not after `stop()`. */
   onCrash?: (log: string) => void;
 }
 
-/** Fragment of a pg pool's configuration. */
+/** Part of a pg pool's configuration. */
 export interface EmbeddedConfig {
   host: string;
   port: number;
@@ -38,14 +38,14 @@ export interface EmbeddedConfig {
 }
 
 export interface EmbeddedPg {
-  /** How one of the roles reaches the database. */
+  /** Connection settings of one of the roles. */
   configOf: (role: DatabaseRole) => EmbeddedConfig;
-  /** Where the data really is: outside DATA_DIR when root keeps that in a private directory. */
+  /** The actual directory of the data: outside of DATA_DIR when root has that in a private directory. */
   clusterDir: string;
   pid: number;
   /** True when the server was left running by a process that died. */
   adopted: boolean;
-  /** Stops the server and gives DATA_DIR back; safe to call twice. */
+  /** Stops the server and releases DATA_DIR; idempotent. */
   stop(): Promise<void>;
 }
 
@@ -55,14 +55,14 @@ const SETTINGS = [
   'unix_socket_permissions=0700',
   'max_connections=100',
   'shared_buffers=128MB',
-  // Short queries on few cores: compiling them and parallel workers cost more than they save, and parallel workers
-  // need more /dev/shm than containers have by default.
+  // For short queries on few cores, JIT compilation and parallel workers cost more than they save, and parallel workers need more
+  // /dev/shm than containers have by default.
   'jit=off',
   'max_parallel_workers_per_gather=0',
   'random_page_cost=1.1',
 ];
 
-/** Inside the cluster, where only its owner can enter, unless the path exceeds what a socket address can hold. */
+/** Inside the cluster, which only its owner can access, unless the path exceeds the maximum length of a socket address. */
 function socketDirFor({ dir, account }: Cluster): string {
   if (Buffer.byteLength(path.join(dir, `.s.PGSQL.${SOCKET_PORT}.lock`)) < 100) return dir;
   const short = path.join(os.tmpdir(), `florka-pg-${shortHash(dir)}`);
@@ -76,7 +76,7 @@ function socketDirFor({ dir, account }: Cluster): string {
   return short;
 }
 
-/** Where the database listens, without who comes. */
+/** Address of the database, without credentials. */
 export const placeOf = (socketDir: string) => ({ host: socketDir, port: SOCKET_PORT, database: 'postgres' });
 
 async function launchPatiently(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
@@ -84,7 +84,7 @@ async function launchPatiently(postgres: string, args: string[], cluster: Cluste
     try {
       return await launch(postgres, args, cluster, guard);
     } catch (error) {
-      // After kill -9 of the server its children may need a moment to notice and let go of the shared memory.
+      // After kill -9 of the server its child processes may need a moment to exit and release the shared memory.
       const lingering = error instanceof StartError && error.message.includes('still in use');
       if (!lingering || attempt === 50) throw error;
       await sleep(200);
@@ -93,17 +93,18 @@ async function launchPatiently(postgres: string, args: string[], cluster: Cluste
 }
 
 /**
- * Starts PostgreSQL 18 on DATA_DIR, creating the database on the first run: Unix socket only, no TCP port, no system
- * service. Recovers by itself from kill -9 of anything and from interrupted first starts. Its roles have passwords in files of
- * DATA_DIR (embedded/roles.ts); nobody comes in without one, and nobody as superuser.
- * @throws {StartError} when DATA_DIR is in use, cannot be written, or holds another version's database.
+ * Starts PostgreSQL 18 on DATA_DIR, creating the database on the first run: Unix socket only, no TCP port, no system service.
+ * Recovers automatically from kill -9 of any process and from interrupted first starts. Its roles have passwords in files of
+ * DATA_DIR (embedded/roles.ts); there is no access without one, and none as superuser.
+ *
+ * @throws {StartError} when DATA_DIR is in use, cannot be written, or contains another version's database.
  */
 export async function startEmbeddedPg(options: EmbeddedOptions): Promise<EmbeddedPg> {
   const dataDir = prepareDataDir(options.dataDir);
   locateCluster(dataDir);
   const lock = await lockDataDir(dataDir);
   try {
-    // Looked at again: the previous holder of the lock may have created the cluster in between.
+    // Located again: the previous holder of the lock may have created the cluster in between.
     const cluster = locateCluster(dataDir);
     const { initdb, postgres } = findBinaries(cluster.account);
     if (!cluster.exists) createCluster(cluster, initdb);
@@ -113,7 +114,7 @@ export async function startEmbeddedPg(options: EmbeddedOptions): Promise<Embedde
     let stopping: Promise<void> | undefined;
     let left = await recoverLeftBehind(cluster.dir);
     if (left && !(isProvisioned(cluster, passwords) && runsWithPasswords(cluster))) {
-      // Left behind by a version that asked nobody for a password.
+      // Left running by a version without passwords.
       await stopPostmaster(left.pid, cluster.dir);
       left = undefined;
     }

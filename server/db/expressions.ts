@@ -1,6 +1,6 @@
-// For small expressions between the columns of a query of the builder: `sql`…`.mapWith(asText)`. The builder infers the type
-// from the decoder, and the decoder refuses a value of another one. Whether such an expression may be null PostgreSQL is not
-// asked here, so a decoder without `orNull` belongs to what the expression itself makes sure of: count, coalesce, exists.
+// Decoders for small expressions between the columns of a builder query: `sql`…`.mapWith(asText)`. The builder infers the type from
+// the decoder, and the decoder rejects a value of another type. Nullability is not verified with PostgreSQL here, so that a decoder
+// without `orNull` requires an expression that can't be null: count, coalesce, exists.
 import type { DriverValueDecoder } from 'drizzle-orm';
 
 const kind =
@@ -16,10 +16,10 @@ export const asTexts = kind(
   'list of texts',
   (value): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 );
-/** What `json_agg` answers; of its elements nothing is known. */
+/** Result of `json_agg`, with elements of unknown type. */
 export const asList = kind('list', (value): value is unknown[] => Array.isArray(value));
 
-/** A moment, of the text that the query layer gets. */
+/** A timestamp, from the text that the query layer receives. */
 export function asMoment(value: unknown): Date {
   const moment = new Date(asText(value));
   if (Number.isNaN(moment.getTime())) throw new TypeError('a moment that no Date can hold');
@@ -30,7 +30,7 @@ export function asMoment(value: unknown): Date {
 export const asOneOf = <const T extends string>(values: readonly T[]) =>
   kind(values.join(' or '), (value): value is T => (values as readonly unknown[]).includes(value));
 
-/** The same where the expression may be null. */
+/** The same for an expression that may be null. */
 export const orNull = <T>(decode: (value: unknown) => T): DriverValueDecoder<T | null, unknown> => ({
   mapFromDriverValue: decode,
 });

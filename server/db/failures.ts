@@ -1,7 +1,6 @@
 /**
- * Codes of PostgreSQL that say nothing about what was asked: shutting down, starting, too many connections, disk or memory
- * full, limits of time (lock, statement, idle in transaction, transaction), read-only, an undone transaction that could not
- * be repeated, a failing disk.
+ * SQLSTATEs that are independent of the statement: shutting down, starting, too many connections, disk or memory full, timeouts
+ * (lock, statement, idle in transaction, transaction), read-only, a transaction whose retries failed, a failing disk.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const UNAVAILABLE = new Set([
@@ -9,9 +8,9 @@ const UNAVAILABLE = new Set([
   ...['25P03', '25P04', '25006', '40001', '40P01', '58030'],
 ]);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Failures of our own layer, see transaction.ts. */
+/** Errors of our own layer, see transaction.ts. */
 const LOST = new Set(['ConnectionLost', 'CommitUnknown']);
-/** How often one failure wraps another; a circle must not hold us up. */
+/** Maximum depth of nested causes; protects against cycles. */
 const MAX_DEPTH = 5;
 
 export interface Failure {
@@ -20,7 +19,7 @@ export interface Failure {
   message?: string;
 }
 
-/** A failure and what it wraps, outermost first. */
+/** An error and its causes, outermost first. */
 export function* causesOf(error: unknown): Generator<Failure> {
   let at = error;
   for (let depth = 0; depth < MAX_DEPTH && typeof at === 'object' && at !== null; depth++) {
@@ -29,14 +28,14 @@ export function* causesOf(error: unknown): Generator<Failure> {
   }
 }
 
-/** The five characters of PostgreSQL, of whatever wraps them; undefined when the database did not answer. */
+/** The SQLSTATE of an error or its causes; undefined when it is not from the database. */
 export function databaseCode(error: unknown): string | undefined {
   for (const { code } of causesOf(error))
     if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.has(code)) return code;
   return undefined;
 }
 
-/** Whether the database is away, too busy or ending, so that the same may succeed later. */
+/** True when the database is unavailable, overloaded or shutting down, so that a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   for (const { code, name, message } of causesOf(error)) {
     if (typeof code === 'string' && (UNAVAILABLE.has(code) || /^08[0-9A-Z]{3}$/.test(code) || NETWORK.has(code)))

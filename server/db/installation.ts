@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { readInstallation } from '#server/db/server.sql.ts';
 
-/** Why an installation does nothing to the outside: it was restored, found at another place, or an operator said so. */
+/** Why an installation has no external effects: it was restored, copied to another place, or paused by an operator. */
 export type PauseReason = 'restored' | 'copied' | 'operator';
 
 export interface Paused {
@@ -18,17 +18,17 @@ const isReason = (text: string | null): text is PauseReason => text !== null && 
 type Queryable = Pick<pg.Pool, 'query'>;
 
 /**
- * Whether this installation is paused: no mails, no jobs, no payments, nothing signed. Asked each time, because an operator
- * resumes it beside a running process.
+ * The pause of this installation: no mails, no jobs, no payments, no signatures. Queried each time, because an operator may resume
+ * it while a process runs.
  *
- * @returns null when it works as usual.
+ * @returns null when it is not paused.
  */
 export async function readPause(database: Queryable): Promise<Paused | null> {
   const [found] = await readInstallation(database, {});
-  // A reason of a newer program pauses as well.
+  // A reason of a newer version pauses as well.
   if (found?.reason && found.since)
     return { reason: isReason(found.reason) ? found.reason : 'operator', since: new Date(found.since) };
-  // A program that looks before the site was started on a copy.
+  // For a program that runs before the site was started on a copy.
   if (found?.known && found.known !== found.place) return { reason: 'copied', since: new Date() };
   return null;
 }
@@ -41,26 +41,26 @@ const write = (database: Queryable, key: string, value: Record<string, string>) 
   );
 
 /**
- * Set where the database may lack what was done after it was copied: nothing may be signed that could contradict what the
- * other one published. Stays after a resume; `florka ledger accept` takes it away.
+ * Setting of a database that may lack changes made after it was copied: nothing may be signed that could contradict what the
+ * original published. Not cleared by a resume, but by `florka ledger accept`.
  */
 const LEDGER_UNPROVEN = 'ledger_unproven';
 
-/** Whether it is not known that this database holds all of the ledger that was ever published. */
+/** True when this database may lack parts of the published ledger. */
 export async function isLedgerUnproven(database: Queryable): Promise<boolean> {
   const { rows } = await database.query('select 1 from settings where key = $1', [LEDGER_UNPROVEN]);
   return rows.length > 0;
 }
 
-/** It is known now. @returns whether that is news. */
+/** Clears that state. @returns true when it was set. */
 export async function proveLedger(database: Queryable): Promise<boolean> {
   const { rowCount } = await database.query('delete from settings where key = $1', [LEDGER_UNPROVEN]);
   return (rowCount ?? 0) > 0;
 }
 
 /**
- * Pauses; one that is paused already keeps its reason. Whatever the reason, the ledger is not signed before somebody said what was
- * published last: an operator pauses a copy that the site can't recognise, and that may lack the newest leaves.
+ * Pauses; an existing pause retains its reason. For any reason, the ledger is not signed until the last published checkpoint is
+ * confirmed: an operator may pause a copy that the site can't recognise, and that may lack the newest leaves.
  */
 async function pause(database: Queryable, reason: PauseReason, since: Date): Promise<void> {
   await database.query(
@@ -74,14 +74,14 @@ async function pause(database: Queryable, reason: PauseReason, since: Date): Pro
 }
 
 /**
- * Called at each start, after the migrations: a new database remembers where it is, and one that finds itself at another
- * place is a copy and pauses, so that it does not do the work of the one it was copied from.
+ * Called at each start, after the migrations: a new database records its place, and one at another place is a copy and is paused,
+ * so that it does not perform the work of the original.
  */
 export async function claimInstallation(pool: pg.Pool, now: Date): Promise<Paused | null> {
   return withAdvisoryLock(pool.options, 'first content', async () => {
     const [found] = await readInstallation(pool, {});
     if (found && found.known !== found.place) {
-      // First the pause: a crash in between must not lose it.
+      // The pause first: a crash in between must not lose it.
       if (found.known) await pause(pool, 'copied', now);
       await write(pool, 'installation', { id: randomUUID(), place: found.place });
     }
@@ -89,7 +89,10 @@ export async function claimInstallation(pool: pg.Pool, now: Date): Promise<Pause
   });
 }
 
-/** Says of restored rows, in their transaction, that they are here now and do nothing before an operator says so. */
+/**
+ * Records in the transaction of a restore that the rows are at this place, and pauses the installation until an operator resumes
+ * it.
+ */
 export async function markRestored(client: pg.PoolClient, now: Date): Promise<void> {
   const [found] = await readInstallation(client, {});
   await client.query(`delete from settings where key = 'paused'`);
@@ -97,7 +100,7 @@ export async function markRestored(client: pg.PoolClient, now: Date): Promise<vo
   if (found) await write(client, 'installation', { id: randomUUID(), place: found.place });
 }
 
-/** @returns whether that changed anything. */
+/** @returns true when that changed anything. */
 export async function setPaused(client: Queryable, paused: boolean, now: Date): Promise<boolean> {
   const before = await readPause(client);
   if ((before !== null) === paused) return false;

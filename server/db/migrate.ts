@@ -11,14 +11,14 @@ import { LIMITS, sessionLimits } from './timeouts.ts';
 export interface Migration {
   name: string;
   sql: string;
-  /** The text it had in earlier versions, which ends in the same tables together with what follows; see ADR 0023. */
+  /** Its text in earlier versions, which results in the same tables together with the migrations after it; see ADR 0023. */
   replaced?: string;
 }
 
-/** The migrations of a folder, in the order of their names. @throws Error for a file whose name says no time. */
+/** The migrations of a folder, by name. @throws Error for a file whose name has no time. */
 export function readMigrations(dir: string): Migration[] {
   const files = readdirSync(dir).filter((file) => file.endsWith('.sql'));
-  // Left out in silence, it would be missed only where its table is used.
+  // A silently ignored file would only be noticed where its table is used.
   const strange = files.find((file) => !/^(?:00[0-3]\d|2\d{13})_\w+\.sql$/.test(file));
   if (strange) throw new Error(`${strange}: a migration is named by its time in UTC, 20261231235959_what_it_does.sql`);
   return files.sort().map((name) => {
@@ -32,24 +32,24 @@ export function readMigrations(dir: string): Migration[] {
 }
 
 /**
- * The checksum that databases keep of a migration. Of one that was replaced it is that of the first text, whichever was
- * applied: programs from before know no other.
+ * The checksum that databases store for a migration. For a replaced one it is that of the first text, whichever was applied:
+ * previous versions only have that.
  */
 export const checksumOf = ({ sql, replaced }: Migration): string =>
   createHash('sha256')
     .update(replaced ?? sql)
     .digest('hex');
 
-/** Programs from before such a migration work on after it: it only adds. Its head says so. */
+/** Previous versions still work after such a migration, because it only adds. Its head declares that. */
 const isExpanding = ({ sql }: Migration) => /^-- Step: expand\b/m.test(sql);
 
 /**
- * Applies what is missing: forward only, one transaction each (online ones statement by statement), under the schema lock so
- * that several processes may start at once. Migrations of newer programs are left alone where they only add, so that the
- * program before can come back.
+ * Applies missing migrations: forward only, one transaction each (online ones statement by statement), under the schema lock so
+ * that several processes may start at once. Migrations of newer versions that only add are accepted, so that the previous version
+ * can be started again.
  *
  * @returns names applied now.
- * @throws StartError when an applied file was edited, or the database has a newer migration that took something away.
+ * @throws StartError when an applied file was edited, or the database has a newer migration that is not additive.
  */
 export const migrate = (pool: Pool, migrations: Migration[]): Promise<string[]> =>
   withAdvisoryLock(pool.options, 'schema', () => applyMissing(pool, migrations));
@@ -60,7 +60,7 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
   try {
     await client.query(sessionLimits(LIMITS.migration));
     const { rows: table } = await client.query(`select 1 where to_regclass('schema_migrations') is not null`);
-    // Asked first, so that a role without the right to make tables may start on tables that are as they should be.
+    // Checked first, so that a role without the right to create tables can start when the table exists.
     if (table.length === 0)
       await client.query(
         'create table schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
@@ -68,7 +68,7 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
     const { rows: column } = await client.query(
       `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'expand'`,
     );
-    // Asked first: even a change that changes nothing would wait for a backup, and every question about health behind it.
+    // Checked first: even an ALTER TABLE without effect would wait for a backup, and all readiness checks would wait for it.
     if (column.length === 0)
       await client.query('alter table schema_migrations add column expand boolean not null default false');
     const rows = await readMigrationsApplied(client, {});
@@ -93,12 +93,12 @@ async function applyMissing(pool: Pool, migrations: Migration[]): Promise<string
       await client.query('update schema_migrations set expand = true where not expand and name = any($1)', [expanding]);
     return applied;
   } finally {
-    // Its limits are not those of requests.
+    // Not returned to the pool, because it has other limits than requests.
     client.release(true);
   }
 }
 
-/** Applies one migration, and tries again for a while what could not get a lock within two seconds. */
+/** Applies one migration, with retries when it could not get a lock within two seconds. */
 async function apply(client: PoolClient, { name, sql }: Migration, sum: string): Promise<void> {
   const note = () => client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sum]);
   if (isOnline(sql)) {
@@ -106,7 +106,7 @@ async function apply(client: PoolClient, { name, sql }: Migration, sum: string):
     await note();
     return;
   }
-  // An index on a large table takes longer than the pool lets an answer take.
+  // An index on a large table takes longer than the pool's response timeout.
   const statements: QueryConfig & { query_timeout: number } = { text: sql, query_timeout: LIMITS.migration.answer };
   await untilLocked(async () => {
     try {
@@ -121,7 +121,7 @@ async function apply(client: PoolClient, { name, sql }: Migration, sum: string):
   });
 }
 
-/** True when every migration of these files is applied, whatever newer programs applied besides; for /readyz. */
+/** True when every migration of these files is applied, regardless of additional ones of newer versions; for /readyz. */
 export async function isMigrated(pool: Pick<Pool, 'query'>, migrations: Migration[]): Promise<boolean> {
   const names = migrations.map(({ name }) => name);
   const { rowCount } = await pool.query('select 1 from schema_migrations where name = any($1)', [names]);

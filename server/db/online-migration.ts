@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, QueryConfig } from 'pg';
 import { type Statement, statementsOf } from './statements.ts';
 
-/** Tries of one statement that did not get its lock within the lock timeout, and the wait between two. */
+/** Attempts of one statement that did not get its lock within the lock timeout, and the delay between two. */
 const MAX_ATTEMPTS = 30;
 const DELAY_MS = 1_000;
-/** What passes by itself: no lock within the time, a deadlock. */
+/** Temporary errors: lock timeout, deadlock. */
 const PASSING = ['55P03', '40P01'];
 
-/** The head says that it runs statement by statement, each on its own, while programs write. */
+/** True when the head declares that it runs statement by statement, each in its own transaction, during writes. */
 export const isOnline = (sql: string): boolean => /^-- Mode: online\b/m.test(sql);
 
 const CONCURRENT_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i;
-/** They wait for others and hold up nobody: no lock timeout. */
+/** These statements wait for others without blocking any: no lock timeout. */
 const WAITS_ALONE = /\bindex\s+concurrently\b/i;
 
 /**
- * Tries again what failed because somebody held a lock.
+ * Retries what failed because of a lock.
  *
- * @throws the last failure after 30 tries, and every other one at once.
+ * @throws the last error after 30 attempts, and every other error immediately.
  */
 export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -32,14 +32,13 @@ export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a migration that may not hold a lock for long: each statement commits by itself, so that none waits for the end of
- * another one. What was cut short is run again from the beginning at the next start, so every statement has to bear that.
- * Notes before a statement direct it:
- *
+ * Runs a migration that may not hold a lock for long: each statement commits separately, so that none waits for the end of another
+ * one. After an interruption it runs again from the beginning at the next start, so every statement has to be repeatable. Comments
+ * before a statement control it:
  * - `-- If: <condition>`: only where this SQL condition is true.
- * - `-- Batch`: again and again until it changes no row; it limits its rows itself.
+ * - `-- Batch`: repeated until it changes no row; it limits its rows itself.
  *
- * @param timeoutMs milliseconds that one statement may take.
+ * @param timeoutMs timeout of one statement, in milliseconds.
  */
 export async function runOnline(client: ClientBase, sql: string, timeoutMs: number): Promise<void> {
   for (const statement of statementsOf(sql)) {
@@ -54,7 +53,7 @@ export async function runOnline(client: ClientBase, sql: string, timeoutMs: numb
   }
 }
 
-/** What follows a word at the beginning of a note; undefined without such a note. */
+/** The rest of a comment that starts with a keyword; undefined without one. */
 const noteOf = ({ notes }: Statement, word: string): string | undefined =>
   notes
     .find((note) => note.startsWith(word))
@@ -76,7 +75,7 @@ async function run(client: ClientBase, text: string, timeoutMs: number): Promise
   return 0;
 }
 
-/** An index that was cut short stays behind: it is of no use, and its name is taken. */
+/** An interrupted index creation leaves an invalid index, whose name is taken. */
 async function dropInvalid(client: ClientBase, text: string): Promise<void> {
   const name = CONCURRENT_INDEX.exec(text)?.[1];
   if (!name) return;

@@ -9,27 +9,27 @@ import { StartError } from '#server/lib/errors/start-error.ts';
 import { readServer } from './server.sql.ts';
 
 export interface Database {
-  /** How the work is done: as the app, unless another role was asked for. */
+  /** Connection settings for all work: of the app role, unless another role was requested. */
   config: Place;
-  /** How tables are changed; the same as `config` where one role does everything. Nothing else uses it. */
+  /** Connection settings for changes of tables; equal to `config` where one role does everything. Not used otherwise. */
   owner: pg.ClientConfig;
   close: () => Promise<void>;
 }
 
-/** Oldest PostgreSQL whose features the migrations use. */
+/** Oldest PostgreSQL version with the features that the migrations use. */
 const OLDEST = 150_000;
 
 /**
  * The database of this process: the one at `url`, or the embedded one under the data directory.
  *
- * @param options.onLost told when the embedded server dies while in use.
- * @throws StartError when it can't be reached, is too old, or does not hold UTF-8.
+ * @param options.onLost called when the embedded server crashes while in use.
+ * @throws StartError when it can't be reached, is too old, or is not encoded in UTF-8.
  */
 export async function openDatabase(options: {
   url?: string | undefined;
   /** The same database for the role that may change tables. */
   migrateUrl?: string | undefined;
-  /** The same database past the pooler at `url`. */
+  /** The same database without the pooler at `url`. */
   directUrl?: string | undefined;
   dataDir: string;
   onLost: (reason: string) => void;
@@ -67,8 +67,8 @@ async function reachable(variable: string, url: string): Promise<pg.ClientConfig
 }
 
 /**
- * The embedded database of a server that runs: its lock keeps us from starting it, but it takes another client. Null when
- * none runs; one that was left behind by a server that died is settled by starting our own.
+ * The embedded database of a running server: its lock prevents us from starting it, but it accepts another client. Null when none
+ * is running; one that was left running by a dead process is handled by starting our own.
  */
 export async function openRunning(dataDir: string, role: DatabaseRole = 'app'): Promise<Database | null> {
   const { dir, exists } = locateCluster(prepareDataDir(dataDir));
@@ -77,7 +77,7 @@ export async function openRunning(dataDir: string, role: DatabaseRole = 'app'): 
   const configOf = (of: DatabaseRole): pg.ClientConfig => ({
     ...placeOf(server.socketDir),
     user: roleName(of),
-    // Undefined would make the driver look for one elsewhere.
+    // Undefined would make the driver use a password from elsewhere.
     password: readPassword(dataDir, of) ?? '',
   });
   const config = configOf(role);

@@ -1,14 +1,14 @@
-// Which JavaScript value stands for a value of which PostgreSQL type, in both directions; for the statements of statement.ts.
+// Mapping between JavaScript values and PostgreSQL types, in both directions; for the statements of statement.ts.
 import pg from 'pg';
 
-/** A type of a column or parameter: what values it has here, and how they are read and written. */
+/** A type of a column or parameter: its JavaScript values, and how they are parsed and serialized. */
 export interface PgType<T> {
-  /** As PostgreSQL's `format_type` writes it, without a length. */
+  /** In the format of PostgreSQL's `format_type`, without a length. */
   readonly name: string;
   readonly nullable: boolean;
-  /** Of the text that PostgreSQL sends. @throws TypeError for a value that is none of the type's. */
+  /** Parses the text that PostgreSQL sends. @throws TypeError for an invalid value of the type. */
   read(text: string): T;
-  /** For the driver. */
+  /** Serializes for the driver. */
   write(value: T): unknown;
 }
 
@@ -35,10 +35,10 @@ export const int8 = plain('bigint', (value) => {
   if (!Number.isSafeInteger(number)) throw new TypeError('a bigint above 2^53');
   return number;
 });
-/** A whole calendar day, `2026-12-31`. */
+/** A calendar day, `2026-12-31`. */
 export const date = plain('date', asIs);
 
-/** Raw bytes, as PostgreSQL writes them: `\\x`, then hexadecimal. */
+/** Raw bytes in PostgreSQL's format: `\\x`, then hexadecimal. */
 export const bytea: PgType<Buffer> = {
   name: 'bytea',
   nullable: false,
@@ -49,7 +49,7 @@ export const bytea: PgType<Buffer> = {
   write: (value) => value,
 };
 
-/** A moment, in milliseconds; PostgreSQL keeps microseconds. */
+/** A timestamp, in milliseconds; PostgreSQL stores microseconds. */
 export const timestamptz: PgType<Date> = {
   name: 'timestamp with time zone',
   nullable: false,
@@ -64,7 +64,7 @@ export const timestamptz: PgType<Date> = {
 /** The same with PostgreSQL's microseconds, as its own text. */
 export const exactMoment = plain('timestamp with time zone', asIs);
 
-/** A text that is one of these. */
+/** One of these texts. */
 export function oneOf<const T extends string>(values: readonly T[]): PgType<T> {
   const known = new Set<string>(values);
   return plain('text', (value) => {
@@ -73,7 +73,7 @@ export function oneOf<const T extends string>(values: readonly T[]): PgType<T> {
   });
 }
 
-/** A document of the kind jsonb. @param read its check, such as the `parse` of a schema. */
+/** A jsonb document. @param read its validation, such as the `parse` of a schema. */
 export const jsonb = <T>(read: (value: unknown) => T): PgType<T> => ({
   name: 'jsonb',
   nullable: false,
@@ -81,12 +81,12 @@ export const jsonb = <T>(read: (value: unknown) => T): PgType<T> => ({
   write: (value) => JSON.stringify(value),
 });
 
-/** The same of the kind json. */
+/** The same for json. */
 export const json = <T>(read: (value: unknown) => T): PgType<T> => ({ ...jsonb(read), name: 'json' });
 
 const listOf = (text: string): (string | null)[] => pg.types.getTypeParser(1009 as 17)(text) as never;
 
-/** One dimension, no element null. */
+/** One dimension, no null elements. */
 export const arrayOf = <T>(of: PgType<T>): PgType<readonly T[]> => ({
   name: `${of.name}[]`,
   nullable: false,

@@ -1,50 +1,50 @@
 import pg from 'pg';
 import { heldLimits, LIMITS, type Limits, localLimits, sessionLimits, type Work } from './timeouts.ts';
 
-/** Milliseconds to get a connection, from the pool or from the server. */
+/** Timeout for getting a connection, from the pool or from the server. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Where the database is. */
+/** Address and credentials of the database. */
 export interface Place extends pg.ClientConfig {
   /**
-   * The same database without the pooler that stands before it: for what needs a session of its own (LISTEN, advisory locks).
-   * A pooler gives each transaction any of its connections, so nothing of ours may outlive a transaction there.
+   * The same database without its connection pooler: for features that need a session of their own (LISTEN, advisory locks). A
+   * pooler assigns any of its connections to each transaction, so session state must not outlive a transaction there.
    */
   direct?: pg.ClientConfig;
 }
 
 export interface PoolConfig extends pg.PoolConfig, Place {
-  /** What its connections are for unless a transaction says otherwise; `request` by default. */
+  /** Kind of work of its connections unless a transaction sets another; `request` by default. */
   work?: Work;
-  /** Other limits than those of `work`. Milliseconds. */
+  /** Limits other than those of `work`. Milliseconds. */
   limits?: Partial<Limits>;
-  /** Told by connections; the pool's own matter. */
+  /** Called by connections; set by the pool itself. */
   onFullDisk?: () => void;
 }
 
-/** The connection may hold an open transaction, or nobody knows what it holds. */
+/** The connection may have an open transaction, or its state is unknown. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
-/** Known by a mark and not by its class: in development the code exists twice, and both use one pool. */
+/** Identified by a symbol instead of its class: in development the code is loaded twice, and both copies use one pool. */
 const MARK = Symbol.for('florka.database-connection');
 
 /**
- * A connection that knows whether it may be used again. One that broke, gave no answer in time or answers that the database
- * is read-only is closed when it is given back; so is one in which a transaction is still open.
+ * A connection that records whether it may be reused. One that failed, did not respond in time or reports a read-only database is
+ * closed when it is released; so is one with an open transaction.
  */
 export class Connection extends pg.Client {
   readonly [MARK] = true;
   readonly work: Work;
   readonly limits: Readonly<Limits>;
-  /** Whether the server knows `transaction_timeout`. */
+  /** True when the server supports `transaction_timeout`. */
   whole = false;
-  /** Whether a pooler stands between, so that whatever a session knows is gone after each transaction. */
+  /** True when there is a pooler in between, so that session state is lost after each transaction. */
   readonly pooled: boolean;
-  /** Whether single statements have our limits without being told. */
+  /** True when single statements have our limits without further action. */
   limited = true;
-  /** Why it must not be used again. */
+  /** The reason why it must not be reused. */
   doubt: Error | undefined;
   readonly #onFullDisk: (() => void) | undefined;
 
@@ -73,20 +73,20 @@ export class Connection extends pg.Client {
     this.#onFullDisk = config.onFullDisk;
   }
 
-  /** Ends it without a word to the server, which may be the one that does not answer. */
+  /** Closes the socket without a message to the server, which may be unresponsive. */
   abandon(why: Error): void {
     this.doubt ??= why;
     this.connection.stream.destroy();
   }
 
-  /** True when nothing of earlier work is left in it. */
+  /** True when no state of earlier work is left in it. */
   get clean(): boolean {
     return this.doubt === undefined && this.getTransactionStatus() === 'I';
   }
 
   /**
-   * Statements are not prepared under a name, which the next connection would not know, and every transaction begins with its
-   * limits.
+   * Statements are not prepared by name, because the next connection would not have them, and every transaction starts by setting
+   * its limits.
    */
   #forPooler(statement: unknown): unknown {
     if (typeof statement === 'string') return this.#begun(statement);
@@ -103,31 +103,31 @@ export class Connection extends pg.Client {
   }
 
   #explain(error: Error & { code?: string }): Error {
-    // The driver leaves a late answer, and what was queued behind it, to whoever comes next.
+    // The driver would deliver a late response, and queued statements, to the next user of the connection.
     if (error.message === 'Query read timeout') this.abandon(error);
-    // Another server may have taken over: the next connection finds it.
+    // After a failover this server may be a standby: a new connection finds the primary.
     else if (error.code === '25006') this.doubt ??= error;
     else if (error.code === '53100') this.#onFullDisk?.();
-    // After a lost connection the driver says only that it is lost.
+    // After a lost connection the driver's errors have no cause.
     if (this.doubt && this.doubt !== error && error.code === undefined)
       return new ConnectionLost('the connection to the database was lost', { cause: this.doubt });
     return error;
   }
 }
 
-/** Pools one of whose statements found the disk of the database full. */
+/** Pools with a statement that failed because the database's disk was full. */
 const full = new WeakSet<pg.Pool>();
-/** Whether the disk of the database was full when last heard of. */
+/** True when the disk of the database was full at the last report. */
 export const sawFullDisk = (pool: pg.Pool): boolean => full.has(pool);
-/** Says that there is room again. */
+/** Records that there is space again. */
 export const forgetFullDisk = (pool: pg.Pool): void => void full.delete(pool);
 
 const limitsOf = ({ work = 'request', limits }: PoolConfig): Limits => ({ ...LIMITS[work], ...limits });
 
 /**
- * A pool whose connections have the limits of their work, and which never lends one twice that is not clean.
+ * A pool whose connections have the limits of their work, and which only reuses clean connections.
  *
- * @param onError told of connections that broke while idle; without a listener Node would end the process.
+ * @param onError receives errors of idle connections; without a listener Node would end the process.
  */
 export function openPool(config: PoolConfig, onError: (error: Error) => void = () => {}): pg.Pool {
   const limits = limitsOf(config);
@@ -147,7 +147,7 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
   const pool: pg.Pool = new pg.Pool(options);
   pool.on('error', onError);
   if (config.direct) limitSingle(pool);
-  // Told before the pool decides: it closes a connection that ends. Libraries give back whatever they have.
+  // Emitted before the pool decides, and it closes a connection that is ending. Libraries release connections in any state.
   pool.on('release', (_error, client) => {
     const connection = connectionOf(client);
     if (!connection.clean) {
@@ -159,8 +159,8 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
 }
 
 /**
- * Gives single statements their limits behind a pooler that does not: each becomes a transaction, three ways to the server
- * instead of one.
+ * Applies limits to single statements behind a pooler that does not: each becomes a transaction, with three round trips instead of
+ * one.
  */
 function limitSingle(pool: pg.Pool): void {
   const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
@@ -185,8 +185,8 @@ function limitSingle(pool: pg.Pool): void {
 }
 
 /**
- * Not as startup options: poolers refuse those, and older servers do not know all of them. What a pooler hands out may be set
- * by the pooler only (or by the role), so there it is looked at.
+ * Not as startup options: poolers refuse those, and older servers do not support all of them. With a pooler only the pooler (or the
+ * role) may set limits, so they are only checked.
  */
 async function prepare(client: pg.ClientBase): Promise<void> {
   const connection = connectionOf(client);

@@ -2,8 +2,8 @@ import { orNull, text } from './pg-types.ts';
 import { statement } from './statement.ts';
 
 /**
- * How far the log of the primary is on disk: every transaction whose end anybody was told of is before that. In bytes since the
- * begin of the log, as decimal digits.
+ * Position up to which the log of the primary is on disk: every acknowledged commit is before it. In bytes since the start of the
+ * log, as decimal digits.
  */
 export const readPrimaryPosition = statement({
   parameters: {},
@@ -11,7 +11,7 @@ export const readPrimaryPosition = statement({
   text: () => `select coalesce(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text, '0') as position`,
 });
 
-/** How far a replica shows it; null on a server that follows nobody. */
+/** Position up to which a replica has replayed the log; null on a server that is not a replica. */
 export const readReplayed = statement({
   parameters: {},
   row: { replayed: orNull(text) },
@@ -19,7 +19,7 @@ export const readReplayed = statement({
     `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text end as replayed`,
 });
 
-/** Whose copy it is, for the report. */
+/** Identifier of the copied system, for the report. */
 export const readSystem = statement({
   parameters: {},
   row: { system: text },

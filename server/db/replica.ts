@@ -4,24 +4,24 @@ import { type Db, openReads } from './client.ts';
 import { type Connection, connectionOf } from './pool.ts';
 import { readPrimaryPosition, readReplayed } from './replica.sql.ts';
 
-/** How a replica is. `away`: it does not answer, or is none; `behind`: it lacks what the primary had a moment ago. */
+/** State of a replica. `away`: it does not respond, or is not a replica; `behind`: it lacks data that the primary had a moment ago. */
 export type ReplicaState = 'in step' | 'behind' | 'away';
 
-/** Longest wait of one statement for the replica to have what the primary had when the read began. Milliseconds. */
+/** Maximum wait of one statement for the replica to reach the primary's position at the start of the read. Milliseconds. */
 const MAX_WAIT_MS = 250;
-/** Between two looks at how far it is. Milliseconds. */
+/** Intervals between two checks of its position. Milliseconds. */
 const POLL_MS = [2, 5, 10, 20];
 const SLOW_POLL_MS = 40;
-/** Between two measurements of how it is. Milliseconds. */
+/** Interval of the measurements of its state. Milliseconds. */
 const HEARTBEAT_MS = 1_000;
-/** How long positions of the primary are remembered, to say how old what is missing is. Milliseconds. */
+/** How long positions of the primary are stored, from which the age of missing data is computed. Milliseconds. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Limits of statements on the replica: after them the primary is asked, which has the usual ones. */
+/** Limits of statements on the replica: beyond them the primary is queried, with the usual limits. */
 export const REPLICA_LIMITS = { statement: 2_500, answer: 3_000 };
 
 interface Options {
-  /** Pools of `openPool`; the replica's is closed by `close`. */
+  /** Pools of `openPool`; `close` closes the replica's. */
   primary: pg.Pool;
   replica: pg.Pool;
   warn: (about: Record<string, unknown>, message: string) => void;
@@ -32,20 +32,20 @@ interface Options {
 }
 
 /**
- * Reads from a copy of the database that follows it (streaming replication), never with older data than the primary had when
- * the read began: the position of the primary's log is read first, and the replica is asked once it has replayed that. Within a
- * quarter of a second it has to, else the primary is asked, as it is for whatever the replica can't do. A replica that was
- * found behind or away is left alone until a measurement, one a second, finds it in step.
+ * Reads from a replica (streaming replication), never with older data than the primary had when the read began: the position of the
+ * primary's log is read first, and the replica is queried once it has replayed that. If it does not within a quarter of a second,
+ * the primary is queried, as for everything that the replica can't do. A replica that was found behind or away is not used until a
+ * measurement, one a second, finds it in step.
  */
 export class Replica {
   readonly #options: Options;
   readonly #wait: number;
-  /** How far the server behind a connection was when last asked; it only goes on. */
+  /** Last known position of the server of a connection; it only increases. */
   readonly #seen = new WeakMap<Connection, bigint>();
   #state: ReplicaState = 'away';
   #lagBytes: number | null = null;
   #lagSeconds: number | null = null;
-  /** Positions of the primary by when they were measured, oldest first. */
+  /** Positions of the primary with the time of their measurement, oldest first. */
   #passed: { at: number; position: bigint }[] = [];
   readonly #reads = { replica: 0, primary: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -67,17 +67,20 @@ export class Replica {
     return this.#lagBytes;
   }
 
-  /** How old what it lacks is, to the interval between measurements; null while unknown. Seconds. */
+  /** Age of the missing data, with the precision of the measurement interval; null while unknown. Seconds. */
   get lagSeconds(): number | null {
     return this.#lagSeconds;
   }
 
-  /** Statements that might have gone to the replica, by where they went. */
+  /** Statements that could use the replica, by the server that they used. */
   get reads(): { readonly replica: number; readonly primary: number } {
     return this.#reads;
   }
 
-  /** The query layer for one answer: all of its statements see at least what the primary had when the first of them began. */
+  /**
+   * The query layer for one response: all of its statements see at least the data that the primary had when the first of them
+   * began.
+   */
   reader(db: Db): Db {
     let from: Promise<bigint> | undefined;
     return openReads(db, async (statement, values) => {
@@ -91,7 +94,7 @@ export class Replica {
     });
   }
 
-  /** Looks how it is now; those who ask at once share a look. Never throws. */
+  /** Measures the current state; concurrent calls share a measurement. Never throws. */
   measure(): Promise<void> {
     this.#measuring ??= this.#measure().finally(() => {
       this.#measuring = undefined;
@@ -110,7 +113,7 @@ export class Replica {
     return BigInt(found?.position ?? '0');
   }
 
-  /** @returns undefined when the primary has to be asked. */
+  /** @returns undefined when the primary has to be queried. */
   async #ask(
     from: bigint,
     statement: string | pg.QueryConfig,
@@ -120,7 +123,7 @@ export class Replica {
     try {
       connection = connectionOf(await this.#options.replica.connect());
       if (!(await this.#reaches(connection, from))) {
-        // The next measurement looks for this too.
+        // The next measurement checks this position too.
         this.#passed.push({ at: performance.now(), position: from });
         this.#becomes('behind');
         return undefined;
@@ -129,7 +132,7 @@ export class Replica {
       this.#reads.replica++;
       return answer;
     } catch (error) {
-      // Whatever it is, the primary decides: a statement that is wrong fails there too.
+      // For any error the primary decides: an invalid statement fails there too.
       if (isLost(error)) this.#becomes('away', error);
       return undefined;
     } finally {
@@ -137,7 +140,10 @@ export class Replica {
     }
   }
 
-  /** Whether the server behind the connection has replayed the log up to there, or does so in time. @throws when it is none. */
+  /**
+   * True when the server of the connection has replayed the log up to this position, or does so in time. @throws when it is not a
+   * replica.
+   */
   async #reaches(connection: Connection, from: bigint): Promise<boolean> {
     const end = performance.now() + this.#wait;
     for (let attempt = 0; ; attempt++) {
@@ -155,7 +161,7 @@ export class Replica {
     try {
       position = await this.#position();
     } catch {
-      // Of the primary others complain.
+      // Failures of the primary are reported elsewhere.
       this.#lagBytes = null;
       this.#lagSeconds = null;
       return;
@@ -174,7 +180,7 @@ export class Replica {
       this.#becomes('away', error);
     }
     this.#passed.push({ at: now, position });
-    // A replica that is away for days must not fill the memory.
+    // Limits memory use while a replica is unavailable for days.
     if (this.#passed.length > REMEMBERED_MS / HEARTBEAT_MS) this.#passed.splice(1, 1);
   }
 
@@ -197,7 +203,7 @@ export class Replica {
 
 async function replayedBy(connection: Connection): Promise<bigint> {
   const [found] = await readReplayed(connection, {});
-  // One that was promoted follows nobody; what it has may be another history.
+  // A promoted server is no replica; its data may belong to another history.
   if (!found?.replayed) throw new NoReplica('the server of DATABASE_READ_URL follows no primary');
   return BigInt(found.replayed);
 }
@@ -206,7 +212,7 @@ class NoReplica extends Error {
   override name = 'NoReplica';
 }
 
-/** Not an answer to the statement, but the end of a connection or of its server; SQLSTATE classes 08, 53 and 57P. */
+/** True for the loss of a connection or its server, not for an error of the statement; SQLSTATE classes 08, 53 and 57P. */
 function isLost(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || /^(08|53|57P)/.test(code);

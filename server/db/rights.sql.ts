@@ -1,8 +1,8 @@
-// What roles of the database may do, asked of its catalogs.
+// Rights of database roles, from the system catalogs.
 import { arrayOf, boolean, text } from './pg-types.ts';
 import { statement } from './statement.ts';
 
-/** Of these roles, as SQL writes them, the ones that there are. */
+/** Those of these roles, as SQL identifiers, that exist. */
 export const readGrantedRoles = statement({
   parameters: { names: arrayOf(text) },
   row: { name: text },
@@ -10,7 +10,7 @@ export const readGrantedRoles = statement({
     `select coalesce(quote_ident(rolname), '') as name from pg_roles where quote_ident(rolname) = any(${at.names})`,
 });
 
-/** Our tables and views that the role of the connection owns. Parts of a table are reached through it, with its rights. */
+/** Our tables and views that the role of the connection owns. Partitions are accessed through their table, with its rights. */
 export const readOwnTables = statement({
   parameters: {},
   row: { name: text, view: boolean },
@@ -20,10 +20,7 @@ export const readOwnTables = statement({
       and relowner = (select oid from pg_roles where rolname = current_user) order by 1`,
 });
 
-/**
- * What the role of the connection could do that a site never needs: everything (superuser), make tables, change what the audit
- * log holds.
- */
+/** Rights of the role of the connection that a site never needs: superuser, creating tables, changing the audit log. */
 export const readOwnPowers = statement({
   parameters: {},
   row: { role: text, superuser: boolean, creates: boolean, temporary: boolean, rewrites: boolean },

@@ -3,18 +3,18 @@ import { readGrantedRoles, readOwnTables } from './rights.sql.ts';
 import { readNames } from './server.sql.ts';
 
 /**
- * Who uses the database. The owner has the tables and changes them; the app serves people; the signer makes tokens; the
- * reader copies and counts.
+ * Database roles. The owner owns and changes the tables; the app serves the site; the signer creates tokens; the reader makes
+ * backups and statistics.
  */
 export const DATABASE_ROLES = ['owner', 'app', 'signer', 'reader'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
-/** How a role is called in the database. */
+/** Name of a role in the database. */
 export const roleName = (role: DatabaseRole): string => `florka_${role}`;
 
 /**
- * What the app may do with tables that keep what happened: the rights that they have beside SELECT. Whatever is not named
- * here it may also change and delete. Nothing may be truncated.
+ * Rights of the app, in addition to SELECT, on tables that record history. On tables that are not listed it may change and delete
+ * rows. Nothing may be truncated.
  */
 export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: [],
@@ -24,7 +24,7 @@ export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   ledger_results: ['insert'],
   round_races: ['insert'],
   round_standings: ['insert'],
-  // The owner's command writes them; they go with their candidate, or for good after a reset.
+  // Written by the owner's command; deleted with their candidate, or permanently after a reset.
   carried_votes: ['delete'],
   money_transactions: ['insert'],
   money_entries: ['insert'],
@@ -34,10 +34,10 @@ export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   deliverable_terms: ['insert'],
   site_page_versions: ['insert'],
   member_trust_changes: ['insert'],
-  // They go with their record, when the trash is emptied.
+  // Deleted with their record, when the trash is emptied.
   record_versions: ['insert', 'delete'],
   token_creations: ['insert', 'update'],
-  // The signer's book: whoever breaks into the site can neither add to it nor change it.
+  // Records of the signer: with access to the site they can be neither extended nor changed.
   creation_attempts: [],
   creation_nonces: [],
   creation_deposits: [],
@@ -46,18 +46,18 @@ export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   token_approvals: ['insert'],
   token_readings: ['insert'],
   ownership_proofs: ['insert', 'update'],
-  // A link is made or removed, and never moved to somebody else.
+  // A link is created or deleted, and never transferred to another member.
   linked_wallets: ['insert', 'update (last_used_at)', 'delete'],
   next_launch_changes: ['insert'],
   sold_places: ['insert', 'update (ended_at, end_cause, settled_at)'],
 };
 
-/** All that the signer needs. It knows neither accounts nor sessions nor mails. */
+/** All rights of the signer. It has no access to accounts, sessions and mails. */
 const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ['select'],
   settings: ['select'],
   audit_events: ['select', 'insert'],
-  // To hold a request while its token is signed, a row needs a right to change it.
+  // Locking a request while its token is signed requires the right to update it.
   token_creation_submissions: ['select', 'update (updated_at)'],
   payments: ['select'],
   token_creations: ['select', 'update'],
@@ -69,21 +69,22 @@ const SIGNERS: Readonly<Record<string, readonly string[]>> = {
   token_approvals: ['select'],
   token_readings: ['select', 'insert'],
   signer_workers: ['select', 'insert', 'update'],
-  // The former name of the same table, a view: a signer of the version before writes through it.
+  // The previous name of the same table, a view: a signer of the previous version writes through it.
   chain_lanes: ['select', 'insert', 'update'],
 };
 
-/** Rows may be changed and removed; never the table. */
+/** Rows may be changed and deleted; never the table. */
 const FULL = 'select, insert, update, delete';
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Gives the roles what they need and takes everything else, whatever they had. Called by the owner after the migrations, under
- * the same lock, so that a later table is nobody's until this list was followed.
+ * Grants the roles the rights that they need and revokes all others. Called by the owner after the migrations, under the same lock,
+ * so that a new table is accessible to no role until this was called.
  *
- * @param app the role that the site connects as, as SQL writes it. Where it is the owner itself, as with one role for everything, nothing is done.
- * @returns whether rights were given.
+ * @param app the role of the site's connection, as an SQL identifier. If it is the owner itself, as with one role for everything,
+ *   nothing is done.
+ * @returns true when rights were granted.
  */
 export async function grantRights(client: ClientBase, app: string): Promise<boolean> {
   const [names] = await readNames(client, {});
@@ -93,7 +94,7 @@ export async function grantRights(client: ClientBase, app: string): Promise<bool
   if (!there.has(app)) return false;
   const relations = await readOwnTables(client, {});
   const own = new Set(relations.map(({ name }) => name));
-  // Through a view its owner's rights would write: it is only read.
+  // A view is only readable, because writing through it would use its owner's rights.
   const tables = relations.filter(({ name, view }) => !view && !(name in LIMITED_TABLES)).map(({ name }) => name);
   const statements = [
     ...forRole(app, [
@@ -129,7 +130,7 @@ export async function grantRights(client: ClientBase, app: string): Promise<bool
           `alter default privileges in schema jobs grant select on tables to ${roleName('reader')}`,
         ])
       : []),
-    // Otherwise everybody may make functions and tables of their own, in the schema or for the length of a session.
+    // Otherwise every role could create functions and tables, in the schema or temporarily.
     'revoke create on schema public from public',
     `revoke create, temporary on database ${names.name} from public`,
   ];
@@ -144,7 +145,7 @@ export async function grantRights(client: ClientBase, app: string): Promise<bool
   return true;
 }
 
-/** Takes what a role had, then gives. */
+/** Revokes all rights of a role, then grants. */
 const forRole = (role: string, grants: string[]): string[] => [
   ...['public', 'jobs'].flatMap((schema) => [
     `revoke all on all tables in schema ${schema} from ${role}`,

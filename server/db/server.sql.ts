@@ -1,4 +1,4 @@
-// What is asked of the database server itself, also before there are tables.
+// Queries about the database server itself, which also work before there are tables.
 import { boolean, int4, orNull, text } from './pg-types.ts';
 import { statement } from './statement.ts';
 
@@ -9,7 +9,7 @@ export const tryAdvisoryLock = statement({
   text: (at) => `select pg_try_advisory_lock(${at.key}::bigint) as taken`,
 });
 
-/** Role and database of the connection, as SQL names them. */
+/** Role and database of the connection, as SQL identifiers. */
 export const readNames = statement({
   parameters: {},
   row: { role: text, name: text },
@@ -24,14 +24,14 @@ export const readServer = statement({
 });
 
 /**
- * Where a database is: cluster and database, and for the built-in server, which listens on no network, also its folder. A
- * failover keeps it; a dump that is loaded elsewhere, a copied database and a copied DATA_DIR do not.
+ * Identity of a database: cluster and database, and for the embedded server, which has no network address, also its folder. It is
+ * preserved by a failover, but not by loading a dump elsewhere, copying a database or copying a DATA_DIR.
  */
 const PLACE = `concat_ws('/', (select system_identifier from pg_control_system()),
   (select oid from pg_database where datname = current_database()),
   case when current_setting('listen_addresses') = '' then (select setting from pg_settings where name = 'data_directory') end)`;
 
-/** Where this database is and was, and whether it is paused. */
+/** The current and the recorded identity of this database, and its pause. */
 export const readInstallation = statement({
   parameters: {},
   row: { place: text, known: orNull(text), reason: orNull(text), since: orNull(text) },

@@ -1,5 +1,5 @@
-// Hand-written SQL whose types are true: a statement says which columns it answers with, the type of its rows follows from
-// that, and server/db/statements-described.test.ts has PostgreSQL confirm every one of them. See ADR 0036.
+// Hand-written SQL with verified types: a statement declares its columns, the type of its rows follows from that, and
+// server/db/statements-described.test.ts verifies every one of them with PostgreSQL. See ADR 0036.
 import type pg from 'pg';
 import type { Reader } from './client.ts';
 import type { PgType, ValueOf } from './pg-types.ts';
@@ -7,18 +7,18 @@ import type { PgType, ValueOf } from './pg-types.ts';
 type Types = Readonly<Record<string, PgType<unknown>>>;
 type Values<Of extends Types> = { -readonly [Name in keyof Of]: ValueOf<Of[Name]> };
 
-/** What a statement takes and answers with, and its text. */
+/** Parameters, columns and text of a statement. */
 export interface StatementText<Parameters extends Types, Row extends Types> {
   parameters: Parameters;
-  /** By the name of the column; in the order of the text. */
+  /** By name of the column; in the order of the text. */
   row: Row;
-  /** @param at for each parameter its place in the text, with its type: `$1::uuid`. */
+  /** @param at the placeholder of each parameter, with its type: `$1::uuid`. */
   text: (at: { [Name in keyof Parameters]: string }) => string;
-  /** Prepared once on each connection, under this name: for what every request asks. */
+  /** Prepared once per connection, under this name: for statements of every request. */
   prepared?: string;
 }
 
-/** A statement as PostgreSQL gets it; for the test that has it confirmed. */
+/** A statement as sent to PostgreSQL; for the test that verifies it. */
 export interface Described {
   text: string;
   parameters: Types;
@@ -28,7 +28,7 @@ export interface Described {
 /** Where statements run: the query layer, or a connection or pool without it. */
 type Source = Reader | { query: pg.ClientBase['query'] | pg.Pool['query'] };
 
-/** The driver's own parsers guess by type what a value is here; ours are those of the declared columns. */
+/** The driver's own parsers are bypassed; values are parsed by the declared column types. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
 function compile<Parameters extends Types, Row extends Types>(definition: StatementText<Parameters, Row>) {
@@ -49,9 +49,9 @@ function compile<Parameters extends Types, Row extends Types>(definition: Statem
 }
 
 /**
- * A statement that answers with rows. Belongs into a `*.sql.ts`, exported: the test finds it there.
+ * A statement that returns rows. Must be exported from a `*.sql.ts`, where the test finds it.
  *
- * @returns what runs it. It throws what PostgreSQL says, and TypeError for a value that is none of its column's type.
+ * @returns the function that runs it. It throws PostgreSQL's errors, and TypeError for an invalid value of a column's type.
  */
 export function statement<const Parameters extends Types, const Row extends Types>(
   definition: StatementText<Parameters, Row>,
@@ -64,7 +64,7 @@ export function statement<const Parameters extends Types, const Row extends Type
       const value: Record<string, unknown> = {};
       for (const [name, type] of columns) {
         const raw = row[name];
-        // A column that is not there can't happen: the test compared them.
+        // A missing column is impossible: the test has compared them.
         value[name] = raw === null || raw === undefined ? null : type.read(raw);
       }
       return value as Values<Row>;
@@ -73,7 +73,7 @@ export function statement<const Parameters extends Types, const Row extends Type
   return Object.assign(read, { described });
 }
 
-/** A statement that answers with how many rows it changed. */
+/** A statement that returns the number of changed rows. */
 export function command<const Parameters extends Types>(
   definition: Omit<StatementText<Parameters, Record<never, never>>, 'row'>,
 ): ((source: Source, values: Values<Parameters>) => Promise<number>) & { described: Described } {

@@ -1,14 +1,14 @@
 /** One statement of a migration. */
 export interface Statement {
-  /** Without the comments before it and the semicolon behind it. */
+  /** Without the comments before it and the semicolon after it. */
   text: string;
-  /** Lines of comments directly before it, without their dashes. */
+  /** Comment lines directly before it, without their dashes. */
   notes: string[];
-  /** Where it begins, counted from 1. */
+  /** Its first line, counted from 1. */
   line: number;
 }
 
-/** What must not be looked into for a semicolon: comments, texts, names in quotes, bodies between dollars. */
+/** Tokens that may contain a semicolon: comments, strings, quoted identifiers, dollar-quoted bodies. */
 const OPAQUE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1/y;
 
 /** The statements of an SQL text, in order. */

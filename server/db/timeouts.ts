@@ -1,32 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What the database is used for; each kind has limits of its own. */
+/** Kinds of work on the database; each has limits of its own. */
 export type Work = 'request' | 'job' | 'report' | 'migration' | 'maintenance';
 
-/** How long things may take, in milliseconds; 0 is without end. */
+/** Timeouts in milliseconds; 0 is unlimited. */
 export interface Limits {
   /** One statement. */
   statement: number;
   /** Waiting for one lock. */
   lock: number;
-  /** Between two statements of a transaction: a process that stands still must not keep its locks. */
+  /** Between two statements of a transaction: a stalled process must not hold its locks. */
   idle: number;
-  /** A whole transaction; only PostgreSQL 17 and newer hold to it. */
+  /** A whole transaction; only enforced by PostgreSQL 17 and newer. */
   transaction: number;
-  /** The client's wait for an answer: the last net, for when the server itself stands still. Above `statement`. */
+  /** The client's wait for a response: the last resort when the server itself stalls. Above `statement`. */
   answer: number;
 }
 
 /**
- * The server ends what takes longer, also when the client is gone or frozen. `lock` is longer than `idle`, so whoever waits
- * for a frozen process outlives it.
+ * The server aborts what takes longer, even when the client has exited or stalled. `lock` is longer than `idle`, so that waiting
+ * for a stalled process succeeds.
  */
 export const LIMITS: Readonly<Record<Work, Readonly<Limits>>> = {
-  /** Somebody waits for the answer. */
+  /** A user waits for the response. */
   request: { statement: 10_000, lock: 6_000, idle: 3_000, transaction: 13_000, answer: 15_000 },
-  /** Background jobs, and acts on many rows at once. */
+  /** Background jobs, and actions on many rows. */
   job: { statement: 60_000, lock: 10_000, idle: 3_000, transaction: 120_000, answer: 70_000 },
-  /** Reads of much from one moment; they hold no lock that a writer waits for. */
+  /** Large reads from one snapshot; they hold no lock that blocks a writer. */
   report: { statement: 60_000, lock: 6_000, idle: 30_000, transaction: 120_000, answer: 70_000 },
   migration: { statement: 600_000, lock: 2_000, idle: 30_000, transaction: 0, answer: 620_000 },
   /** An operator's commands, which read and write whole tables to and from files. */
@@ -35,16 +35,16 @@ export const LIMITS: Readonly<Record<Work, Readonly<Limits>>> = {
 
 const here = new AsyncLocalStorage<Work>();
 
-/** Runs `work` with the limits of another kind for every statement and transaction in it, unless it names its own. */
+/** Runs `work` with the limits of another kind for every statement and transaction in it, except those with explicit limits. */
 export const runAs = <T>(kind: Work, work: () => Promise<T>): Promise<T> => here.run(kind, work);
 
-/** The kind that `runAs` set around the caller. */
+/** The kind that `runAs` set for the caller. */
 export const currentWork = (): Work | undefined => here.getStore();
 
 /**
- * Statements for the begin of a transaction: its limits end with it.
+ * Statements for the start of a transaction: its limits end with it.
  *
- * @param whole whether the server knows `transaction_timeout`. Its clock runs since `begin` and is only set anew from 0.
+ * @param whole true when the server supports `transaction_timeout`. Its timer runs since `begin` and only restarts from 0.
  */
 export function localLimits(limits: Readonly<Limits>, whole: boolean): string {
   return [
@@ -55,7 +55,7 @@ export function localLimits(limits: Readonly<Limits>, whole: boolean): string {
   ].join('; ');
 }
 
-/** One query that sets a session's limits; answers whether the server knows `transaction_timeout`. */
+/** One query that sets a session's limits; returns whether the server supports `transaction_timeout`. */
 export function sessionLimits(limits: Readonly<Limits>): string {
   return `select set_config('statement_timeout', '${limits.statement}', false),
     set_config('lock_timeout', '${limits.lock}', false),
@@ -64,7 +64,7 @@ export function sessionLimits(limits: Readonly<Limits>): string {
       then set_config('transaction_timeout', '${limits.transaction}', false) end is not null as whole`;
 }
 
-/** One query that says whether a session has these limits already, and whether the server knows `transaction_timeout`. */
+/** One query that returns whether a session has these limits already, and whether the server supports `transaction_timeout`. */
 export function heldLimits(limits: Readonly<Limits>): string {
   const is = (name: string, value: number) => `current_setting('${name}')::interval = interval '${value} ms'`;
   return `select ${is('statement_timeout', limits.statement)} and ${is('lock_timeout', limits.lock)}

@@ -4,18 +4,18 @@ import { type Connection, connectionOf } from './pool.ts';
 import { currentWork, LIMITS, localLimits, type Work } from './timeouts.ts';
 
 export interface TransactionOptions {
-  /** Whose limits hold; by default those that `runAs` set, else those of a request. */
+  /** Kind of work whose limits apply; by default that of `runAs`, else a request. */
   work?: Work;
-  /** All statements see the same moment, and none writes. */
+  /** All statements see the same snapshot, and none writes. */
   snapshot?: boolean;
 }
 
-/** Nobody knows whether the transaction took effect: the answer to `commit` did not arrive. */
+/** The outcome of the transaction is unknown: there was no response to `commit`. */
 export class CommitUnknown extends Error {
   override name = 'CommitUnknown';
 }
 
-/** `commit` was answered with ROLLBACK: a statement had failed before, and the work went on as if it had not. */
+/** `commit` was answered with ROLLBACK: the work had ignored the error of an earlier statement. */
 export class CommitRefused extends Error {
   override name = 'CommitRefused';
 }
@@ -25,20 +25,20 @@ export interface TransactionClient {
   query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>>;
 }
 
-/** How often a transaction is tried that PostgreSQL ended because it crossed another one. */
+/** Attempts of a transaction that PostgreSQL aborts because of a conflict. */
 const MAX_ATTEMPTS = 4;
-/** Longest pause before a further try, times the tries before. Milliseconds. */
+/** Maximum delay before a retry, multiplied by the number of previous attempts. Milliseconds. */
 const DELAY_MS = 25;
-/** Deadlock, and a snapshot that another writer overtook. */
+/** Deadlock, and a serialization failure. */
 const CONFLICTS = new Set(['40P01', '40001']);
 
 /**
- * Runs `work` in one transaction. Everything is undone when it throws. After a deadlock or a failed serialization it runs
- * anew, so it must not change anything outside of the transaction that it can't change twice.
+ * Runs `work` in one transaction, which is rolled back when it throws. After a deadlock or a serialization failure it runs again,
+ * so that all of its effects outside of the transaction must be repeatable.
  *
- * A connection is used again only after its transaction is certainly over; in every other case it is closed.
+ * A connection is only reused when its transaction has certainly ended; otherwise it is closed.
  *
- * @throws what `work` throws. @throws ConnectionLost @throws CommitUnknown @throws CommitRefused
+ * @throws errors of `work`. @throws ConnectionLost @throws CommitUnknown @throws CommitRefused
  */
 export function runTransaction<T>(
   pool: pg.Pool,
@@ -48,7 +48,7 @@ export function runTransaction<T>(
   return retryConflicts(() => runOnce(pool, work, options));
 }
 
-/** Runs `work` again, up to three times, after PostgreSQL undid it because it crossed somebody else's. */
+/** Runs `work` again, up to three times, after PostgreSQL aborted it because of a conflict. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
@@ -84,7 +84,7 @@ async function runOnce<T>(
     await statements.rollback();
     throw error;
   } finally {
-    // The pool looks at it once more, and closes what is not clean.
+    // The pool checks it again, and closes it when it is not clean.
     connection.release(connection.doubt);
   }
 }
@@ -111,7 +111,7 @@ class Statements implements TransactionClient {
     statement: string | pg.QueryConfig,
     values?: unknown[],
   ): Promise<pg.QueryResult<Record<string, unknown>>> {
-    // It would run outside of the transaction, perhaps inside of somebody else's.
+    // It would run outside of the transaction, possibly inside of another one.
     if (this.#over) throw new Error('a statement after the end of its transaction');
     try {
       return await this.#connection.query(this.#timed(statement), values);
@@ -127,7 +127,7 @@ class Statements implements TransactionClient {
     try {
       answer = await this.#connection.query('commit');
     } catch (error) {
-      // A refusal by a deferred constraint is an answer.
+      // A violation of a deferred constraint is a definite outcome.
       if (this.#connection.clean) throw error;
       throw new CommitUnknown('no answer to commit', { cause: error });
     }
@@ -135,7 +135,7 @@ class Statements implements TransactionClient {
       throw new CommitRefused('the transaction had failed before commit', { cause: this.#failure });
   }
 
-  /** Undoes what is open. Never throws: what failed is what is told; a connection that can't be cleaned is closed. */
+  /** Rolls back an open transaction. Never throws: the original error is reported; a connection that can't be cleaned is closed. */
   async rollback(): Promise<void> {
     this.#over = true;
     const connection = this.#connection;

@@ -1,12 +1,12 @@
-// The parts of the table of votes, by month of the UTC day.
+// The partitions of the table of votes, by month of the UTC day.
 import { boolean, date, int4, orNull, text } from './pg-types.ts';
 import { statement } from './statement.ts';
 
-/** An end of the part `c`; null where it has none. */
+/** A bound of the partition `c`; null when it has none. */
 const bound = (which: 'from' | 'to'): string =>
   `(regexp_match(pg_get_expr(c.relpartbound, c.oid), '${which === 'from' ? 'FROM' : 'TO'} \\(''(\\d{4}-\\d\\d-\\d\\d)''\\)'))[1]::date`;
 
-/** Whether the role of the connection may make and drop parts. */
+/** True when the role of the connection may create and drop partitions. */
 export const readOwnsVotes = statement({
   parameters: {},
   row: { owns: boolean },
@@ -14,7 +14,7 @@ export const readOwnsVotes = statement({
     select coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('votes')), false) as owns`,
 });
 
-/** The parts in their order; `from` is null for the first, `to` for the last one. `leaving`: it is being taken off. */
+/** The partitions in their order; `from` is null for the first, `to` for the last one. `leaving`: it is being detached. */
 export const readVoteParts = statement({
   parameters: {},
   row: { name: text, from: orNull(date), to: orNull(date), leaving: boolean },
@@ -24,14 +24,14 @@ export const readVoteParts = statement({
     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('votes') order by 2 nulls first, 3`,
 });
 
-/** The newest day in the last part; null while it is empty. */
+/** The newest day in the last partition; null while it is empty. */
 export const readNewestLater = statement({
   parameters: {},
   row: { day: orNull(date) },
   text: () => 'select max(voted_on) as day from votes_later',
 });
 
-/** Tables that were parts until somebody was interrupted before dropping them. */
+/** Detached tables that an interrupted run has not dropped. */
 export const readFormerVoteParts = statement({
   parameters: {},
   row: { name: text },
@@ -41,7 +41,7 @@ export const readFormerVoteParts = statement({
       and relname ~ '^votes_(before|later|\\d{4}_\\d\\d(_to_\\d{4}_\\d\\d)?)$' order by 1`,
 });
 
-/** Whole months, this one not counted, for which there is a part of their own or one that ends. */
+/** Number of whole months, without the current one, that have a partition of their own or one with an end. */
 export const readVoteMonthsAhead = statement({
   parameters: {},
   row: { parts: int4, until: orNull(date), months: int4 },

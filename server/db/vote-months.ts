@@ -1,9 +1,9 @@
-// The table of votes has a part for each month of the UTC day. Its owner makes them; the site's role can't (ADR 0066).
+// The table of votes has a partition for each month of the UTC day. Its owner creates them; the site's role can't (ADR 0066).
 import type { ClientBase } from 'pg';
 import { untilLocked } from './online-migration.ts';
 import { readFormerVoteParts, readNewestLater, readOwnsVotes, readVoteParts } from './vote-months.sql.ts';
 
-/** Months after this one that are there after a start. Whatever comes later goes into the last part. */
+/** Months after the current one that exist after a start. Later votes are in the last partition. */
 const MONTHS_AHEAD = 6;
 const LATER = 'votes_later';
 
@@ -17,7 +17,7 @@ export function monthOf(day: string, later = 0): string {
 
 const nameOf = (month: string): string => `votes_${month.slice(0, 7).replace('-', '_')}`;
 
-/** In one transaction that waits two seconds for its locks, and begins again when it gets none. */
+/** In one transaction with a lock timeout of two seconds, which is retried. */
 const briefly = (client: ClientBase, work: () => Promise<void>): Promise<void> =>
   untilLocked(async () => {
     await client.query("begin; set local lock_timeout = '2s'");
@@ -30,7 +30,7 @@ const briefly = (client: ClientBase, work: () => Promise<void>): Promise<void> =
     }
   });
 
-/** Whether months are missing that the role of the connection could make. @param today 'YYYY-MM-DD' in UTC. */
+/** True when months are missing that the role of the connection could create. @param today 'YYYY-MM-DD' in UTC. */
 export async function lacksVoteMonths(client: ClientBase, today: string): Promise<boolean> {
   const [role] = await readOwnsVotes(client, {});
   const last = role?.owns ? (await readVoteParts(client, {})).at(-1) : undefined;
@@ -38,11 +38,11 @@ export async function lacksVoteMonths(client: ClientBase, today: string): Promis
 }
 
 /**
- * Makes the months ahead, as the owner and under the schema lock. The last part, which has no end, gives way: it is empty then,
- * or, when nobody made months for so long that votes are in it, it stays as one part of all of these months.
+ * Creates the months ahead, as the owner and under the schema lock. The last partition, which has no end, is replaced: usually it
+ * is empty; if it contains votes because no months were created for long, it remains as one partition of all of these months.
  *
  * @param today 'YYYY-MM-DD' in UTC.
- * @returns the parts that were made.
+ * @returns the created partitions.
  */
 export async function makeVoteMonths(client: ClientBase, today: string): Promise<string[]> {
   const last = (await readVoteParts(client, {})).at(-1);
@@ -61,7 +61,7 @@ export async function makeVoteMonths(client: ClientBase, today: string): Promise
     made.length = newest === null ? 0 : 1;
     if (from >= until) return;
     await client.query(`alter table votes detach partition ${LATER}`);
-    // Behind the lock that detaching took: nobody votes into it any more.
+    // Checked under the lock of the detach, which excludes new votes in it.
     const { rowCount } = await client.query(`select 1 from ${LATER} limit 1`);
     if (rowCount) throw Object.assign(new Error('somebody voted meanwhile'), { code: '55P03' });
     for (let month = from; month < until; month = monthOf(month, 1)) {
@@ -72,12 +72,12 @@ export async function makeVoteMonths(client: ClientBase, today: string): Promise
     }
     await client.query(`alter table votes attach partition ${LATER} for values from ('${until}') to (maxvalue)`);
   });
-  // Autovacuum takes notes of the parts, and never of the whole.
+  // Autovacuum analyses the partitions, but never the partitioned table.
   await client.query('analyze votes');
   return made;
 }
 
-/** The last part has votes: it gets an end, which a validated check proves, and an empty one follows. */
+/** The last partition contains votes: it gets an end, proved by a validated check, and a new empty one follows. */
 async function endLater(client: ClientBase, from: string, end: string): Promise<void> {
   const check = 'votes_later_ends';
   await untilLocked(() => client.query(`alter table ${LATER} drop constraint if exists ${check}`));
@@ -97,13 +97,13 @@ async function endLater(client: ClientBase, from: string, end: string): Promise<
   });
 }
 
-/** Whether no vote is in a table. */
+/** True when a table contains no vote. */
 const isEmpty = async (client: ClientBase, name: string): Promise<boolean> =>
   (await client.query(`select 1 from ${name} limit 1`)).rowCount === 0;
 
 /**
- * Takes an empty part off concurrently. At its end that locks the tables to which votes refer for an instant, so it waits two seconds
- * for any lock, at most, and begins again later: nobody waits behind it for longer. What was begun is gone on with.
+ * Detaches an empty partition concurrently. At its end that locks the tables that votes refer to for a moment, so its lock timeout
+ * is two seconds, after which it is retried: nothing is blocked for longer. An interrupted detach is completed.
  */
 const detach = (client: ClientBase, name: string): Promise<void> =>
   untilLocked(async () => {
@@ -113,11 +113,11 @@ const detach = (client: ClientBase, name: string): Promise<void> =>
   });
 
 /**
- * Drops the parts that ended by a day and in which no vote is left, without a lock that anybody waits for longer than two seconds.
- * Goes on where one was interrupted. As the owner and under the schema lock.
+ * Drops the partitions that ended by a given day and contain no votes, without blocking any other statement for more than two
+ * seconds. Continues after an interruption. As the owner and under the schema lock.
  *
- * @param before 'YYYY-MM-DD': parts that end then or earlier.
- * @returns the parts that went.
+ * @param before 'YYYY-MM-DD': partitions that end then or earlier.
+ * @returns the dropped partitions.
  */
 export async function dropEmptyVoteMonths(client: ClientBase, before: string): Promise<string[]> {
   await client.query("set lock_timeout = '2s'");
@@ -133,5 +133,5 @@ export async function dropEmptyVoteMonths(client: ClientBase, before: string): P
   return gone;
 }
 
-/** The part that has no end stays, whatever is in it. */
+/** The partition without an end remains, whatever it contains. */
 const hasEnded = ({ to }: Part, before: string): boolean => to !== null && to <= before;

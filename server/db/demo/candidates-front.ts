@@ -8,12 +8,12 @@ export interface DemoCandidate {
   /** Share of the members that vote for it on a day; `from` is 20 days ago, `to` is today. */
   from: number;
   to: number;
-  /** First and last day with votes, counted back from today. Left out: 20 and 0. */
+  /** First and last day with votes, in days before today. Default: 20 and 0. */
   firstDay?: number;
   lastDay?: number;
   ageDays: number;
   inactive?: boolean;
-  /** Left out: no contract yet, no figures. */
+  /** Omitted: no contract yet, no figures. */
   market?: { price: number; supply: number; volume: number; holders: number; liquidity: number; burnt: number };
 }
 

@@ -5,7 +5,7 @@ export interface DemoPost {
   title: string;
   content: string;
   hoursAgo: number;
-  /** How much the members like it, from 0 to 1. */
+  /** Popularity among the members, from 0 to 1. */
   warmth: number;
   /** [author, text], oldest first. */
   comments: [author: string, text: string][];

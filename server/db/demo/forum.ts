@@ -14,7 +14,7 @@ const POSTS = [...RECENT_POSTS, ...ARCHIVED_POSTS];
 const postId = (post: DemoPost) => idOf(`post ${post.title}`);
 
 export async function seedForum(tx: Tx, now: Date): Promise<void> {
-  // Its people have been here for long.
+  // Demo members are long-standing ones.
   await tx.execute(sql`insert into member_trust (user_id, level) select id, 2 from users on conflict do nothing`);
   await tx.insert(forumPosts).values(
     POSTS.map((post) => ({
@@ -34,7 +34,7 @@ export async function seedForum(tx: Tx, now: Date): Promise<void> {
     select post_id, emoji_type, count(*) from post_reactions group by post_id, emoji_type`);
 }
 
-/** The talk happens in the first two thirds of the post's life, in the order written. */
+/** The comments are written in the first two thirds of the post's age, in this order. */
 function commentsOf(post: DemoPost, now: Date) {
   const step = (Math.min(post.hoursAgo, 30) * 0.66) / post.comments.length;
   const next = randomOf(`comments ${post.title}`);

@@ -9,8 +9,8 @@ import { seedShowcase } from './showcase.ts';
 import { seedVoting } from './voting.ts';
 
 /**
- * Fills a freshly migrated database with a lively fair, in one transaction. The content is invented and the same every
- * time; only the dates follow `now`. Call it on an empty database only: on any other it fails and changes nothing.
+ * Fills a freshly migrated database with demo content, in one transaction. The content is invented and always the same; only the
+ * dates depend on `now`. Call it on an empty database only: on any other it fails and changes nothing.
  */
 export async function seedDemo(db: Db, now: Date): Promise<void> {
   await db.transaction(
@@ -28,7 +28,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
         actorRole: 'system',
         after: { members: MEMBER_NAMES.length },
       });
-      // Nobody else is at work on an empty database, and a machine that does its first start may be slow.
+      // An empty database has no concurrent users, and a first start may be slow.
     },
     { work: 'migration' },
   );

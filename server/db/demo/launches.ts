@@ -6,16 +6,16 @@ export interface DemoLaunch {
   symbol: string;
   line: string;
   text: string;
-  /** Hours from now to the launch; left out: no date yet. */
+  /** Hours from now to the launch; omitted: no date yet. */
   inHours?: number;
   progress: number;
   price: number;
   cap?: string;
-  /** Left out for those that a round sent here: since its end. */
+  /** Omitted for winners of a round: since its end. */
   ageDays?: number;
-  /** The round that it won, and with how many votes. */
+  /** The round that it won, and its number of votes. */
   won?: { round: number; votes: number };
-  /** It has gone on to home and is not shown here any more. */
+  /** It has moved on to home and is no longer shown here. */
   inactive?: boolean;
 }
 

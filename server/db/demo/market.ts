@@ -5,7 +5,7 @@ import { randomOf } from './random.ts';
 
 const HOUR = 3_600_000;
 const STEP = HOUR / 6;
-/** Hours before now at which a price is recorded: often on the last day, every three hours before. */
+/** Hours before now at which a price is recorded: frequently on the last day, every three hours before. */
 const HOURS = [
   ...Array.from({ length: 29 * 8 }, (_, i) => 30 * 24 - i * 3),
   ...Array.from({ length: 48 }, (_, i) => 24 - i / 2),
@@ -17,8 +17,8 @@ interface Priced {
 }
 
 /**
- * Sample figures and a month of sample prices for candidates that have a price, marked as such, and a mark at every token
- * that it is invented: no provider is ever asked about one.
+ * Sample figures and a month of sample prices for candidates with a price, marked as samples, and a mark on every token that it is
+ * invented: no provider is ever queried about one.
  */
 export async function seedMarket(tx: Tx, now: Date): Promise<void> {
   await tx.execute(sql`
@@ -54,7 +54,7 @@ export async function seedMarket(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** A course of prices that ends at the token's price; the same every time. */
+/** A series of prices that ends at the token's price; deterministic. */
 function walk({ name, price }: Priced): number[] {
   const next = randomOf(`prices ${name}`);
   const drift = (next() - 0.4) * 0.004;

@@ -18,23 +18,23 @@ const NAMES = `
 
 export const MEMBER_NAMES = NAMES.trim().split(/\s+/);
 
-/** Days before the start since which nobody is a member. */
+/** Age of the youngest account at the start. Days. */
 const YOUNGEST = 26;
-/** The newest ones still wait for an admin's word; everybody else is confirmed. */
+/** The newest members are unconfirmed; all others are confirmed. */
 const UNCONFIRMED = 4;
 
-/** Two ask for the moderator's hat, so that the back stage has something to decide. */
+/** Two members with a pending moderator request, so that the back office has something to decide. */
 const ASPIRANTS = new Set(['TereTeatrino', 'LechuzaAtenta']);
 
 export const memberId = (name: string): string => idOf(`member ${name}`);
 
-/** Since when each member is here. */
+/** When each member signed up. */
 export function memberSince(now: Date): Map<string, Date> {
   const next = randomOf('members');
   return new Map(MEMBER_NAMES.map((name) => [name, daysBefore(now, YOUNGEST + next() * 210)]));
 }
 
-/** Members without a password or any other way in, on a domain that receives no mail. */
+/** Members without a password or any other sign-in method, on a domain that receives no mail. */
 export async function seedMembers(tx: Tx, now: Date): Promise<void> {
   const since = memberSince(now);
   const waiting = new Set(
@@ -56,7 +56,7 @@ export async function seedMembers(tx: Tx, now: Date): Promise<void> {
       updatedAt: createdAt,
     })),
   );
-  // The trigger dates profiles with the present moment.
+  // The trigger sets the current time in profiles.
   await tx.execute(sql`
     update forum_users f set created_at = u.created_at from users u where u.id = f.new_auth_user_id`);
 }

@@ -6,7 +6,7 @@ import { addressOf, idOf } from './random.ts';
 import { daysBefore, hoursFrom, linksOf, slugOf, textsOf } from './text.ts';
 import { LAST_CLOSED_ROUND, roundEnd, roundId } from './voting.ts';
 
-/** After the rounds: winners belong to theirs. */
+/** Called after the rounds, which the winners refer to. */
 export async function seedNext(tx: Tx, now: Date): Promise<void> {
   await tx.insert(nextProjects).values(
     LAUNCHES.map((launch, index) => {

@@ -1,7 +1,7 @@
 import type { DemoProject } from './projects-podium.ts';
 import { prose } from './text.ts';
 
-/** The latest arrivals, and two that visitors must not see. */
+/** The newest projects, and two that visitors must not see. */
 export const NEW_PROJECTS: DemoProject[] = [
   {
     name: 'Arepa Lunar',

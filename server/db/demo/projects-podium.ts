@@ -9,13 +9,13 @@ export interface DemoProject {
   holders: number;
   progress: number;
   ageDays: number;
-  /** Left out: 999, no place of its own. */
+  /** Default: 999, no position of its own. */
   place?: number;
-  /** Left out: 'published_home'. */
+  /** Default: 'published_home'. */
   status?: 'approved' | 'pending' | 'rejected';
 }
 
-/** The podium and the projects with a place of their own. */
+/** The podium and the projects with a position of their own. */
 export const PLACED_PROJECTS: DemoProject[] = [
   {
     name: 'Títere Real',

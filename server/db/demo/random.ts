@@ -4,7 +4,7 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 const digest = (key: string) => createHash('sha256').update(`florka demo ${key}`).digest();
 
-/** Numbers in [0, 1) that are the same for the same key on every machine (mulberry32). */
+/** Random numbers in [0, 1) that are deterministic per key on every machine (mulberry32). */
 export function randomOf(key: string): () => number {
   let state = digest(key).readUInt32LE(0);
   return () => {
@@ -15,7 +15,7 @@ export function randomOf(key: string): () => number {
   };
 }
 
-/** A UUID in the form of version 4, always the same for one key: the default art is drawn from it. */
+/** A UUID in the format of version 4, deterministic per key: the default images are derived from it. */
 export function idOf(key: string): string {
   const bytes = digest(key).subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
@@ -23,7 +23,7 @@ export function idOf(key: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Looks like a Solana address and belongs to nobody. */
+/** Has the format of a Solana address and no known private key. */
 export function addressOf(key: string): string {
   const next = randomOf(`address ${key}`);
   return Array.from({ length: 44 }, () => BASE58.charAt(Math.floor(next() * BASE58.length))).join('');

@@ -12,7 +12,7 @@ export async function seedShowcase(tx: Tx, now: Date): Promise<void> {
       const { name, place = 999 } = project;
       const status = project.status ?? ('published_home' as const);
       const slug = slugOf(name);
-      // Not all at the same hour of the day.
+      // Distributed over the hours of the day.
       const createdAt = daysBefore(now, project.ageDays + (project.holders % 10) / 24);
       const address = addressOf(`project ${name}`);
       return {

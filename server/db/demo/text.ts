@@ -2,7 +2,7 @@ import { eachLink, type TokenLink } from '#contract/fields/links.ts';
 import type { ProjectText } from '#contract/fields/project-texts.ts';
 import { randomOf } from './random.ts';
 
-/** Paragraphs written over several lines: an empty line separates them, any other line break is a space. */
+/** Paragraphs over several lines: an empty line separates them, any other line break is a space. */
 export function prose(strings: TemplateStringsArray): string {
   return (strings[0] ?? '')
     .split(/\n\s*\n/)
@@ -20,7 +20,7 @@ export const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Texts of a demo project; those that are not here stay empty. */
+/** Texts of a demo project; omitted ones are empty. */
 export const textsOf = ({ line, text }: { line: string; text: string }) => {
   const texts = {
     description: line,
@@ -29,14 +29,14 @@ export const textsOf = ({ line, text }: { line: string; text: string }) => {
   return texts;
 };
 
-/** How many tokens have a link, from 0 to 1, and the name of its page; half of them where nothing is said. */
+/** Share of tokens with a link, from 0 to 1, and the name of its page; a half by default. */
 const PLACES: Partial<Record<TokenLink, [share: number, name: string]>> = {
   telegramUrl: [0.8, 'telegram'],
   twitterUrl: [0.75, 'x'],
   discordUrl: [0.45, 'discord'],
 };
 
-/** A website for all, the rest for most; on a domain that is reserved for examples. */
+/** A website for all, the other links for most; on a domain that is reserved for examples. */
 export function linksOf(slug: string) {
   const next = randomOf(`links ${slug}`);
   const site = `https://example.com/${slug}`;

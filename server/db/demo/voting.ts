@@ -12,7 +12,7 @@ const CANDIDATES = [...FRONT_CANDIDATES, ...BACK_CANDIDATES];
 const ROUND_DAYS = 15;
 const OPEN_NUMBER = 7;
 const OPEN_SINCE_DAYS = 6;
-/** Voting days shown before today. */
+/** Voting days before today. */
 const HISTORY_DAYS = 20;
 
 type EarlierWinner = DemoLaunch & { won: NonNullable<DemoLaunch['won']> };
@@ -21,7 +21,7 @@ const EARLIER_WINNERS = LAUNCHES.filter((launch): launch is EarlierWinner => lau
 const candidateId = (name: string) => idOf(`candidate ${name}`);
 export const roundId = (number: number): string => idOf(`round ${number}`);
 export const LAST_CLOSED_ROUND = OPEN_NUMBER - 1;
-/** When a closed round ended; they lie back to back before the open one. */
+/** When a closed round ended; closed rounds are consecutive, up to the open one. */
 export const roundEnd = (number: number, now: Date): Date =>
   daysBefore(now, OPEN_SINCE_DAYS + (LAST_CLOSED_ROUND - number) * ROUND_DAYS);
 
@@ -72,7 +72,7 @@ function candidateRow(candidate: DemoCandidate, index: number, now: Date) {
   };
 }
 
-/** The winner of a round before the last one: out of the vote since then. */
+/** The winner of an earlier round than the last: removed from voting since then. */
 function winnerRow({ name, symbol, line, text, won }: EarlierWinner, orderIndex: number, now: Date) {
   const end = roundEnd(won.round, now);
   const createdAt = daysBefore(end, ROUND_DAYS);
@@ -92,7 +92,7 @@ function winnerRow({ name, symbol, line, text, won }: EarlierWinner, orderIndex:
   };
 }
 
-/** The migration's open round becomes the present one; the closed ones lie before it. */
+/** Updates the open round of the migration to the current time; the closed ones precede it. */
 async function seedRounds(tx: Tx, now: Date): Promise<void> {
   const opensAt = daysBefore(now, OPEN_SINCE_DAYS);
   await tx
@@ -152,7 +152,7 @@ async function seedVotes(tx: Tx, now: Date): Promise<void> {
     update voting_rounds r set winner_votes = c.total_votes from voting_candidates c where c.id = r.winner_candidate_id`);
 }
 
-/** Each member votes or not, day by day, with a chance that follows the candidate's trend and the member's zeal. */
+/** Each member votes or not, day by day, with a probability that depends on the candidate's trend and the member's activity. */
 function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
   const next = randomOf(`votes ${candidate.name}`);
   const today = Math.floor(now.getTime() / DAY) * DAY;
@@ -163,7 +163,7 @@ function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
   for (let back = first; back >= last; back--) {
     const progress = first === last ? 1 : (first - back) / (first - last);
     const mood = 0.85 + next() * 0.3;
-    // Today is not over yet; a demo that starts just after midnight still shows some votes.
+    // Today is not complete yet; a demo that starts just after midnight still shows some votes.
     const share = back === 0 ? Math.max(0.25, passed / DAY) : 1;
     const chance = (candidate.from + (candidate.to - candidate.from) * progress) * mood * share;
     const start = today - back * DAY;
@@ -177,7 +177,7 @@ function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
   return rows;
 }
 
-/** As many votes as an earlier winner had, spread over the days of its round, by those who were members then. */
+/** The number of votes of an earlier winner, distributed over the days of its round, by the members of that time. */
 function votesOfRound({ name, won }: EarlierWinner, now: Date): VoteRow[] {
   const next = randomOf(`votes ${name}`);
   const end = roundEnd(won.round, now).getTime();

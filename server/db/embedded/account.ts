@@ -2,17 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
-/** The system account PostgreSQL runs under when this process is root, which PostgreSQL refuses. */
+/** The system account that PostgreSQL runs under when this process is root, which PostgreSQL refuses. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
 /**
- * Undefined when PostgreSQL can run as the current user. Root falls back to accounts that exist on every system, so
- * nothing has to be created.
- * @param ownerOf existing cluster directory; its owner wins, for no other account may open it
- * @throws {StartError} when root finds no account to step down to.
+ * Undefined when PostgreSQL can run as the current user. For root, accounts that exist on every system are used, so nothing has to
+ * be created.
+ *
+ * @param ownerOf existing cluster directory; its owner has priority, because no other account may open it
+ * @throws {StartError} when root finds no account to switch to.
  */
 export function accountFor(ownerOf: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -26,7 +27,7 @@ export function accountFor(ownerOf: string): Account | undefined {
   throw new StartError('PostgreSQL refuses to run as root and the account "nobody" does not exist; use another user');
 }
 
-/** True when the account may enter `dir` and everything above it, e.g. false inside someone's 0700 home. */
+/** True when the account may access `dir` and all parent directories, e.g. false inside a 0700 home. */
 export function canReach(account: Account | undefined, dir: string): boolean {
   if (!account) return true;
   for (let at = path.resolve(dir); ; at = path.dirname(at)) {

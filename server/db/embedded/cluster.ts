@@ -9,13 +9,13 @@ import { SHARED_DIR, shortHash } from './binaries.ts';
 const MAJOR = '18';
 
 export interface Cluster {
-  /** PostgreSQL's own data directory: inside DATA_DIR, or in a shared place when root owns a private DATA_DIR. */
+  /** PostgreSQL's own data directory: inside DATA_DIR, or in a shared directory when root owns a private DATA_DIR. */
   dir: string;
   account: Account | undefined;
   exists: boolean;
 }
 
-/** Only the search path: the operator's PG* variables and locale must not change the cluster. */
+/** Only the search path: the operator's PG* variables and locale must not affect the cluster. */
 export function childEnv(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -42,14 +42,15 @@ function clusterVersion(dir: string): string | undefined {
 }
 
 /**
- * Finds this DATA_DIR's cluster, or the place where a new one belongs, and touches nothing.
- * @throws {StartError} for a cluster of another PostgreSQL version or a directory that is none.
+ * Locates this DATA_DIR's cluster, or the directory for a new one, without changes.
+ *
+ * @throws {StartError} for a cluster of another PostgreSQL version or a directory that is not a cluster.
  */
 export function locateCluster(dataDir: string): Cluster {
   const inside = path.join(dataDir, 'pg');
   const moved = path.join(SHARED_DIR, `florka-pg-${shortHash(dataDir)}`);
   const account = accountFor(inside);
-  // A cluster that was once placed outside stays there, or a chmod of the home would seem to lose all data.
+  // A cluster that was once created outside stays there; otherwise a chmod of the home would appear to lose all data.
   const useMoved = account && !fs.existsSync(inside) && (fs.existsSync(moved) || !canReach(account, dataDir));
   const dir = useMoved ? moved : inside;
   if (account && !useMoved && !canReach(account, dataDir)) {
@@ -72,7 +73,7 @@ export function locateCluster(dataDir: string): Cluster {
   return { dir, account, exists: version !== undefined };
 }
 
-/** Interrupted first starts leave half a cluster under a temporary name. Call only while holding the lock. */
+/** Interrupted first starts leave a partial cluster under a temporary name. Call only while holding the lock. */
 function removeLeftovers(dir: string): void {
   const prefix = `${path.basename(dir)}.init-`;
   for (const name of fs.readdirSync(path.dirname(dir))) {
@@ -90,8 +91,9 @@ function syncDirectory(dir: string): void {
 }
 
 /**
- * Creates the cluster under a temporary name and renames it, so it exists whole or not at all, also after a power
- * failure. The builtin PG_UNICODE_FAST locale folds Spanish letters and needs no locale of the operating system.
+ * Creates the cluster under a temporary name and renames it, so that it is complete or missing, even after a power failure. The
+ * builtin PG_UNICODE_FAST locale folds Spanish letters and needs no locale of the operating system.
+ *
  * @throws {StartError} when initdb fails or cannot run here.
  */
 export function createCluster(cluster: Cluster, initdb: string): void {
@@ -117,7 +119,7 @@ export function createCluster(cluster: Cluster, initdb: string): void {
   }
 }
 
-/** A copied or restored cluster often belongs to root or is open to others; PostgreSQL refuses both. */
+/** A copied or restored cluster often belongs to root or is accessible to others; PostgreSQL refuses both. */
 export function repairOwner({ dir, account }: Cluster): void {
   const stat = fs.statSync(dir);
   if (account && stat.uid === 0) spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, dir]);

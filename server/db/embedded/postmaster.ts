@@ -7,14 +7,14 @@ import { isAlive } from '#server/db/data-lock.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { type Cluster, childEnv } from './cluster.ts';
 
-/** Only names the socket file: nothing listens on TCP, so no port can be taken. */
+/** Only part of the socket file's name: nothing listens on TCP, so there is no port conflict. */
 export const SOCKET_PORT = 5432;
 
 const START_LIMIT_MS = 60_000;
 const FAST_STOP_LIMIT_MS = 30_000;
 
-// The database must not outlive the application, not even after kill -9: its death closes the guard's stdin.
-// Background jobs of a shell get /dev/null as stdin, hence the detour through fd 4.
+// The database must not outlive the application, even after kill -9: the application's death closes the guard's stdin. Background
+// jobs of a shell get /dev/null as stdin, which is why fd 4 is used.
 const GUARDED_START = `
 exec 4<&0
 "$@" </dev/null 4<&- & p=$!
@@ -36,7 +36,7 @@ interface PidFile {
   status: string;
 }
 
-/** What the running or last server wrote about itself into its directory. */
+/** Data that the running or last server wrote into its directory. */
 export function readPidFile(dir: string): PidFile | undefined {
   try {
     const lines = fs.readFileSync(path.join(dir, 'postmaster.pid'), 'utf8').split('\n');
@@ -47,14 +47,14 @@ export function readPidFile(dir: string): PidFile | undefined {
   }
 }
 
-/** True when the process is this cluster's server: after a crash the number may belong to something else. */
+/** True when the process is this cluster's server: after a crash the pid may belong to another program. */
 function isPostmasterOf(pid: number, dir: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout.includes('postgres');
   }
   try {
-    // The server works inside its directory; comparing inodes is immune to different spellings of the path.
+    // The server's working directory is the cluster; comparing inodes is independent of the spelling of the path.
     const cwd = fs.statSync(`/proc/${pid}/cwd`);
     const own = fs.statSync(dir);
     return cwd.ino === own.ino && cwd.dev === own.dev;
@@ -80,8 +80,8 @@ function detachFromEventLoop(child: ChildProcess): void {
 }
 
 /**
- * Deals with a server that a dead process left behind on this cluster: waits while one is stopping, returns one that
- * is healthy, stops one that is not, and removes the pid file when its number means another program by now.
+ * Handles a server that a dead process left running on this cluster: waits while one is stopping, returns a healthy one, stops one
+ * that is not, and removes the pid file when its pid belongs to another program now.
  */
 export async function recoverLeftBehind(dir: string): Promise<{ pid: number; socketDir: string } | undefined> {
   const left = readPidFile(dir);
@@ -103,7 +103,7 @@ export async function recoverLeftBehind(dir: string): Promise<{ pid: number; soc
   return undefined;
 }
 
-/** Makes a running server stop when this process ends in any way. */
+/** Makes a running server stop when this process ends for any reason. */
 export function guardRunning(pid: number, cluster: Cluster): void {
   const child = spawn('/bin/sh', ['-c', GUARD_RUNNING, 'florka-pg-guard', cluster.dir, String(pid)], {
     ...cluster.account,
@@ -118,12 +118,13 @@ export function guardRunning(pid: number, cluster: Cluster): void {
 
 export interface Launched {
   pid: number;
-  /** Called once if the server ends without having been asked to; the text is the end of its own log. */
+  /** Called once if the server ends unexpectedly; the text is the end of its own log. */
   onExit(listener: (log: string) => void): void;
 }
 
 /**
  * Starts the server and waits until it accepts connections.
+ *
  * @throws {StartError} with PostgreSQL's own reason when it refuses.
  */
 export async function launch(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
@@ -133,7 +134,7 @@ export async function launch(postgres: string, args: string[], cluster: Cluster,
   const child = spawn(command, argv, {
     ...cluster.account,
     cwd: '/',
-    // A session of its own: Ctrl-C in the terminal must reach the application only, which then drains and stops it.
+    // A session of its own: Ctrl-C in the terminal must only reach the application, which then drains and stops it.
     detached: true,
     stdio: [guard ? 'pipe' : 'ignore', 'ignore', 'pipe'],
     env: childEnv(),
@@ -151,7 +152,7 @@ export async function launch(postgres: string, args: string[], cluster: Cluster,
     for (const listener of listeners) listener(log);
   };
   child.once('error', end);
-  // 'close' and not 'exit', so that the last words on stderr have been read.
+  // 'close' instead of 'exit', so that stderr has been read completely.
   child.once('close', () => end());
 
   for (const deadline = Date.now() + START_LIMIT_MS; ; await sleep(5)) {
@@ -174,12 +175,12 @@ function lastReason(log: string): string {
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') || 'no reason given';
 }
 
-/** Fast shutdown: cuts the connections, writes everything down. Resolves when the server is gone. */
+/** Fast shutdown: closes the connections, writes all data. Resolves when the server has exited. */
 export async function stopPostmaster(pid: number, dir: string): Promise<void> {
   const isGone = (): boolean => !isAlive(pid) || readPidFile(dir)?.pid !== pid;
   if (isGone()) return;
   process.kill(pid, 'SIGINT');
-  // The pid file goes last; kill(pid, 0) alone would also find a zombie nobody has collected yet.
+  // The pid file is deleted last; kill(pid, 0) alone would also succeed for a zombie process.
   for (const deadline = Date.now() + FAST_STOP_LIMIT_MS; !isGone() && Date.now() < deadline; ) await sleep(10);
   if (!isGone()) process.kill(pid, 'SIGQUIT');
 }

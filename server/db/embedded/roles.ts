@@ -7,19 +7,22 @@ import { DATABASE_ROLES, type DatabaseRole, roleName } from '#server/db/rights.t
 import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 import { type Cluster, childEnv } from './cluster.ts';
 
-/** Where the passwords of the roles lie below DATA_DIR: a file for each, that only its owner reads. */
+/** Directory of the roles' passwords below DATA_DIR: one file per role, readable by its owner only. */
 const PASSWORDS = 'database-passwords';
-/** Says inside of the cluster for which passwords its roles were made, as a hash. */
+/** File inside of the cluster with a hash of the passwords that its roles were created with. */
 const MARK = 'florka-roles';
-/** Who may come in and how. Beside the file that initdb writes, so that a former version of this program still finds its own. */
+/**
+ * The access rules. A separate file from the one that initdb writes, so that a previous version of this program still finds its
+ * own.
+ */
 const ACCESS = 'florka_hba.conf';
-/** Changes with what `provision` does, so that it is done again on clusters of earlier versions. */
+/** Changes with `provision`, so that it is repeated on clusters of earlier versions. */
 const VERSION = 1;
 
 export type Passwords = Readonly<Record<DatabaseRole, string>>;
 
 /**
- * The roles' passwords, made on the first start.
+ * The roles' passwords, generated on the first start.
  *
  * @throws StartError when they cannot be written.
  */
@@ -28,7 +31,7 @@ export function readOrMakePasswords(dataDir: string): Passwords {
   try {
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
     for (const role of DATABASE_ROLES) {
-      // Whole or not at all: half a password would lock us out.
+      // Written atomically: a partial password would lock us out.
       if (readPassword(dataDir, role)) continue;
       const file = path.join(dir, role);
       const temporary = `${file}.${process.pid}`;
@@ -41,7 +44,7 @@ export function readOrMakePasswords(dataDir: string): Passwords {
   return Object.fromEntries(DATABASE_ROLES.map((role) => [role, readPassword(dataDir, role) ?? ''])) as Passwords;
 }
 
-/** The password of one role; null where there is none (yet), or where it is not ours to read. */
+/** The password of one role; null when it does not exist (yet), or is not readable for us. */
 export function readPassword(dataDir: string, role: DatabaseRole): string | null {
   try {
     const text = fs.readFileSync(path.join(dataDir, PASSWORDS, role), 'utf8').trim();
@@ -52,7 +55,7 @@ export function readPassword(dataDir: string, role: DatabaseRole): string | null
   }
 }
 
-/** The setting that names who may come in. */
+/** The server setting with the access rules. */
 export const accessSetting = ({ dir }: Cluster): string => `hba_file=${path.join(dir, ACCESS)}`;
 
 const markOf = (passwords: Passwords): string =>
@@ -60,7 +63,7 @@ const markOf = (passwords: Passwords): string =>
     .update(JSON.stringify([VERSION, ...DATABASE_ROLES.map((role) => passwords[role])]))
     .digest('hex');
 
-/** Whether the cluster has the roles with these passwords, and nobody else may come in. */
+/** True when the cluster has the roles with these passwords, and permits no other access. */
 export function isProvisioned({ dir }: Cluster, passwords: Passwords): boolean {
   try {
     return (
@@ -72,7 +75,7 @@ export function isProvisioned({ dir }: Cluster, passwords: Passwords): boolean {
   }
 }
 
-/** Whether the server that runs on this cluster asks for passwords: one of a former version does not. */
+/** True when the server that runs on this cluster requires passwords: one of a previous version does not. */
 export function runsWithPasswords(cluster: Cluster): boolean {
   try {
     return fs.readFileSync(path.join(cluster.dir, 'postmaster.opts'), 'utf8').includes(accessSetting(cluster));
@@ -81,7 +84,7 @@ export function runsWithPasswords(cluster: Cluster): boolean {
   }
 }
 
-/** Nobody is the superuser over the socket: whoever needs that has the machine, and starts `postgres --single`. */
+/** There is no superuser access by the socket: that requires access to the machine, to start `postgres --single`. */
 const accessFile = (): string =>
   [
     '# Written by Florka at its start.',
@@ -90,7 +93,7 @@ const accessFile = (): string =>
     '',
   ].join('\n');
 
-/** What the cluster held before there were roles belongs to its superuser. */
+/** Objects from before there were roles belong to the superuser. */
 const HAND_OVER = `do $$ declare of record; begin
 for of in
   select format('alter schema %I owner to %I', nspname, '${roleName('owner')}') as change
@@ -119,7 +122,7 @@ function statementsFor(passwords: Passwords): string[] {
     return [
       `do $$ begin if to_regrole('${name}') is null then create role ${name}; end if; end $$`,
       `alter role ${name} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${passwords[role]}'`,
-      // Where the data are is a part of knowing a copy from the original (installation.ts).
+      // The data directory is part of distinguishing a copy from the original (installation.ts).
       `grant pg_read_all_settings to ${name}`,
     ];
   });
@@ -132,14 +135,14 @@ function statementsFor(passwords: Passwords): string[] {
 }
 
 /**
- * Makes the roles and gives the tables to their owner, without a server that anybody could reach meanwhile: PostgreSQL runs
- * alone on the cluster and reads the statements from us. Cut short it is done again at the next start.
+ * Creates the roles and transfers the tables to their owner, without a server that could be accessed meanwhile: PostgreSQL runs in
+ * single-user mode on the cluster and reads the statements from us. An interruption is repeated at the next start.
  *
  * @throws StartError with PostgreSQL's own reason.
  */
 export async function provision(cluster: Cluster, postgres: string, passwords: Passwords): Promise<void> {
   const { dir, account } = cluster;
-  // A blank line after a semicolon ends a statement (-j), so that blocks may hold semicolons.
+  // A blank line after a semicolon ends a statement (-j), so that blocks may contain semicolons.
   const input = `${statementsFor(passwords).join(';\n\n')};\n\n`;
   const args = [
     '--single',
@@ -157,7 +160,7 @@ export async function provision(cluster: Cluster, postgres: string, passwords: P
     if (!run.error && run.status === 0) break;
     const lines = (run.stderr ?? '').trim().split('\n');
     const reason = run.error?.message ?? lines.findLast((line) => /ERROR:|FATAL:|PANIC:/.test(line)) ?? lines.at(-1);
-    // After kill -9 of the server its children may need a moment to let go of the shared memory.
+    // After kill -9 of the server its child processes may need a moment to release the shared memory.
     if (attempt === 50 || !reason?.includes('still in use'))
       throw new StartError(`The roles of the database could not be made: ${reason}`);
     await sleep(200);

@@ -20,7 +20,7 @@ export const accountTokens = pgTable('account_tokens', {
   createdAt: moment('created_at').notNull().defaultNow(),
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
-  /** Of the staff, who asked for a colleague's new mailbox. */
+  /** For staff, the admin who requested a colleague's new mailbox. */
   askedBy: uuid('asked_by'),
 });
 
@@ -44,13 +44,13 @@ export const recoveryCodes = pgTable('recovery_codes', {
   usedAt: moment('used_at'),
 });
 
-/** Public keys (WebAuthn); what signs never leaves the member's device. */
+/** Public keys (WebAuthn); the private key never leaves the member's device. */
 export const passkeys = pgTable('passkeys', {
   id: uuid('id').primaryKey().defaultRandom(),
   userId: uuid('user_id')
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The device's own name of it, base64url. */
+  /** The device's own credential id, base64url. */
   credentialId: text('credential_id').notNull().unique('passkeys_credential'),
   publicKey: bytea('public_key').notNull(),
   counter: bigCount('counter').notNull().default(0),
@@ -61,7 +61,7 @@ export const passkeys = pgTable('passkeys', {
   lastUsedAt: moment('last_used_at'),
 });
 
-/** What a browser has to sign; each is taken once. */
+/** Challenges for a browser to sign; each is consumed once. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge: text('challenge').primaryKey(),
   purpose: text('purpose', { enum: ['add', 'prove', 'sign_in', 'second_step'] }).notNull(),
@@ -69,7 +69,7 @@ export const passkeyChallenges = pgTable('passkey_challenges', {
   expiresAt: moment('expires_at').notNull(),
 });
 
-/** Wallets that sign their member in. Addresses are unique, whatever the case of the letters of one of Ethereum and the like. */
+/** Linked wallets. Addresses are unique, ignoring case for EVM addresses. */
 export const linkedWallets = pgTable('linked_wallets', {
   id: uuid('id').primaryKey().defaultRandom(),
   userId: uuid('user_id')

@@ -1,6 +1,6 @@
 /**
- * Sign-in tables, profiles and roles. As everywhere in this folder: columns, keys and references only; checks, indexes and
- * triggers live in the migrations.
+ * Sign-in tables, profiles and roles. As everywhere in this folder: columns, keys and references only; checks, indexes and triggers
+ * are in the migrations.
  */
 import { type AnyPgColumn, boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { STAFF_ROLES } from '#contract/staff.ts';
@@ -11,7 +11,7 @@ export const users = pgTable('users', {
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
-  /** It counts as unproven now, but was proven before. */
+  /** True when it counts as unproven now, but was proven before. */
   mailboxProved: boolean('mailbox_proved').notNull().default(false),
   image: text('image'),
   username: text('username'),
@@ -36,12 +36,12 @@ export const sessions = pgTable('sessions', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   lastUsedAt: moment('last_used_at'),
   provedAt: moment('proved_at').notNull().defaultNow(),
-  /** The rights behind it changed: the browser gets another token with the next answer about who it is. */
+  /** True after a change of rights: the browser gets a new token with the next response about the signed-in member. */
   tokenDue: boolean('token_due').notNull().default(false),
-  /** The token before such a change, good until `former_until`. */
+  /** The token before such a change, valid until `former_until`. */
   formerToken: text('former_token'),
   formerUntil: moment('former_until'),
-  /** The signature of a wallet opened it, and nothing else: it ends when its member becomes staff. */
+  /** True when it was opened by a wallet's signature alone: it ends when its member becomes staff. */
   byWallet: boolean('by_wallet').notNull().default(false),
 });
 
@@ -53,7 +53,7 @@ export const accounts = pgTable('accounts', {
   accountId: text('account_id').notNull(),
   providerId: text('provider_id').notNull(),
   password: text('password'),
-  /** The program made the password: it counts until then, and its owner has to choose another one. */
+  /** Expiry of a generated password, whose owner has to choose another one; null for a chosen one. */
   initialUntil: moment('initial_until'),
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
@@ -74,13 +74,13 @@ export const verifications = pgTable('verifications', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
 
-/** The public face of a member; written by a trigger when the account is created, with the account's id. */
+/** The public profile of a member; created by a trigger with the account, with the account's id. */
 export const forumUsers = pgTable('forum_users', {
   id: uuid('id').primaryKey().defaultRandom(),
   username: text('username').notNull(),
-  /** What the back office searches in, folded; a trigger fills it. */
+  /** Normalized search text of the back office; written by a trigger. */
   search: text('search').notNull().default(''),
-  /** What names that look alike have in common; unique. The same trigger fills it. */
+  /** Key that is equal for confusable names; unique. Written by the same trigger. */
   nameKey: text('name_key').notNull().default(''),
   walletAddress: text('wallet_address').notNull(),
   newAuthUserId: uuid('new_auth_user_id')
@@ -94,7 +94,7 @@ export const forumUsers = pgTable('forum_users', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
-/** Written by the same trigger. */
+/** Created by the same trigger. */
 export const userRoles = pgTable('user_roles', {
   id: uuid('id').primaryKey().defaultRandom(),
   userId: uuid('user_id')
@@ -120,21 +120,21 @@ export const adminProfiles = pgTable('admin_profiles', {
     .notNull()
     .default('admin'),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** What this admin may do in the back office. */
+  /** Staff roles of this admin in the back office. */
   staffRoles: text('staff_roles', { enum: STAFF_ROLES }).array().notNull().default(['owner']),
-  /** Null: the operator, an invitation, or somebody whose account is gone. */
+  /** Null: the operator, an invitation, or a deleted account. */
   grantedBy: uuid('granted_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
-/** Invitations; a row gives no right by itself. */
+/** Invitations; a row grants no right by itself. */
 export const adminUsers = pgTable('admin_users', {
   id: uuid('id').primaryKey().defaultRandom(),
   email: text('email').notNull().unique(),
-  /** Null: the operator, who has no account, and nobody else invites so far. */
+  /** Null: the operator, who has no account; there are no other inviters so far. */
   invitedBy: uuid('invited_by').references(() => users.id, { onDelete: 'set null' }),
   claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
   claimedAt: moment('claimed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** What an admin may do who claims it. */
+  /** Staff roles of the admin who claims it. */
   staffRoles: text('staff_roles', { enum: STAFF_ROLES }).array().notNull().default(['owner']),
 });

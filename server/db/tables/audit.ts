@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bigCount, bytea, moment } from '#server/db/columns.ts';
 
-/** Drawn by the trigger `audit_chain`; an insert leaves it out. */
+/** Set by the trigger `audit_chain`; omitted in an insert. */
 const byTrigger = () => sql`default`;
 
 /** Append-only and chained: the database refuses update, delete and truncate. */
@@ -21,7 +21,7 @@ export const auditEvents = pgTable('audit_events', {
   reason: text('reason'),
   ipHash: bytea('ip_hash'),
   requestId: text('request_id'),
-  /** Of staff only. */
+  /** IP address, of staff only. */
   address: text('address'),
   prevHash: bytea('prev_hash').notNull().$defaultFn(byTrigger),
   hash: bytea('hash').notNull().unique().$defaultFn(byTrigger),

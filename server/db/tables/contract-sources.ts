@@ -2,7 +2,7 @@ import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 
-/** What block explorers say of the source of a token's contract. */
+/** State of the source verification of a token's contract at a block explorer. */
 export const contractSources = pgTable('contract_sources', {
   creationId: uuid('creation_id')
     .primaryKey()
@@ -10,11 +10,11 @@ export const contractSources = pgTable('contract_sources', {
   state: text('state', { enum: ['waiting', 'submitted', 'verified', 'refused'] })
     .notNull()
     .default('waiting'),
-  /** The explorer's number of the submission. */
+  /** The explorer's id of the submission. */
   guid: text('guid'),
   attempts: integer('tries').notNull().default(0),
   nextAttemptAt: moment('next_try_at'),
-  /** What the explorer said last, in English, for operators. */
+  /** The last message of the explorer, in English, for operators. */
   detail: text('detail'),
   verifiedAt: moment('verified_at'),
   createdAt: moment('created_at').notNull().defaultNow(),

@@ -5,7 +5,7 @@ import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
-/** What the team says about each line of a plan; every version is kept. */
+/** The team's terms for each line of a plan; every version is stored. */
 export const deliverableTerms = pgTable(
   'deliverable_terms',
   {
@@ -15,7 +15,7 @@ export const deliverableTerms = pgTable(
     dueDays: smallint('due_days').notNull(),
     ifNotEs: text('if_not_es').notNull(),
     ifNotEn: text('if_not_en').notNull(),
-    /** False: plans with it are not sold. */
+    /** False: plans with it are not on sale. */
     offered: boolean('offered').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
@@ -23,7 +23,7 @@ export const deliverableTerms = pgTable(
   (table) => [primaryKey({ columns: [table.item, table.version] })],
 );
 
-/** One task for each item of a plan that was paid. */
+/** One task for each item of a paid plan. */
 export const deliverables = pgTable('deliverables', {
   id: uuid('id').primaryKey().defaultRandom(),
   submissionId: uuid('submission_id')
@@ -34,14 +34,14 @@ export const deliverables = pgTable('deliverables', {
     .references(() => payments.id, { onDelete: 'restrict' }),
   position: smallint('position').notNull(),
   item: text('item').notNull(),
-  /** The line of the plan that stands for several items; null for a line of its own. */
+  /** The line of the plan that comprises several items; null for a line of its own. */
   line: text('line'),
   termsVersion: integer('terms_version').notNull(),
   dueFrom: text('due_from', { enum: ['payment', 'token'] }).notNull(),
   dueDays: smallint('due_days').notNull(),
   ifNotEs: text('if_not_es').notNull(),
   ifNotEn: text('if_not_en').notNull(),
-  /** Null while it counts from a token that is not there yet. */
+  /** Null while it depends on a token that is not created yet. */
   dueAt: moment('due_at'),
   ownerId: uuid('owner_id').references(() => users.id, { onDelete: 'set null' }),
   state: text('state', { enum: ['open', 'delivered', 'withdrawn'] })

@@ -16,7 +16,7 @@ export const forumPosts = pgTable('forum_posts', {
   editedAt: moment('edited_at'),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
-  /** Visible comments; written with them. */
+  /** Number of visible comments; updated with them. */
   commentCount: integer('comment_count').notNull().default(0),
   search: searchVector('search').generatedAlwaysAs(sql`florka_fold(title || content)`),
   category: text('category', { enum: ['general', 'tokens', 'launches', 'help', 'ideas'] })
@@ -36,7 +36,7 @@ export const forumComments = pgTable('forum_comments', {
   editedAt: moment('edited_at'),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
-  /** Of the post, for the search; a trigger fills it. */
+  /** Time of the post, for the search; written by a trigger. */
   postCreatedAt: moment('post_created_at').notNull().defaultNow(),
   search: searchVector('search').generatedAlwaysAs(sql`florka_fold(content)`),
 });
@@ -56,7 +56,7 @@ export const postReactions = pgTable(
   (table) => [primaryKey({ columns: [table.postId, table.userId, table.emojiType] })],
 );
 
-/** Reactions per post and emoji; written with the reactions. */
+/** Number of reactions per post and emoji; updated with the reactions. */
 export const postReactionCounts = pgTable(
   'post_reaction_counts',
   {
@@ -69,7 +69,7 @@ export const postReactionCounts = pgTable(
   (table) => [primaryKey({ columns: [table.postId, table.emojiType] })],
 );
 
-/** What members find wrong in a post or comment; one of each member and text. */
+/** Members' reports of a post or comment; one per member and text. */
 export const forumReports = pgTable('forum_reports', {
   id: uuid('id').primaryKey().defaultRandom(),
   postId: uuid('post_id').references(() => forumPosts.id, { onDelete: 'cascade' }),
@@ -80,14 +80,14 @@ export const forumReports = pgTable('forum_reports', {
   reason: text('reason', { enum: ['spam', 'scam', 'abuse', 'other'] }).notNull(),
   note: text('note'),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** When the reported text was written; the database fills it in. */
+  /** When the reported text was written; set by the database. */
   textCreatedAt: moment('text_created_at').notNull(),
   resolvedAt: moment('resolved_at'),
   resolvedBy: uuid('resolved_by').references(() => users.id, { onDelete: 'set null' }),
   resolution: text('resolution', { enum: ['kept', 'hidden'] }),
 });
 
-/** The token that a post talks about; exactly one of the three targets is set. */
+/** The token that a post is about; exactly one of the three targets is set. */
 export const forumPostTokens = pgTable('forum_post_tokens', {
   postId: uuid('post_id')
     .primaryKey()
@@ -95,7 +95,7 @@ export const forumPostTokens = pgTable('forum_post_tokens', {
   projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
   candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
   nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'cascade' }),
-  /** Of the post. */
+  /** Time of the post. */
   createdAt: moment('created_at').notNull(),
   tokenId: uuid('token_id').notNull().generatedAlwaysAs(sql`COALESCE(project_id, candidate_id, next_project_id)`),
 });
@@ -107,9 +107,9 @@ export const forumPostTags = pgTable(
       .notNull()
       .references(() => forumPosts.id, { onDelete: 'cascade' }),
     tag: text('tag').notNull(),
-    /** Without accents: what tells tags apart. */
+    /** Without accents: identifies the tag. */
     normalized: text('normalized').notNull().generatedAlwaysAs(sql`florka_fold(tag)`),
-    /** Of the post. */
+    /** Time of the post. */
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.postId, table.normalized] })],
@@ -131,7 +131,7 @@ export const forumPostImages = pgTable(
   (table) => [primaryKey({ columns: [table.postId, table.position] })],
 );
 
-/** The comment that a comment answers; a trigger holds that both are of one post. */
+/** The comment that a comment answers; a trigger enforces that both belong to one post. */
 export const forumQuotes = pgTable('forum_quotes', {
   commentId: uuid('comment_id')
     .primaryKey()
@@ -141,7 +141,7 @@ export const forumQuotes = pgTable('forum_quotes', {
     .references(() => forumComments.id, { onDelete: 'cascade' }),
 });
 
-/** What a post or comment said until it was edited; the title is a post's. */
+/** Earlier versions of an edited post or comment; the title is a post's. */
 export const forumEdits = pgTable('forum_edits', {
   id: uuid('id').primaryKey().defaultRandom(),
   postId: uuid('post_id').references(() => forumPosts.id, { onDelete: 'cascade' }),

@@ -2,7 +2,7 @@ import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
-/** Who works on which item of the inbox; the items follow from what waits. */
+/** The admin who claimed an item of the inbox; the items are derived from their causes. */
 export const inboxOwners = pgTable(
   'inbox_owners',
   {
@@ -36,14 +36,14 @@ export const inboxOwners = pgTable(
   (table) => [primaryKey({ columns: [table.source, table.itemId] })],
 );
 
-/** What staff was mailed of. */
+/** Notifications that were sent to staff. */
 export const staffNotices = pgTable(
   'staff_notices',
   {
     /** A source of the inbox, or 'week'. */
     source: text('source').notNull(),
     itemId: text('item_id').notNull(),
-    /** Since when the item waited when it was told. */
+    /** Since when the item had been waiting when it was notified. */
     since: moment('since').notNull(),
     notifiedAt: moment('notified_at').notNull().defaultNow(),
   },

@@ -11,21 +11,21 @@ export const ledgerLog = pgTable('ledger_log', {
   publicKey: bytea('public_key').notNull(),
   size: bigCount('size').notNull().default(0),
   root: bytea('root').notNull(),
-  /** What is in storage, with the signed checkpoint over it. */
+  /** Size of the tree in the storage, with its signed checkpoint. */
   publishedSize: bigCount('published_size').notNull().default(0),
   checkpoint: text('checkpoint'),
   publishedAt: moment('published_at'),
-  /** Votes from before the ledger are entered first, up to this id. */
+  /** Votes from before the ledger are appended first, up to this id. */
   filledTo: bigCount('filled_to').notNull().default(0),
   fillUntil: bigCount('fill_until').notNull().default(0),
   filledAt: moment('filled_at'),
-  /** The next UTC day whose result is to be stated. */
+  /** The next UTC day whose result is to be appended. */
   nextDay: date('next_day', { mode: 'string' }).notNull(),
   auditEntry: bigCount('audit_entry'),
   auditAt: moment('audit_at'),
 });
 
-/** Never changed and never removed; `voteId` is emptied when the vote is gone. */
+/** Never changed and never deleted; `voteId` is set to null when the vote is deleted. */
 export const ledgerLeaves = pgTable('ledger_leaves', {
   seq: bigCount('seq').primaryKey(),
   entry: text('entry').notNull(),
@@ -33,14 +33,14 @@ export const ledgerLeaves = pgTable('ledger_leaves', {
   voteId: bigCount('vote_id'),
 });
 
-/** Hashes of whole tiles, from level 1 on. */
+/** Hashes of complete tiles, from level 1 on. */
 export const ledgerHashes = pgTable(
   'ledger_hashes',
   { level: integer('level').notNull(), index: bigCount('index').notNull(), hash: bytea('hash').notNull() },
   (table) => [primaryKey({ columns: [table.level, table.index] })],
 );
 
-/** Who is behind a pseudonym of a round; goes with the account. */
+/** The member of a pseudonym in a round; deleted with the account. */
 export const ledgerSalts = pgTable(
   'ledger_salts',
   {
@@ -53,7 +53,7 @@ export const ledgerSalts = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.round] })],
 );
 
-/** What the ledger says of each candidate. */
+/** State of each candidate in the ledger. */
 export const ledgerCandidates = pgTable('ledger_candidates', {
   candidateId: uuid('candidate_id').primaryKey(),
   addedAt: moment('added_at').notNull(),
@@ -75,7 +75,7 @@ export const ledgerCosignatures = pgTable('ledger_cosignatures', {
   signedAt: moment('signed_at').notNull(),
 });
 
-/** Where in the queue of changes a round ended; written by the trigger `round_certified`. */
+/** Position in the queue of changes at which a round ended; written by the trigger `round_certified`. */
 export const ledgerRoundEnds = pgTable('ledger_round_ends', {
   roundId: uuid('round_id').primaryKey(),
   lastChange: bigCount('last_change').notNull(),

@@ -1,6 +1,6 @@
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
-/** By what live tokens are found that look alike; written by triggers of the three tables only (server/records/likeness.ts). */
+/** Keys by which resembling tokens are found; written only by triggers of the three tables (server/records/likeness.ts). */
 export const likenessKeys = pgTable(
   'likeness_keys',
   {
@@ -10,9 +10,9 @@ export const likenessKeys = pgTable(
     symbolKey: text('symbol_key').notNull(),
     /** The names in the hosts of its links. */
     labels: text('labels').array().notNull(),
-    /** Everything it is found by, with its kind in front. */
+    /** All keys that it is found by, prefixed by their kind. */
     keys: text('keys').array().notNull(),
-    /** The name of its image, when it is one of ours. */
+    /** The name of its image, if it is one of ours. */
     image: text('image'),
   },
   (table) => [primaryKey({ columns: [table.kind, table.recordId] })],

@@ -3,11 +3,11 @@ import { figure, moment } from '#server/db/columns.ts';
 
 const token = () => ({
   network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }).notNull(),
-  /** Of Ethereum and its like in lower case. */
+  /** In lower case for EVM networks. */
   address: text('address').notNull(),
 });
 
-/** When which question about a token is due, and who is asking it. */
+/** When each fetch of a token is due, and the claim on it. */
 export const marketFetches = pgTable(
   'market_asks',
   {
@@ -15,9 +15,9 @@ export const marketFetches = pgTable(
     ask: text('ask', { enum: ['prices', 'pools', 'holders'] }).notNull(),
     /** 'infinity': never. */
     nextAt: moment('next_at').notNull(),
-    /** Answers in a row that brought nothing. */
+    /** Consecutive responses without data. */
     misses: integer('misses').notNull().default(0),
-    /** Who asks now, and until when nobody else does. */
+    /** The current claim, and until when it excludes others. */
     claim: uuid('claim'),
     claimedUntil: moment('claimed_until'),
     answeredAt: moment('answered_at'),
@@ -25,7 +25,7 @@ export const marketFetches = pgTable(
   (table) => [primaryKey({ columns: [table.network, table.address, table.ask] })],
 );
 
-/** The last value of each figure that a provider gave. */
+/** The last value of each figure from a provider. */
 export const marketFigures = pgTable(
   'market_figures',
   {
@@ -43,29 +43,29 @@ export const marketPrices = pgTable(
   'market_prices',
   {
     ...token(),
-    /** The beginning of its ten minutes. */
+    /** The start of its ten minutes. */
     at: moment('at').notNull(),
     price: figure('price').notNull(),
   },
   (table) => [primaryKey({ columns: [table.network, table.address, table.at] })],
 );
 
-/** How a provider answers; shared by all processes. */
+/** State of each provider; shared by all processes. */
 export const marketSources = pgTable('market_sources', {
   source: text('source', { enum: ['dexscreener', 'geckoterminal'] }).primaryKey(),
-  /** Nobody asks before. */
+  /** No call before this time. */
   pausedUntil: moment('paused_until'),
   failures: integer('failures').notNull().default(0),
   failedAt: moment('failed_at'),
   answeredAt: moment('answered_at'),
 });
 
-/** Every record with an address on a network that providers know. */
+/** Every record with an address on a network that providers support. */
 export const marketListings = pgView('market_listings', {
   kind: text('kind').notNull(),
   id: uuid('id').notNull(),
   network: text('network').notNull(),
   address: text('address').notNull(),
-  /** On a public page. */
+  /** True when it is on a public page. */
   shown: boolean('shown').notNull(),
 }).existing();

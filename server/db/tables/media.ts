@@ -31,23 +31,23 @@ export const media = pgTable('media', {
   width: integer('width').notNull(),
   height: integer('height').notNull(),
   frames: integer('frames').notNull(),
-  /** Of the file as it was sent. */
+  /** Size of the uploaded file. */
   bytes: integer('bytes').notNull(),
   sha256: bytea('sha256').notNull(),
   variants: jsonb('variants').$type<StoredVariant[]>().notNull(),
-  /** By what its image is known (image-key.ts), all zeros for nothing; null of images that were not looked at yet. */
+  /** Perceptual hash of the image (image-key.ts), all zeros without distinguishing features; null when it was not computed yet. */
   imageKey: bit('picture_key', { dimensions: 128 }),
   createdAt: moment('created_at').notNull().defaultNow(),
   usedAt: moment('used_at'),
-  /** Records that show it, kept by triggers. */
+  /** Number of records that show it, maintained by triggers. */
   uses: integer('uses').notNull().default(0),
-  /** In the trash since then; removed 30 days later. */
+  /** When it was moved to the trash; removed 30 days later. */
   trashedAt: moment('trashed_at'),
-  /** Set before the files go; the row goes after them. */
+  /** Set before the files are deleted; the row is deleted after them. */
   deletedAt: moment('deleted_at'),
 });
 
-/** What shows an image; kept by triggers on every table that may hold its address. */
+/** Uses of images; maintained by triggers on every table that may contain their URLs. */
 export const mediaUses = pgTable(
   'media_uses',
   {

@@ -23,14 +23,14 @@ export const moneyTransactions = pgTable(
     kind: text('kind', {
       enum: ['expected', 'received', 'returned', 'settled', 'accepted_short', 'refunded'],
     }).notNull(),
-    /** The order's number, the provider's number of a deposit, or a refund's number. */
+    /** The order's number, the provider's id of a deposit, or a refund's number. */
     subject: text('subject').notNull(),
     revision: integer('revision').notNull(),
     simulation: boolean('simulation').notNull(),
     paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),
     plan: text('plan', { enum: ['', 'entry', 'basic', 'standard', 'complete'] }).notNull(),
     network: text('network').notNull(),
-    /** Numbers that others know it by. */
+    /** Identifiers of the subject in other systems. */
     facts: jsonb('facts').$type<Record<string, string>>().notNull(),
     at: moment('at').notNull(),
     madeAt: moment('made_at').notNull().defaultNow(),
@@ -69,7 +69,7 @@ export const moneyEntries = pgTable(
   (table) => [primaryKey({ columns: [table.transactionId, table.line] })],
 );
 
-/** Sums of the entries, kept by the database. */
+/** Sums of the entries, maintained by the database. */
 export const moneyTotals = pgTable(
   'money_totals',
   {

@@ -4,12 +4,12 @@ import { users } from '#server/db/tables/accounts.ts';
 
 export const blockchainNetworks = pgTable('blockchain_networks', {
   id: uuid('id').primaryKey().defaultRandom(),
-  /** What requests store as their network; stays when the label changes. */
+  /** The value that requests store as their network; does not change with the label. */
   key: text('key').notNull().unique(),
   name: text('name').notNull(),
   symbol: text('symbol').notNull(),
   isActive: boolean('is_active').notNull().default(true),
-  /** Days after the payment within which the team delivers by hand; null: only the signer makes tokens there. */
+  /** Days after the payment within which the team delivers by hand; null: only the signer creates tokens there. */
   manualDays: smallint('manual_days'),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),

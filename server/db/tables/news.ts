@@ -10,13 +10,13 @@ export const news = pgTable('news', {
   imageUrl: text('image_url'),
   authorName: text('author_name').notNull().default('Admin'),
   isActive: boolean('is_active').notNull().default(false),
-  /** Stamped when the item is first shown; never changed afterwards. */
+  /** Set when the item is first shown; never changed afterwards. */
   publishedAt: moment('published_at'),
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
-  /** All its words, folded; as long as the item, so lists never select it. */
+  /** All of its text, normalized; as long as the item, so lists never select it. */
   search: text('search').generatedAlwaysAs(sql`florka_fold(title || author_name || content)`),
 });

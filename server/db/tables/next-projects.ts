@@ -29,12 +29,12 @@ export const nextProjects = pgTable('next_projects', {
   progressPercentage: integer('progress_percentage').notNull().default(0),
   price: figure('price').notNull().default(0),
   marketCap: text('market_cap').notNull().default('TBD'),
-  /** What followers were told of the launch. */
+  /** The launch time that followers were notified of. */
   notifiedLaunchAt: moment('told_launch_at'),
   notifiedLaunched: boolean('told_launched').notNull().default(false),
-  /** Of what proof of the launch. */
+  /** The kind of launch proof that followers were notified of. */
   notifiedProof: text('notified_proof', { enum: ['test', 'chain'] }),
-  /** Those of the candidate that won its round. */
+  /** True when followers of the candidate that won its round were notified. */
   notifiedPromoted: boolean('told_promoted').notNull().default(false),
   /** When each market figure of the team was entered; written by a trigger. */
   figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
@@ -44,7 +44,7 @@ export const nextProjects = pgTable('next_projects', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
-  /** What the back office searches in, folded. */
+  /** Normalized search text of the back office. */
   search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
 });
 
@@ -57,7 +57,7 @@ export const nextLaunchChanges = pgTable('next_launch_changes', {
   /** Null: no hour was announced. */
   was: moment('was'),
   becomes: moment('becomes'),
-  /** Somebody outside may have read the former hour. */
+  /** True when the previous hour was public. */
   announced: boolean('announced').notNull(),
   changedAt: moment('changed_at').notNull().default(sql`clock_timestamp()`),
 });

@@ -16,7 +16,7 @@ const KINDS = [
   'staff',
 ] as const;
 
-/** What concerns a member: one row for each cause. */
+/** Notifications of a member: one row per cause. */
 export const notifications = pgTable(
   'notifications',
   {
@@ -30,7 +30,7 @@ export const notifications = pgTable(
     postId: uuid('post_id').references(() => forumPosts.id, { onDelete: 'cascade' }),
     detail: text('detail').notNull(),
     data: jsonb('data').$type<NotificationData>().notNull().default({}),
-    /** People who did it, of what is gathered. */
+    /** Number of people, for a grouped notification. */
     gathered: integer('gathered').notNull().default(1),
     locale: text('locale', { enum: ['es', 'en'] }),
     inApp: boolean('in_app').notNull(),
@@ -41,15 +41,15 @@ export const notifications = pgTable(
   (table) => [unique().on(table.userId, table.cause)],
 );
 
-/** What a notification is about, where that is no post. */
+/** Subject of a notification, if it is not a post. */
 export interface NotificationData {
-  /** Of a token, an order or a request. */
+  /** Title of a token, an order or a request. */
   title?: string;
   /** A path on our site, without language. */
   path?: string;
-  /** A request for publication, whose private page only its sender may know. */
+  /** A submission, whose private page is only for its sender. */
   submissionId?: string;
-  /** A saved token, whose mails can be stopped one by one. */
+  /** A saved token, whose mails can be turned off individually. */
   saved?: { kind: 'project' | 'candidate' | 'next'; id: string };
   /** Number of a round. */
   number?: number;

@@ -5,7 +5,7 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 
-/** The record that a proof or a text to sign is about: exactly one of them, or none where that is allowed. */
+/** The record of a proof or a message to sign: exactly one of them is set, or none where that is permitted. */
 const recordColumns = () => ({
   projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
   candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
@@ -13,8 +13,8 @@ const recordColumns = () => ({
 });
 
 /**
- * Proofs of who answers for a token. Triggers on the three tables end them with any change of name, symbol, link, image or contract;
- * what ended stays ended.
+ * Proofs of who answers for a token. Triggers on the three tables end them with any change of name, symbol, link, image or
+ * contract; an ended proof is never reopened.
  */
 export const ownershipProofs = pgTable('ownership_proofs', {
   id: uuid('id').primaryKey().defaultRandom(),
@@ -22,7 +22,7 @@ export const ownershipProofs = pgTable('ownership_proofs', {
   method: text('method', { enum: ['dns', 'file', 'wallet'] }).notNull(),
   /** A host name, or the address of a wallet. */
   subject: text('subject').notNull(),
-  /** What the TXT record or the file has to say; of a wallet the text that was signed. */
+  /** The content of the TXT record or the file; for a wallet the signed message. */
   token: text('token').notNull(),
   signature: text('signature'),
   state: text('state', { enum: ['pending', 'valid', 'ended'] })
@@ -33,24 +33,24 @@ export const ownershipProofs = pgTable('ownership_proofs', {
   provenAt: moment('proven_at'),
   checkedAt: moment('checked_at'),
   nextCheckAt: moment('next_check_at'),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: smallint('failures').notNull().default(0),
   expiresAt: moment('expires_at'),
   endedAt: moment('ended_at'),
   endedBy: uuid('ended_by').references(() => users.id, { onDelete: 'set null' }),
   endReason: text('end_reason', { enum: ['changed', 'lapsed', 'expired', 'withdrawn', 'replaced', 'given_up'] }),
-  /** When followers and the creator were told of its end. */
+  /** When followers and the creator were notified of its end. */
   notifiedAt: moment('notified_at'),
 });
 
-/** Texts that wallets are asked to sign: each counts once, for one purpose, in one browser. */
+/** Messages for wallets to sign: each is valid once, for one purpose, in one browser. */
 export const walletChallenges = pgTable('wallet_challenges', {
   nonce: text('nonce').primaryKey(),
   purpose: text('purpose', { enum: ['token_proof', 'link', 'sign_in'] }).notNull(),
   network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }).notNull(),
   address: text('address').notNull(),
   message: text('message').notNull(),
-  /** Null of a sign-in: nobody is known before. */
+  /** Null for a sign-in, where the member is unknown before. */
   userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
   browserHash: bytea('browser_hash').notNull(),
   ...recordColumns(),

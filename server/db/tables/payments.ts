@@ -3,29 +3,32 @@ import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
-/** Orders that were handed to the payment provider. */
+/** Orders that were sent to the payment provider. */
 export const payments = pgTable('payments', {
   id: uuid('id').primaryKey().defaultRandom(),
   submissionId: uuid('submission_id')
     .notNull()
     .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
-  /** Our number for people, and the provider's order_id. */
+  /** Our order number, and the provider's order_id. */
   orderId: text('order_id').notNull().unique(),
   plan: text('plan', { enum: ['entry', 'basic', 'standard', 'complete'] }).notNull(),
   /** Whole US dollars. */
   priceUsd: integer('price_usd').notNull(),
   locale: text('locale', { enum: ['es', 'en'] }).notNull(),
   simulation: boolean('simulation').notNull(),
-  /** Days within which the payer was told that the team delivers by hand; null: the signer was to make the token. */
+  /** Days within which the team promised the payer delivery by hand; null: the signer creates the token. */
   manualDays: smallint('manual_days'),
-  /** Hash of the token that was agreed when it was opened (`agreementHash`); the provider has it too. Null: from before it was kept. */
+  /**
+   * Hash of the token that was agreed when it was opened (`agreementHash`); the provider has it too. Null: from before it was
+   * stored.
+   */
   agreed: text('agreed'),
-  /** The one that counts for its request; at most one. */
+  /** The current payment of its request; at most one. */
   isCurrent: boolean('is_current').notNull().default(true),
   invoiceId: text('invoice_id'),
   paymentUrl: text('payment_url'),
   creatingUntil: moment('creating_until'),
-  /** Everything that follows, up to `attention`, is computed from it. */
+  /** Source of the following columns, up to `attention`, which are computed from it. */
   ledger: jsonb('ledger').$type<Record<string, unknown>>().notNull(),
   state: text('state', {
     enum: [
@@ -56,11 +59,11 @@ export const payments = pgTable('payments', {
   shortNoticeAt: moment('short_notice_at'),
   reviewNoticeAt: moment('review_notice_at'),
   expiresAt: moment('expires_at').notNull(),
-  /** When the provider was last asked, and last answered. */
+  /** When the provider was last contacted, and last answered. */
   attemptedAt: moment('tried_at'),
   askedAt: moment('asked_at'),
   nextCheckAt: moment('next_check_at'),
-  /** When all that is known of it was first entered into the money ledger. */
+  /** When it was first completely posted to the money ledger. */
   bookedAt: moment('booked_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -86,7 +89,7 @@ export const paymentAcceptances = pgTable(
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.id, { onDelete: 'cascade' }),
-    /** As it was signed, byte by byte. */
+    /** The signed text, byte by byte. */
     statement: text('statement').notNull(),
     /** Ed25519, base64. */
     publicKey: text('public_key').notNull(),
@@ -97,9 +100,9 @@ export const paymentAcceptances = pgTable(
   (table) => [unique().on(table.paymentId, table.signature)],
 );
 
-/** Money at the provider whose order is not here. */
+/** Unplaced money: deposits at the provider that belong to no order here. */
 export const unplacedPayments = pgTable('unplaced_payments', {
-  /** The provider's number of the deposit. */
+  /** The provider's id of the deposit. */
   providerPaymentId: text('provider_payment_id').primaryKey(),
   deposit: jsonb('deposit').$type<Record<string, unknown>>().notNull(),
   orderId: text('order_id'),
@@ -110,10 +113,10 @@ export const unplacedPayments = pgTable('unplaced_payments', {
   /** Null: it waits for a person. */
   settledAt: moment('settled_at'),
   settledBy: uuid('settled_by').references(() => users.id, { onDelete: 'set null' }),
-  /** The order on which it was placed; null when it was settled elsewhere. */
+  /** The order that it was assigned to; null when it was settled elsewhere. */
   paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),
   reason: text('reason'),
   version: integer('version').notNull().default(1),
-  /** When it was first entered into the money ledger. */
+  /** When it was first posted to the money ledger. */
   bookedAt: moment('booked_at'),
 });

@@ -2,20 +2,20 @@ import { boolean, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
-/** What a member shows of themselves beside what is public anyway; no row: nothing. */
+/** What a member's profile shows in addition to public texts; no row: nothing. */
 export const profileSettings = pgTable('profile_settings', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The page is there although nothing public was written. */
+  /** True when the page exists even without public texts. */
   showPage: boolean('show_page').notNull().default(false),
-  /** Since when and how often the member votes; never for whom. */
+  /** True to show since when and how often the member votes; never for which candidates. */
   showVotes: boolean('show_votes').notNull().default(false),
   showFollows: boolean('show_follows').notNull().default(false),
   changedAt: moment('changed_at').notNull(),
 });
 
-/** Whom a member muted or blocked. */
+/** Members that a member muted or blocked. */
 export const memberRestrictions = pgTable(
   'member_restrictions',
   {

@@ -8,7 +8,7 @@ export const projects = pgTable('projects', {
   tokenName: text('token_name').notNull(),
   tokenSymbol: text('token_symbol').notNull(),
   tokenSlug: text('token_slug').notNull().unique(),
-  /** No two live projects have the same. */
+  /** Unique among projects outside of the trash. */
   tokenAddress: text('token_address').notNull(),
   contractAddress: text('contract_address'),
   network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
@@ -22,7 +22,7 @@ export const projects = pgTable('projects', {
     .notNull()
     .default('pending'),
   isFeatured: boolean('is_featured').notNull().default(false),
-  /** 1 to 3 is a podium slot; 999 is 'no place of its own'. */
+  /** 1 to 3 is a podium slot; 999 is 'no position of its own'. */
   orderIndex: integer('order_index').notNull().default(999),
   /** When each market figure of the team was entered; written by a trigger. */
   figuresAt: jsonb('figures_at').$type<Record<string, string>>().notNull().default({}),
@@ -32,6 +32,6 @@ export const projects = pgTable('projects', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
-  /** What the back office searches in, folded. */
+  /** Normalized search text of the back office. */
   search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
 });

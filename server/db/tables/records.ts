@@ -2,11 +2,11 @@ import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
-/** What has yet to happen to a record of the back office. */
+/** Scheduled changes of a record of the back office. */
 export const recordSchedules = pgTable(
   'record_schedules',
   {
-    /** As the audit log names it: 'news', 'next_project'. */
+    /** Its kind in the audit log: 'news', 'next_project'. */
     kind: text('kind').notNull(),
     recordId: uuid('record_id').notNull(),
     publishAt: moment('publish_at'),
@@ -17,7 +17,7 @@ export const recordSchedules = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.recordId] })],
 );
 
-/** The texts of a record after each change of them; never changed, removed with the record. */
+/** The texts of a record after each change of them; never changed, deleted with the record. */
 export const recordVersions = pgTable(
   'record_versions',
   {
@@ -25,27 +25,27 @@ export const recordVersions = pgTable(
     recordId: uuid('record_id').notNull(),
     version: integer('version').notNull(),
     fields: jsonb('fields').$type<Record<string, unknown>>().notNull(),
-    /** The older version whose texts these are. */
+    /** The older version that was restored. */
     restoredFrom: integer('restored_from'),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** Null: the account is gone, or the text is from before versions were kept. */
+    /** Null: the account was deleted, or the text is from before versions were stored. */
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
   },
   (table) => [primaryKey({ columns: [table.kind, table.recordId, table.version] })],
 );
 
-/** Links to something that is not public yet. */
+/** Links to records that are not public yet. */
 export const recordPreviews = pgTable('record_previews', {
   keyHash: bytea('key_hash').primaryKey(),
   kind: text('kind').notNull(),
-  /** Null of the announcement, of which there is one. */
+  /** Null for the announcement, of which there is one. */
   recordId: uuid('record_id'),
   endsAt: moment('ends_at').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
   createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
-/** How an admin keeps a list of the back office. */
+/** An admin's settings of a list of the back office. */
 export const adminLists = pgTable(
   'admin_lists',
   {
@@ -61,7 +61,7 @@ export const adminLists = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.list] })],
 );
 
-/** Who has the form of a record open now. */
+/** Admins who have the form of a record open. */
 export const recordEditors = pgTable(
   'record_editors',
   {

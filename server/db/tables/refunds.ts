@@ -4,7 +4,7 @@ import { users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
-/** Money that goes back to its payer. */
+/** Refunds of money to its payer. */
 export const refundCases = pgTable('refund_cases', {
   id: uuid('id').primaryKey().defaultRandom(),
   number: text('number').notNull().unique(),
@@ -15,7 +15,7 @@ export const refundCases = pgTable('refund_cases', {
     .notNull()
     .references(() => payments.id, { onDelete: 'restrict' }),
   cause: text('cause', { enum: ['payment', 'deliverable', 'cancelled', 'network'] }).notNull(),
-  /** What the payer reads. */
+  /** Reason that is shown to the payer. */
   reason: text('reason').notNull(),
   /** The provider's code of the coin. */
   asset: text('asset').notNull(),
@@ -27,7 +27,7 @@ export const refundCases = pgTable('refund_cases', {
     .default('address_needed'),
   address: text('address'),
   addressAt: moment('address_at'),
-  /** Of the code that was mailed. */
+  /** Hash of the mailed code. */
   codeHash: bytea('code_hash'),
   codeUntil: moment('code_until'),
   codeAttempts: smallint('code_tries').notNull().default(0),
@@ -38,7 +38,7 @@ export const refundCases = pgTable('refund_cases', {
   sentBy: uuid('sent_by').references(() => users.id, { onDelete: 'set null' }),
   withdrawnAt: moment('withdrawn_at'),
   withdrawnReason: text('withdrawn_reason'),
-  /** 'returned': the provider gave that money back by itself; null of what was withdrawn before this was kept. */
+  /** 'returned': the provider returned that money on its own initiative; null when it was withdrawn before this was stored. */
   withdrawnCause: text('withdrawn_cause', { enum: ['team', 'returned'] }),
   openedBy: uuid('opened_by').references(() => users.id, { onDelete: 'set null' }),
   simulation: boolean('simulation').notNull(),

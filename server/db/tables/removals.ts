@@ -3,25 +3,25 @@ import { REMOVAL_RULES } from '#contract/limits.ts';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
-/** That a text was removed by the team, by which rule, and what became of it. Public, without names. */
+/** Removals of texts by the team, with rule and outcome. Public, without names. */
 export const forumRemovals = pgTable('forum_removals', {
   id: uuid('id').primaryKey().defaultRandom(),
   what: text('what', { enum: ['post', 'comment'] }).notNull(),
-  /** Of the text; it may be gone for good by now. */
+  /** Id of the text, which may have been deleted permanently. */
   textId: uuid('text_id').notNull(),
   rule: text('rule', { enum: REMOVAL_RULES }).notNull(),
   removedAt: moment('removed_at').notNull(),
   removedBy: uuid('removed_by').references(() => users.id, { onDelete: 'set null' }),
   removedByRole: text('removed_by_role', { enum: ['moderator', 'admin'] }).notNull(),
-  /** Of an appeal: upheld or reversed; restored without one. */
+  /** Outcome of an appeal: upheld or reversed; restored without one. */
   outcome: text('outcome', { enum: ['upheld', 'reversed', 'restored'] }),
   endedAt: moment('ended_at'),
   endedBy: uuid('ended_by').references(() => users.id, { onDelete: 'set null' }),
-  /** It was declined before anybody but its author and staff had seen it. */
+  /** True when it was declined before anyone but its author and staff had seen it. */
   unseen: boolean('unseen').notNull().default(false),
 });
 
-/** What the author of a removed text is told, with a copy of it; goes with the account. */
+/** Notice to the author of a removed text, with a copy of it; deleted with the account. */
 export const forumRemovalNotices = pgTable('forum_removal_notices', {
   removalId: uuid('removal_id')
     .primaryKey()
@@ -29,7 +29,7 @@ export const forumRemovalNotices = pgTable('forum_removal_notices', {
   authorId: uuid('author_id')
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** Of the post, also for its comments. */
+  /** Title of the post, also for its comments. */
   title: text('title').notNull(),
   content: text('content').notNull(),
   reason: text('reason').notNull(),

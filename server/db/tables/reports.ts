@@ -13,7 +13,7 @@ export const voterWeeks = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.week] })],
 );
 
-/** Of those whose first week was `cohort`, how many voted in `week`. */
+/** Of the members whose first week was `cohort`, the number who voted in `week`. */
 export const voterRetention = pgTable(
   'voter_retention',
   {
@@ -24,20 +24,20 @@ export const voterRetention = pgTable(
   (table) => [primaryKey({ columns: [table.cohort, table.week] })],
 );
 
-/** What happened on a UTC day, by name. */
+/** Daily figures, by UTC day and name. */
 export const reportDays = pgTable(
   'report_days',
   { day: date('day', { mode: 'string' }).notNull(), name: text('name').notNull(), n: integer('n').notNull() },
   (table) => [primaryKey({ columns: [table.day, table.name] })],
 );
 
-/** How far the sums have read. */
+/** Positions up to which the sums were computed. */
 export const reportMarks = pgTable('report_marks', {
   name: text('name').primaryKey(),
   mark: bigint('mark', { mode: 'number' }).notNull(),
 });
 
-/** How often pages of a kind were shown on a UTC day; of those, how many were reached from outside. */
+/** Page views per kind of page and UTC day; and how many of them came from outside. */
 export const pageViews = pgTable(
   'page_views',
   {

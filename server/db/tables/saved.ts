@@ -13,7 +13,7 @@ export const savedTokens = pgTable('saved_tokens', {
   projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
   candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
   nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'cascade' }),
-  /** Wants mails about this token. */
+  /** True when the member wants mails about this token. */
   notify: boolean('notify').notNull().default(false),
   notifyLocale: text('notify_locale', { enum: ['es', 'en'] })
     .notNull()

@@ -11,7 +11,7 @@ export const settings = pgTable('settings', {
   version: integer('version').notNull().default(1),
 });
 
-/** Settings that nobody reads back; no right of the signer's. */
+/** Settings that can't be read back; the signer has no access. */
 export const settingSecrets = pgTable('setting_secrets', {
   key: text('key').primaryKey(),
   sealed: bytea('sealed').notNull(),
@@ -20,5 +20,5 @@ export const settingSecrets = pgTable('setting_secrets', {
   updatedBy: uuid('updated_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
-/** Always empty: readiness writes here and takes it back, to see whether the disk has room again. */
+/** Always empty: the readiness check inserts a row and rolls back, to detect whether the disk has space again. */
 export const diskProbe = pgTable('disk_probe', { filler: text('filler').notNull() });

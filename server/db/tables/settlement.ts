@@ -12,20 +12,20 @@ export const settlementRuns = pgTable('settlement_runs', {
     .notNull()
     .default('running'),
   deposits: integer('deposits').notNull().default(0),
-  /** Deposits that the run itself brought to an order, or put with the money without one. */
+  /** Deposits that the run itself assigned to an order, or stored as unplaced money. */
   found: integer('found').notNull().default(0),
   differences: integer('differences').notNull().default(0),
-  /** Null: the job of the day. */
+  /** Null: the daily job. */
   askedBy: uuid('asked_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
-/** What differed between the money ledger and the provider. */
+/** Differences between the money ledger and the provider. */
 export const settlementDifferences = pgTable('settlement_differences', {
   id: uuid('id').primaryKey().defaultRandom(),
   kind: text('kind', {
     enum: ['missing_here', 'missing_there', 'amount', 'returned', 'outcome', 'over_returned', 'totals'],
   }).notNull(),
-  /** The provider's number of a deposit, an order's number, or the month of a total. */
+  /** The provider's id of a deposit, an order's number, or the month of a total. */
   subject: text('subject').notNull(),
   paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'restrict' }),
   asset: text('asset').notNull().default(''),
@@ -34,7 +34,7 @@ export const settlementDifferences = pgTable('settlement_differences', {
   theirs: text('theirs').notNull(),
   foundAt: moment('found_at').notNull(),
   seenAt: moment('seen_at').notNull(),
-  /** A later run of everything did not find it any more. */
+  /** When a later complete run did not find it any more. */
   goneAt: moment('gone_at'),
   explainedAt: moment('explained_at'),
   explainedBy: uuid('explained_by').references(() => users.id, { onDelete: 'set null' }),

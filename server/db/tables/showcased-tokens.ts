@@ -6,7 +6,7 @@ import { projects } from '#server/db/tables/projects.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 
-/** What was made of the token of a request; exactly one of the three targets is set. */
+/** Showcase of the token of a request; exactly one of the three targets is set. */
 export const showcasedTokens = pgTable('showcased_tokens', {
   requestId: uuid('request_id')
     .notNull()

@@ -12,7 +12,7 @@ export const sitePageVersions = pgTable(
     bodyEs: text('body_es').notNull(),
     titleEn: text('title_en').notNull(),
     bodyEn: text('body_en').notNull(),
-    /** The older version whose texts these are. */
+    /** The older version that was restored. */
     restoredFrom: integer('restored_from'),
     createdAt: moment('created_at').notNull().defaultNow(),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),

@@ -4,15 +4,15 @@ import { users } from '#server/db/tables/accounts.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { projects } from '#server/db/tables/projects.ts';
 
-/** Places on home that a plan sold; their time is the database's own, set by a trigger. */
+/** Places on home that a plan sold; their period is set by a trigger, by the database's clock. */
 export const soldPlaces = pgTable('sold_places', {
   id: uuid('id').primaryKey().defaultRandom(),
   deliverableId: uuid('deliverable_id')
     .notNull()
     .references(() => deliverables.id, { onDelete: 'restrict' }),
-  /** Null when the project was purged since. */
+  /** Null when the project was deleted permanently. */
   projectId: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
-  /** Somewhere on home, or in its Top 3. */
+  /** Anywhere on home, or in its Top 3. */
   kind: text('kind', { enum: ['home', 'top3'] }).notNull(),
   days: smallint('days').notNull(),
   startsAt: moment('starts_at').notNull(),
@@ -20,6 +20,6 @@ export const soldPlaces = pgTable('sold_places', {
   endedAt: moment('ended_at'),
   endCause: text('end_cause', { enum: ['time', 'interrupted', 'withdrawn'] }),
   startedBy: uuid('started_by').references(() => users.id, { onDelete: 'set null' }),
-  /** What follows from its end was done. */
+  /** When the consequences of its end were processed. */
   settledAt: moment('settled_at'),
 });

@@ -2,7 +2,7 @@ import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from './accounts.ts';
 
-/** What the team notes about a member; no member reads it, and it goes with the account. */
+/** The team's notes about a member; not visible to members, and deleted with the account. */
 export const staffNotes = pgTable('staff_notes', {
   id: uuid('id').primaryKey().defaultRandom(),
   userId: uuid('user_id')

@@ -12,24 +12,24 @@ export const projectSubmissions = pgTable('project_submissions', {
     .notNull()
     .default('new'),
   adminNotes: text('admin_notes'),
-  /** For the applicant, with the decision. */
+  /** Text for the applicant, with the decision. */
   answer: text('answer'),
-  /** What was made of it; at most one of the two. */
+  /** The record that was created from it; at most one of the two. */
   projectId: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
   nextProjectId: uuid('next_project_id').references(() => nextProjects.id, { onDelete: 'set null' }),
   reviewedAt: moment('reviewed_at'),
   projectData: jsonb('project_data').$type<Record<string, unknown>>(),
-  /** What people quote. */
+  /** Public reference number. */
   reference: text('reference').unique(),
-  /** Of the form that sent it: the same one twice counts once. */
+  /** Idempotency key of the form. */
   attempt: uuid('attempt').unique(),
   /** Language of the applicant. */
   locale: text('locale', { enum: ['es', 'en'] })
     .notNull()
     .default('es'),
-  /** Counts the answers of the team. */
+  /** Incremented with each decision of the team. */
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** What the team searches in, folded. */
+  /** Normalized search text of the back office. */
   search: text('search').generatedAlwaysAs(sql`florka_fold(submitter_name)`),
 });

@@ -3,16 +3,16 @@ import { bigCount, bytea, moment } from '#server/db/columns.ts';
 import { sessions, users } from '#server/db/tables/accounts.ts';
 import { notifications } from '#server/db/tables/notifications.ts';
 
-/** What is known of a bot; one process at a time reads what it is told. */
+/** State of a bot; one process at a time reads its updates. */
 export const telegramBots = pgTable('telegram_bots', {
   botId: bigCount('bot_id').primaryKey(),
-  /** The process that reads, for as long as its lease lasts. */
+  /** The process that holds the reader lease. */
   holder: uuid('holder'),
   leasedUntil: moment('leased_until').notNull(),
-  /** Number of the update with which reading goes on; null: whatever Telegram has. */
+  /** Next update to read; null: the oldest that Telegram has. */
   nextUpdate: bigCount('next_update'),
   seenAt: moment('seen_at'),
-  /** Telegram asked to be left alone until then. */
+  /** Telegram's Retry-After: no call before this time. */
   pausedUntil: moment('paused_until'),
 });
 
@@ -33,7 +33,7 @@ export const telegramChats = pgTable(
   (table) => [unique().on(table.botId, table.chatId)],
 );
 
-/** Codes that link a chat, once and for a short time. */
+/** Codes that link a chat, valid once and for a short time. */
 export const telegramLinkCodes = pgTable('telegram_link_codes', {
   userId: uuid('user_id')
     .primaryKey()
@@ -42,7 +42,7 @@ export const telegramLinkCodes = pgTable('telegram_link_codes', {
     .notNull()
     .references(() => sessions.id, { onDelete: 'cascade' }),
   codeHash: bytea('code_hash').notNull().unique(),
-  /** Of the page on which it was asked for. */
+  /** Language of the page on which it was requested. */
   locale: text('locale', { enum: ['es', 'en'] }).notNull(),
   zone: text('zone'),
   expiresAt: moment('expires_at').notNull(),

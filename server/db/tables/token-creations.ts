@@ -21,9 +21,9 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
 const NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
 
-/** What a token will be; server/domains/token-creation/snapshot.policy.ts makes it. All of it text. */
+/** Data of a token; created by server/domains/token-creation/snapshot.policy.ts. All values are text. */
 export interface StoredSnapshot {
-  /** '1' was ordered before payers confirmed every token, and lacks what is optional here. */
+  /** '1' was ordered before payers confirmed every token, and lacks the fields that are optional here. */
   version: '1' | '2';
   requestId: string;
   network: (typeof NETWORKS)[number];
@@ -33,7 +33,7 @@ export interface StoredSnapshot {
   decimals: string;
   owner: string;
   metadataUrl: string;
-  /** Who may make more, freeze or change it afterwards: nobody. */
+  /** Nobody may mint more, freeze or change the token after its creation. */
   authorities?: 'none';
   /** SHA-256 of the image, in hex; '' without one. */
   picture?: string;
@@ -41,7 +41,7 @@ export interface StoredSnapshot {
   metadata?: string;
 }
 
-/** What wallets read of a token beside what stands on the chain. */
+/** Metadata that wallets read in addition to the data on the chain. */
 export interface TokenMetadata {
   name: string;
   symbol: string;
@@ -50,7 +50,7 @@ export interface TokenMetadata {
   image: string;
 }
 
-/** What was ordered to be made on a chain, and how far it is; one of each request. */
+/** Ordered creations on a chain, and their progress; one per request. */
 export const tokenCreations = pgTable('token_creations', {
   id: uuid('id').primaryKey().defaultRandom(),
   submissionId: uuid('submission_id')
@@ -58,12 +58,12 @@ export const tokenCreations = pgTable('token_creations', {
     .unique()
     .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
   network: text('network', { enum: NETWORKS }).notNull(),
-  /** Unchangeable as soon as an attempt exists. */
+  /** Immutable as soon as an attempt exists. */
   snapshot: jsonb('snapshot').$type<StoredSnapshot>().notNull(),
   snapshotHash: bytea('snapshot_hash').notNull(),
   simulation: boolean('simulation').notNull(),
   metadata: jsonb('metadata').$type<TokenMetadata>().notNull(),
-  /** What its payer confirmed; null where it was ordered before every token was confirmed. */
+  /** The proposal that its payer confirmed; null when it was ordered before every token was confirmed. */
   proposalId: uuid('proposal_id').references((): AnyPgColumn => tokenProposals.id, { onDelete: 'restrict' }),
   state: text('state', { enum: ['queued', 'working', 'held', 'completed', 'failed'] })
     .notNull()
@@ -82,7 +82,7 @@ export const tokenCreations = pgTable('token_creations', {
   facts: jsonb('facts').$type<TokenFacts>(),
   problem: text('problem').$type<CreationProblem>(),
   detail: text('detail'),
-  /** Failures in a row since it last went on. */
+  /** Consecutive failures since its last progress. */
   retries: integer('tries').notNull().default(0),
   nextAttemptAt: moment('next_try_at'),
   requestedBy: uuid('requested_by').references(() => users.id, { onDelete: 'set null' }),
@@ -93,7 +93,7 @@ export const tokenCreations = pgTable('token_creations', {
   updatedAt: moment('updated_at').notNull(),
 });
 
-/** Which creation a nonce of a key belongs to, for ever. */
+/** Permanent assignment of a key's nonce to a creation. */
 export const creationNonces = pgTable(
   'creation_nonces',
   {
@@ -110,7 +110,7 @@ export const creationNonces = pgTable(
   ],
 );
 
-/** Every transaction that was signed; never changed, never removed. */
+/** Every signed transaction; never changed, never deleted. */
 export const creationAttempts = pgTable(
   'creation_attempts',
   {
@@ -138,7 +138,7 @@ export const creationAttempts = pgTable(
   ],
 );
 
-/** What the team would make of a request, and what its payer says to it: every token is made from such a row. */
+/** Proposals of a token to its payer, with the answer: every token is created from such a row. */
 export const tokenProposals = pgTable('token_proposals', {
   id: uuid('id').primaryKey().defaultRandom(),
   submissionId: uuid('submission_id')
@@ -146,9 +146,9 @@ export const tokenProposals = pgTable('token_proposals', {
     .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
   snapshot: jsonb('snapshot').$type<StoredSnapshot>().notNull(),
   snapshotHash: bytea('snapshot_hash').notNull(),
-  /** What wallets will read; null where it was asked before that was part of the question. */
+  /** Metadata for wallets; null when it was proposed before they were part of it. */
   metadata: jsonb('metadata').$type<TokenMetadata>(),
-  /** What is not as in the request that was paid. */
+  /** Fields that differ from the paid request. */
   fields: text('fields').array().$type<AgreedField[]>().notNull(),
   state: text('state', { enum: ['open', 'confirmed', 'declined', 'replaced'] })
     .notNull()
@@ -160,7 +160,7 @@ export const tokenProposals = pgTable('token_proposals', {
   remindedAt: moment('reminded_at'),
 });
 
-/** Which admin approved a confirmed summary; never changed, never removed. */
+/** Admins' approvals of confirmed summaries; never changed, never deleted. */
 export const tokenApprovals = pgTable(
   'token_approvals',
   {
@@ -169,14 +169,14 @@ export const tokenApprovals = pgTable(
       .notNull()
       .references(() => tokenProposals.id, { onDelete: 'restrict' }),
     snapshotHash: bytea('snapshot_hash').notNull(),
-    /** Kept when the account is gone. */
+    /** Retained when the account is deleted. */
     approvedBy: uuid('approved_by').notNull(),
     approvedAt: moment('approved_at').notNull(),
   },
   (table) => [unique('token_approvals_once').on(table.proposalId, table.approvedBy)],
 );
 
-/** What was read of a token that was made, each time. */
+/** Readings of created tokens. */
 export const tokenReadings = pgTable('token_readings', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   creationId: uuid('creation_id')
@@ -184,9 +184,9 @@ export const tokenReadings = pgTable('token_readings', {
     .references(() => tokenCreations.id, { onDelete: 'restrict' }),
   what: text('what', { enum: ['chain', 'files'] }).notNull(),
   outcome: text('outcome', { enum: ['same', 'different', 'unanswered'] }).notNull(),
-  /** Codes of what is not as it was made. */
+  /** Codes of differences from what was created. */
   differences: text('differences').array().notNull().default([]),
-  /** Base units on the chain then. */
+  /** Base units on the chain at that time. */
   supply: text('supply'),
   /** Block or slot that was read. */
   block: text('block'),
@@ -195,7 +195,7 @@ export const tokenReadings = pgTable('token_readings', {
   readAt: moment('read_at').notNull(),
 });
 
-/** Which token a deposit has paid for, by the signer's own word. */
+/** The creation that a deposit has paid for, as recorded by the signer. */
 export const creationDeposits = pgTable('creation_deposits', {
   depositId: text('deposit_id').primaryKey(),
   creationId: uuid('creation_id')
@@ -203,7 +203,7 @@ export const creationDeposits = pgTable('creation_deposits', {
     .references(() => tokenCreations.id, { onDelete: 'restrict' }),
 });
 
-/** What the signer can do on each network, by its own word of a few seconds ago. */
+/** The signer's latest report about each network, updated every few seconds. */
 export const signerWorkers = pgTable('signer_workers', {
   network: text('network', { enum: NETWORKS }).primaryKey(),
   state: text('state', {

@@ -25,9 +25,9 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   /** Whole US dollars. */
   planPriceUsd: integer('plan_price_usd').notNull().default(50),
   planPriceSol: figure('plan_price_sol'),
-  /** SHA-256 of the secret that lets a guest edit this draft. */
+  /** SHA-256 of the secret with which a guest edits this draft. */
   editSecretHash: bytea('edit_secret_hash').notNull(),
-  /** Of requests that the team closed; all four or none, but for the address. */
+  /** Set for requests that the team closed; all four or none, except the address. */
   closedAt: moment('closed_at'),
   closedAs: text('closed_as', { enum: ['delivered', 'cancelled'] }),
   closedNote: text('closed_note'),
@@ -35,10 +35,10 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   version: integer('version').notNull().default(1),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
-  /** Links that the order had, with the present one; only its key opens the page. */
+  /** Number of links that the order has had, including the current one; only its key opens the page. */
   linkGeneration: integer('link_generation').notNull().default(1),
   /** When the link was last opened or sent, to the day. */
   linkUsedAt: moment('link_used_at').notNull().defaultNow(),
-  /** What the team searches in, folded. */
+  /** Normalized search text of the back office. */
   search: text('search').generatedAlwaysAs(sql`florka_fold(petitioner_email)`),
 });

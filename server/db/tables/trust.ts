@@ -3,22 +3,22 @@ import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 
-/** How far the forum trusts a member; without a row it is level 0. */
+/** Level of trust of a member in the forum; level 0 without a row. */
 export const memberTrust = pgTable('member_trust', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   /** 0 to 2. */
   level: integer('level').notNull().default(0),
-  /** Set by staff: the rules leave it as it is. */
+  /** True when set by staff: the rules do not change it. */
   held: boolean('held').notNull().default(false),
   changedAt: moment('changed_at').notNull().defaultNow(),
 });
 
-/** Each change of a level. Never changed: what is taken back is another row. */
+/** Changes of a level. Never changed: reverting one adds another row. */
 export const memberTrustChanges = pgTable('member_trust_changes', {
   id: uuid('id').primaryKey().defaultRandom(),
-  /** Their order: two can be of one moment. */
+  /** Their order: two can have the same time. */
   number: bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   userId: uuid('user_id')
     .notNull()
@@ -28,11 +28,11 @@ export const memberTrustChanges = pgTable('member_trust_changes', {
   fromHeld: boolean('from_held').notNull(),
   toLevel: integer('to_level').notNull(),
   toHeld: boolean('to_held').notNull(),
-  /** What a rule counted: days of the account, texts that are shown, removals that stand. */
+  /** Figures of the rules: days of the account, visible texts, final removals. */
   days: integer('days'),
   texts: integer('texts'),
   removals: integer('removals'),
-  /** Of staff. */
+  /** Reason of staff. */
   reason: text('reason'),
   changedBy: uuid('changed_by').references(() => users.id, { onDelete: 'set null' }),
   undoes: uuid('undoes')
@@ -41,7 +41,7 @@ export const memberTrustChanges = pgTable('member_trust_changes', {
   changedAt: moment('changed_at').notNull(),
 });
 
-/** A post or comment that waited for a moderator, and what became of it. It is hidden until it is released. */
+/** A post or comment that waits or waited for a moderator, and its result. It is hidden until it is released. */
 export const forumReviews = pgTable('forum_reviews', {
   textId: uuid('text_id').primaryKey(),
   what: text('what', { enum: ['post', 'comment'] }).notNull(),

@@ -11,35 +11,35 @@ export const voteReviewClusters = pgTable('vote_review_clusters', {
     .notNull()
     .references(() => votingRounds.id, { onDelete: 'cascade' }),
   signal: text('signal', { enum: VOTE_SIGNALS }).notNull(),
-  /** What its votes have in common. */
+  /** Identifies what its votes have in common. */
   key: text('key').notNull(),
-  /** Null where the signal is not about one candidate. */
+  /** Null when the signal is not about one candidate. */
   candidateId: uuid('candidate_id').references(() => votingCandidates.id, { onDelete: 'cascade' }),
   facts: jsonb('facts').$type<Record<string, string | number>>().notNull().default({}),
   state: text('state', { enum: ['open', 'released', 'void'] })
     .notNull()
     .default('open'),
-  /** What is made of its votes now, while it is still open. */
+  /** State that a decision in progress gives its votes, while the cluster is still open. */
   deciding: text('deciding', { enum: ['counted', 'void'] }),
   foundAt: moment('found_at').notNull(),
-  /** When the newest vote came into it. */
+  /** When the newest vote was added. */
   grownAt: moment('grown_at').notNull(),
   decidedAt: moment('decided_at'),
   decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
   reason: text('reason'),
-  /** Of its votes that are not gone; these four are kept by triggers. */
+  /** Existing votes; these four counters are maintained by triggers. */
   votes: integer('votes').notNull().default(0),
   members: integer('members').notNull().default(0),
-  /** Different nearest networks, of those that are known. */
+  /** Number of different nearest networks, of those that are known. */
   networks: integer('networks').notNull().default(0),
-  /** Of the accounts when they voted, the middle one. */
+  /** Median age of the accounts when they voted. */
   ageHours: integer('age_hours').notNull().default(0),
 });
 
 /** A vote in the cluster of the signal that found it first. */
 export const voteReviewVotes = pgTable('vote_review_votes', {
   voteId: bigint('vote_id', { mode: 'number' }).primaryKey(),
-  /** UTC day of the vote: what its part of the table is found by. Null where the vote was gone before days were noted. */
+  /** UTC day of the vote, which determines its partition. Null when the vote was deleted before days were stored. */
   votedOn: date('voted_on', { mode: 'string' }),
   clusterId: uuid('cluster_id')
     .notNull()
@@ -49,16 +49,16 @@ export const voteReviewVotes = pgTable('vote_review_votes', {
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
   heldAt: moment('held_at').notNull(),
-  /** What a decision made of it. */
+  /** State set by a decision. */
   decidedAs: text('decided_as', { enum: ['counted', 'void'] }),
-  /** Of the account when it voted, as it is counted in its cluster; null when the vote is gone. Both are written by triggers. */
+  /** Age of the account when it voted, as counted in its cluster; null when the vote is deleted. Both are written by triggers. */
   ageHours: integer('age_hours'),
   network: bytea('network'),
   /** The generation of the vote while it is under review, otherwise null; written by triggers. */
   waiting: integer('waiting'),
 });
 
-/** What was decided about a cluster, and how far that is. */
+/** Decisions about a cluster, and their progress. */
 export const voteReviewDecisions = pgTable('vote_review_decisions', {
   id: uuid('id').primaryKey().defaultRandom(),
   clusterId: uuid('cluster_id')
@@ -68,15 +68,15 @@ export const voteReviewDecisions = pgTable('vote_review_decisions', {
   reason: text('reason'),
   decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
   beganAt: moment('began_at').notNull(),
-  /** Votes that it was about when it began. */
+  /** Number of affected votes when it began. */
   votes: integer('votes').notNull(),
-  /** Of them, changed by now. */
+  /** Number of them changed so far. */
   done: integer('done').notNull().default(0),
-  /** Null while it is carried out. */
+  /** Null while it is being executed. */
   finishedAt: moment('finished_at'),
 });
 
-/** Votes of a cluster that are under review, by candidate and generation; kept by triggers. */
+/** Votes of a cluster that are under review, by candidate and generation; maintained by triggers. */
 export const voteReviewWaiting = pgTable(
   'vote_review_waiting',
   {
@@ -90,7 +90,7 @@ export const voteReviewWaiting = pgTable(
   (table) => [primaryKey({ columns: [table.clusterId, table.candidateId, table.generation] })],
 );
 
-/** Votes of a cluster by age of the account; what the age of the cluster is read from. */
+/** Votes of a cluster by age of the account; the source of the cluster's median age. */
 export const voteReviewAges = pgTable(
   'vote_review_ages',
   {

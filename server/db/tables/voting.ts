@@ -19,7 +19,7 @@ export const votingCandidates = pgTable('voting_candidates', {
   tokenName: text('token_name').notNull(),
   tokenSymbol: text('token_symbol').notNull(),
   tokenSlug: text('token_slug').notNull().unique(),
-  /** What the back office searches in, folded. */
+  /** Normalized search text of the back office. */
   search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(token_name)`),
   description: text('description'),
   descriptionFull: text('description_full'),
@@ -32,14 +32,14 @@ export const votingCandidates = pgTable('voting_candidates', {
   adminNotes: text('admin_notes'),
   /** Equals the number of its counted votes; written only by the statements that write the votes. */
   totalVotes: integer('total_votes').notNull().default(0),
-  /** When the present total was reached, the moment of its newest counted vote: the tie-break of a round. */
+  /** When the current total was reached, the time of its newest counted vote: the tie-break of a round. */
   totalReachedAt: moment('total_reached_at'),
-  /** Of the open round; kept as the total is. */
+  /** Of the open round; updated like the total. */
   votesUnderReview: integer('votes_under_review').notNull().default(0),
   votesVoid: integer('votes_void').notNull().default(0),
-  /** Which of its votes are there: those of these generations; new ones get the last of them. A reset is a new generation. */
+  /** Generations whose votes are present; new votes get the last of them. A reset starts a new generation. */
   generations: integer('generations').array().notNull().default([0]),
-  /** The round that it won, from its certification until it graduates: meanwhile nobody votes for it. */
+  /** The round that it won, from its certification until it graduates: it can't be voted for meanwhile. */
   certifiedRoundId: uuid('certified_round_id').references((): AnyPgColumn => votingRounds.id, { onDelete: 'set null' }),
   price: figure('price'),
   volume24h: figure('volume_24h'),
@@ -76,22 +76,22 @@ export const votingRounds = pgTable('voting_rounds', {
   closedAt: moment('closed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
   winnerCandidateId: uuid('winner_candidate_id').references(() => votingCandidates.id, { onDelete: 'set null' }),
-  /** Of the winner when the round closed. */
+  /** Votes of the winner when the round closed. */
   winnerVotes: integer('winner_votes'),
   closedBy: uuid('closed_by').references(() => users.id, { onDelete: 'set null' }),
-  /** With this key the networks of its votes are hashed; forgotten when the round closes. */
+  /** Key with which the networks of its votes are hashed; deleted when the round closes. */
   networkKey: bytea('network_key').default(sql`uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())`),
   /** When the standings were frozen. */
   certifiedAt: moment('certified_at'),
-  /** Days of the round that opens when this one ends; null: voting pauses then. */
+  /** Length in days of the round that opens when this one ends; null: voting pauses then. */
   nextDays: integer('next_days').default(15),
-  /** What follows changes with the calendar of the settings; false once an admin said otherwise for this round. */
+  /** True when the next round follows the calendar of the settings; false once an admin changed it for this round. */
   nextByCalendar: boolean('next_by_calendar').notNull().default(true),
-  /** Told in public; null for a round that ended when it had to. */
+  /** Public; null for a round that ended on schedule. */
   closedEarlyReason: text('closed_early_reason'),
 });
 
-/** How the first candidates of an ended round stood on each of its days; never changed. */
+/** Ranks of the first candidates of an ended round on each of its days; never changed. */
 export const roundRaces = pgTable(
   'round_races',
   {
@@ -111,7 +111,7 @@ export const roundRaces = pgTable(
   (table) => [primaryKey({ columns: [table.roundId, table.place] })],
 );
 
-/** What the candidates had when a round ended; never changed. Names are copied: a candidate may be renamed or removed. */
+/** Totals of the candidates when a round ended; never changed. Names are copied: a candidate may be renamed or removed. */
 export const roundStandings = pgTable(
   'round_standings',
   {
@@ -132,7 +132,7 @@ const VOTE_STATES = ['counted', 'under_review', 'void'] as const;
 /** Only counted votes are in totals. */
 export type VoteState = (typeof VOTE_STATES)[number];
 
-/** One row per member, candidate and UTC day, in parts by month (ADR 0066): look for a vote by its id and its day. */
+/** One row per member, candidate and UTC day, partitioned by month (ADR 0066): query a vote by its id and its day. */
 export const votes = pgTable(
   'votes',
   {
@@ -148,7 +148,7 @@ export const votes = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     ipHash: bytea('ip_hash'),
     state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
-    /** Null when it is counted by itself; else a signal's name, 'member_banned', 'moderator' and so on. */
+    /** Null when it counts without a decision; else a signal's name, 'member_banned', 'moderator' and so on. */
     stateReason: text('state_reason'),
     /** Networks of the voter, nearest first, each hashed with the key of the round: comparable within a round only. */
     networks: bytea('networks').array(),
@@ -157,15 +157,15 @@ export const votes = pgTable(
     /** State and reason before the ban of its member voided it. */
     bannedState: text('banned_state').$type<VoteState>(),
     bannedReason: text('banned_reason'),
-    /** Present as long as its candidate has this generation; else a reset took it. */
+    /** Present while its candidate has this generation; otherwise a reset removed it. */
     generation: integer('generation').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.id, table.votedOn] })],
 );
 
 /**
- * Counted votes of months that went, up to 2,000 in a row. They are in every total as they were before, under the generation
- * that they had; who cast them nobody knows any more.
+ * Counted votes of past months, up to 2,000 per row. They are in every total as before, under the generation that they had; their
+ * voters are not stored.
  */
 export const carriedVotes = pgTable(
   'carried_votes',
@@ -177,15 +177,15 @@ export const carriedVotes = pgTable(
     day: date('day', { mode: 'string' }).notNull(),
     piece: integer('piece').notNull(),
     votes: integer('votes').notNull(),
-    /** The moment of the newest of them. */
+    /** The time of the newest of them. */
     newestAt: moment('newest_at').notNull(),
-    /** Of each the leaf of the ledger that says that it counts. */
+    /** The ledger leaf that counted each of them. */
     leaves: bigCount('leaves').array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.candidateId, table.generation, table.day, table.piece] })],
 );
 
-/** Votes that no reset took: what everybody reads who does not look for the others. */
+/** Votes that no reset removed: for all queries except those about the removed ones. */
 export const presentVotes = pgView('present_votes', {
   id: bigCount('id').notNull(),
   candidateId: uuid('candidate_id').notNull(),
@@ -202,8 +202,8 @@ export const presentVotes = pgView('present_votes', {
 }).existing();
 
 /**
- * A row for every change of a vote's state, its cast included, in the transaction of the change; whoever writes the ledger
- * reads and deletes them. Rows of votes that go are written by the trigger `votes_withdrawn`.
+ * A row for every change of a vote's state, including its cast, in the transaction of the change; the process that writes the
+ * ledger reads and deletes them. Rows of deleted votes are written by the trigger `votes_withdrawn`.
  */
 export const voteChanges = pgTable('vote_changes', {
   id: bigCount('id').primaryKey().generatedAlwaysAsIdentity(),
@@ -215,29 +215,29 @@ export const voteChanges = pgTable('vote_changes', {
   state: text('state', { enum: [...VOTE_STATES, 'withdrawn'] }).notNull(),
   reason: text('reason'),
   changedAt: moment('changed_at').notNull().default(sql`clock_timestamp()`),
-  /** Of a vote that was there before; null for those that are cast. */
+  /** Generation of an existing vote; null for a cast. */
   generation: integer('generation'),
   /** The state before the change. */
   was: text('was').$type<VoteState>(),
-  /** There is no such vote any more. */
+  /** True when the vote no longer exists. */
   gone: boolean('gone').notNull().default(false),
 });
 
-/** A reset or its undo in the queue of changes: all votes of these generations, entered by the ledger piece by piece. */
+/** A reset or its undo in the queue of changes: all votes of these generations, appended to the ledger in batches. */
 export const voteMoves = pgTable('vote_moves', {
   id: bigCount('id').primaryKey().default(sql`nextval('vote_changes_id_seq')`),
   candidateId: uuid('candidate_id').notNull(),
   generations: integer('generations').array().notNull(),
   back: boolean('back').notNull(),
-  /** How many these were. */
+  /** Their number. */
   votes: integer('votes').notNull(),
   doneTo: bigCount('done_to').notNull().default(0),
-  /** Of the rows in `carriedVotes` that it is about, how many were entered. */
+  /** Number of its rows in `carriedVotes` that were appended. */
   carriedTo: integer('carried_to').notNull().default(0),
   movedAt: moment('moved_at').notNull().default(sql`clock_timestamp()`),
 });
 
-/** Votes per candidate and UTC day, kept by the statement that writes the votes. */
+/** Votes per candidate and UTC day, updated by the statement that writes the votes. */
 export const candidateDailyVotes = pgTable(
   'candidate_daily_votes',
   {
@@ -250,7 +250,7 @@ export const candidateDailyVotes = pgTable(
   (table) => [primaryKey({ columns: [table.candidateId, table.day] })],
 );
 
-/** One row per reset of a candidate's votes; stays when its votes are gone or were given back. */
+/** One row per reset of a candidate's votes; remains when its votes are deleted or restored. */
 export const voteResets = pgTable('vote_resets', {
   id: uuid('id').primaryKey().defaultRandom(),
   candidateId: uuid('candidate_id')
@@ -262,13 +262,13 @@ export const voteResets = pgTable('vote_resets', {
   resetBy: uuid('reset_by').references(() => users.id, { onDelete: 'set null' }),
   undoneAt: moment('undone_at'),
   undoneBy: uuid('undone_by').references(() => users.id, { onDelete: 'set null' }),
-  /** The votes that it took; null for a reset of before, whose votes are in `archivedVotes`. */
+  /** Generations that it removed; null for a reset from before generations, whose votes are in `archivedVotes`. */
   generations: integer('generations').array(),
-  /** What an undo gives back, as of now; under review and void: of the open round. */
+  /** Counts that an undo would restore now; under review and void: of the open round. */
   totalVotes: integer('total_votes').notNull().default(0),
   votesUnderReview: integer('votes_under_review').notNull().default(0),
   votesVoid: integer('votes_void').notNull().default(0),
-  /** When its votes were deleted for good. */
+  /** When its votes were deleted permanently. */
   emptiedAt: moment('emptied_at'),
 });
 
@@ -285,7 +285,7 @@ export const voteResetDays = pgTable(
   (table) => [primaryKey({ columns: [table.resetId, table.day] })],
 );
 
-/** The votes of a reset of before generations, kept for 30 days. */
+/** The votes of a reset from before generations, retained for 30 days. */
 export const archivedVotes = pgTable(
   'archived_votes',
   {
@@ -297,7 +297,7 @@ export const archivedVotes = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     votedOn: date('voted_on', { mode: 'string' }).notNull(),
     createdAt: moment('created_at').notNull(),
-    /** As it was; a vote comes back with it. */
+    /** Its state before; a restored vote gets it again. */
     state: text('state', { enum: VOTE_STATES }).notNull().default('counted'),
     stateReason: text('state_reason'),
     roundId: uuid('round_id'),
@@ -307,7 +307,7 @@ export const archivedVotes = pgTable(
   (table) => [primaryKey({ columns: [table.resetId, table.votedOn, table.userId] })],
 );
 
-/** Every candidate that is not deleted (inactive ones too), with the votes of the present UTC day. */
+/** Every candidate that is not deleted (including inactive ones), with the votes of the current UTC day. */
 export const votingCandidatesWithStats = pgView('voting_candidates_with_stats', {
   id: uuid('id').notNull(),
   tokenName: text('token_name').notNull(),
@@ -330,7 +330,7 @@ export const votingCandidatesWithStats = pgView('voting_candidates_with_stats', 
   createdAt: moment('created_at').notNull(),
 }).existing();
 
-/** What a voter keeps of a vote and shares; it does not end with the vote. */
+/** A voter's ticket of a vote, which can be shared; it outlives the vote. */
 export const voteTickets = pgTable('vote_tickets', {
   id: uuid('id').primaryKey().defaultRandom(),
   voteId: bigCount('vote_id').notNull().unique(),
@@ -341,13 +341,13 @@ export const voteTickets = pgTable('vote_tickets', {
     .notNull()
     .references(() => votingCandidates.id, { onDelete: 'cascade' }),
   votedOn: date('voted_on', { mode: 'string' }).notNull(),
-  /** Place of the vote among those of its candidate when it was kept. */
+  /** Position of the vote among those of its candidate when the ticket was created. */
   number: integer('number').notNull(),
-  /** Of the candidate, then. */
+  /** Rank of the candidate at that time. */
   rank: integer('rank').notNull(),
   roundNumber: integer('round_number'),
   keptAt: moment('kept_at').notNull(),
-  /** What its vote was when its month went; null while the vote is there. */
+  /** State of its vote when the votes of its month were carried; null while the vote exists. */
   carriedState: text('carried_state').$type<VoteState>(),
   carriedGeneration: integer('carried_generation'),
 });
