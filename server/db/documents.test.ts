@@ -4,7 +4,7 @@ import { useDatabase } from '#tests/support/database/database.ts';
 const SOCIALS = ['website_url', 'telegram_url', 'twitter_url', 'discord_url'];
 const DESCRIBED = ['id', 'token_name', 'token_symbol', 'description', 'description_full', 'image_url'];
 
-/** What the documents name: their statements, the relation, its columns. */
+/** What the documents name: statements, their relation, its columns. */
 const NAMED: [statements: string, relation: string, columns: string[]][] = [
   ['[DATA-01]', 'projects', [...DESCRIBED, 'token_slug', 'token_address', 'contract_address']],
   ['[DATA-02..03]', 'projects', [...SOCIALS, 'holders_count']],
@@ -75,7 +75,7 @@ const NAMED: [statements: string, relation: string, columns: string[]][] = [
   ['[DATA-66]', 'votes', ['id']],
 ];
 
-/** Values that a column may have and that it has when nothing is said. */
+/** Permitted values of a column, and its default. */
 const VALUES: [statements: string, column: string, allowed: string[], byDefault: string | null][] = [
   ['[DATA-24]', 'token_creation_submissions.membership_type', ['entry', 'basic', 'standard', 'complete'], 'entry'],
   ['[DATA-48] [DATA-67]', 'user_roles.moderator_request_status', ['approved', 'pending', 'rejected'], 'approved'],

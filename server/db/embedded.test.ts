@@ -49,7 +49,7 @@ async function waitUntil(what: () => boolean): Promise<void> {
   expect(what()).toBe(true);
 }
 
-/** The orphan of an application that was killed: a running server, and the lock of a process that is gone. */
+/** State after an application was killed: a running server, and the lock of a dead process. */
 async function leaveOrphan(): Promise<EmbeddedPg> {
   const orphan = await start({ guard: false });
   fs.writeFileSync(lockFile(), `${NO_SUCH_PID}\n\n`);
@@ -66,7 +66,7 @@ describe('first start', () => {
       { f: 'on', s: 'on' },
     ]);
     await Promise.all([server.stop(), server.stop()]);
-    // Its parent may need a moment to notice that it ended.
+    // Its parent may need a moment to notice its exit.
     await expect.poll(() => isAlive(server.pid)).toBe(false);
     expect(fs.readdirSync(dataDir)).toEqual(['database-passwords', 'pg']);
   });
@@ -269,7 +269,7 @@ describe('recovery', () => {
     expect(isAlive(pid)).toBe(true);
     const gone = new Promise((resolve) => app.once('exit', resolve));
     app.kill('SIGKILL');
-    // Until its end was noticed here, its number is still in use.
+    // Its pid is in use until its exit was noticed here.
     await gone;
     await waitUntil(() => !isAlive(pid));
     expect(await start()).toMatchObject({ adopted: false });

@@ -10,10 +10,10 @@ import { onDatabase, runStatements } from '#tests/support/database/test-server.t
 import type { FirstStart } from '#tests/support/processes/first-start.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 
-/** Processes start on a machine that does other work. Milliseconds. */
+/** Timeout for starting processes on a busy machine. Milliseconds. */
 const TIMEOUT_MS = 240_000;
 
-/** A database with nothing in it, which goes away with the test. */
+/** An empty database, which is dropped with the test. */
 async function emptyDatabase(): Promise<pg.ClientConfig> {
   const { template: _, ...server } = inject('testServer');
   const name = `florka_first_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -22,7 +22,7 @@ async function emptyDatabase(): Promise<pg.ClientConfig> {
   return onDatabase(server, name);
 }
 
-/** Starts a site, and tells how it went: `ready`, or everything that it wrote. */
+/** Starts a site and returns the result: `ready`, or all of its output. */
 async function startSite(settings: FirstStart): Promise<{ child: ChildProcess; outcome: string }> {
   const child = spawn(process.execPath, ['tests/support/processes/first-start.ts'], {
     env: { ...process.env, FIRST_START: JSON.stringify(settings) },

@@ -8,7 +8,7 @@ import type { FrozenProcess } from '#tests/support/processes/frozen-process.ts';
 const app = await startTestApp();
 const PROCESSES = 240_000;
 
-/** Starts a process that stops itself while it holds a lock; answers with its end. */
+/** Starts a process that stops itself (SIGSTOP) while it holds a lock; returns a function to end it. */
 async function freeze(what: Omit<FrozenProcess, 'config'> = {}): Promise<() => Promise<void>> {
   const settings: FrozenProcess = { config: app.config, ...what };
   const child = spawn(process.execPath, ['tests/support/processes/frozen-process.ts'], {
@@ -33,7 +33,7 @@ describe('while another process stands still in the middle of an act', () => {
     const people = await app.members(8);
     const end = await freeze();
     try {
-      // Each of them writes into the audit log, and none fails.
+      // Each of them writes to the audit log, and none fails.
       await Promise.all(
         people.map((person, i) => app.as(person).forum.create({ title: `Un título ${i}`, content: `Texto ${i}` })),
       );
@@ -67,9 +67,9 @@ describe('when the database does not answer in the middle of a reset of votes', 
     for (const voter of voters.slice(0, 3)) await app.as(voter).voting.cast({ candidateId: candidate.id });
 
     const proxy = await startDatabaseProxy(app.config);
-    // One connection: whoever comes next would get the one of the reset.
+    // One connection: the next user would get the one of the reset.
     const other = await app.secondProcess({ ...proxy.config, max: 1, limits: { answer: 3_000 } });
-    // The reset waits for the audit log, when everything else of it is done.
+    // The reset waits for the audit log as its last step.
     const holder = await app.sqlClient();
     await holder.query('begin');
     await holder.query(

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const { app, draft, order, fake, send } = await paymentRig();
 const NOW = new Date('2026-03-10T12:00:00.000Z');
 
-/** A database that was made from another one, as a dump that is loaded elsewhere would be. */
+/** A copy of another database, like a dump that is loaded elsewhere. */
 async function copyOf(config: pg.ClientConfig): Promise<pg.Pool> {
   const { template: _, ...server } = inject('testServer');
   const source = new pg.Client(config);
@@ -35,7 +35,7 @@ async function copyOf(config: pg.ClientConfig): Promise<pg.Pool> {
   return pool;
 }
 
-/** A database of its own with the tables of the program, claimed by its first start. */
+/** A separate database with the tables of the program, claimed by its first start. */
 async function original(): Promise<pg.ClientConfig> {
   const { template, ...server } = inject('testServer');
   const name = `florka_orig_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -84,7 +84,7 @@ describe('an installation that is found at another place', () => {
 });
 
 describe('a paused installation', () => {
-  // Not tried twice: by then the worker of the first try would be at it.
+  // Not retried: by then the worker of the first attempt would be processing it.
   it('shows its pages, creates and asks no payment, keeps callbacks and mails, and acts again after florka resume', {
     retry: 0,
   }, async () => {
@@ -107,7 +107,7 @@ describe('a paused installation', () => {
     expect(await placed.check()).toBe('unknown');
     expect(await app.services.payments.reconcile()).toEqual({ polled: 0, unknown: 0 });
     expect(fake.box.calls).toEqual(calls);
-    // A callback is kept, and nobody goes to look.
+    // A callback is stored without fetching the payment.
     const callback = fake.callback(placed.move('finished', 1));
     expect((await send(callback.body, callback.signature)).status).toBe(200);
 
@@ -127,7 +127,7 @@ describe('a paused installation', () => {
     expect(await placed.state()).toBe('awaiting');
     expect(fake.box.calls).toEqual(calls);
 
-    // What waits does so on purpose: nobody is sent to look for a server that runs.
+    // Waiting jobs are expected: no alert about a running server.
     await app.sql(`update jobs.job set start_after = now() - interval '1 hour' where state = 'created'`);
     await app.sql(`update payments set next_check_at = now() - interval '1 day' where next_check_at is not null`);
     const report = await florka('doctor');

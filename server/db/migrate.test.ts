@@ -24,7 +24,7 @@ describe('migrations of other programs', () => {
     await database.pool.query('alter table schema_migrations rename to schema_migrations_of_the_program');
     expect(await migrate(database.pool, before)).toEqual(['0001_first.sql']);
     expect(await migrate(database.pool, expanded)).toEqual(['0002_more.sql']);
-    // The process that still runs the program before counts as ready, as does one that starts now.
+    // The previous version counts as ready, both running and when started now.
     expect(await isMigrated(database.pool, before)).toBe(true);
     expect(await migrate(database.pool, before)).toEqual([]);
     expect(await isMigrated(database.pool, contracted)).toBe(false);

@@ -6,7 +6,7 @@ import { LETTERS_ALIKE, speaksForSite } from '#server/lib/text/letters-alike.ts'
 import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
-/** A database of its own, and the migrations from first to last. */
+/** A separate database, with a range of migrations. */
 async function ownDatabase() {
   const { template: _, ...server } = inject('testServer');
   const name = `florka_names_${process.pid}_${randomBytes(4).toString('hex')}`;

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const MEMBERS = 50_000;
 const now = readMigrations(path.join(import.meta.dirname, 'migrations'));
-/** As programs from before the replacement have them. */
+/** As in versions before the replacement. */
 const first = now.map(({ name, sql, replaced }): Migration => ({ name, sql: replaced ?? sql }));
 const before = (name: string) => now.filter((one) => one.name < name);
 const replaced = now.filter((one) => one.replaced !== undefined);
@@ -28,7 +28,7 @@ async function emptyDatabase(): Promise<pg.Pool> {
   return pool;
 }
 
-/** As it was before 0025, with members enough to be slow about. */
+/** As before migration 0025, with enough members for it to take time. */
 async function contended(): Promise<pg.Pool> {
   const pool = await emptyDatabase();
   await migrate(pool, before('0025'));
@@ -38,7 +38,7 @@ async function contended(): Promise<pg.Pool> {
   return pool;
 }
 
-/** Everything that makes two schemas different, but the order of columns. */
+/** All differences between two schemas, except the order of columns. */
 async function schemaOf(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ fact: string }>(`
     select format('column %s.%s %s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -57,7 +57,7 @@ async function schemaOf(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ fact }) => fact);
 }
 
-/** Statements that hold a lock for which writers wait, while they read the table or write it anew. */
+/** Statements that hold a lock that blocks writers, while they read or rewrite the table. */
 async function longLocks(pool: pg.Pool, sql: string): Promise<string[]> {
   const found: string[] = [];
   const client = await pool.connect();
@@ -101,7 +101,7 @@ describe('a migration that was replaced', () => {
       old,
       first.filter(({ name }) => name < '0028'),
     );
-    // The database of a released version is left alone but for what is new.
+    // The database of a released version is only changed by new migrations.
     const applied = await migrate(old, now);
     expect(applied[0]).toMatch(/^0028/);
     await migrate(fresh, now);
@@ -119,7 +119,7 @@ describe('0025 with many members', () => {
       'select count(*)::int as n from forum_users where search <> florka_fold(username)',
     );
     expect(rows).toEqual([{ n: 0 }]);
-    // The first text did.
+    // The first text did block.
     const other = await contended();
     expect(await longLocks(other, replaced[0]?.replaced ?? '')).toContainEqual(expect.stringContaining('forum_users'));
   });
@@ -171,7 +171,7 @@ describe('a migration that meets a lock', () => {
     onTestFinished(() => client.end());
     await client.query('begin; lock table forum_users in share mode');
     const done = migrate(pool, now);
-    // More than the two seconds of one try.
+    // Longer than the two seconds of one attempt.
     const waits = async () => {
       const { rows } = await pool.query<{ n: number }>(
         `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

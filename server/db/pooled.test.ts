@@ -6,7 +6,7 @@ import { connectionOf } from '#server/db/pool.ts';
 import { runAs } from '#server/db/timeouts.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 
-// What a pooler in transaction mode asks of us, on one connection that keeps whatever somebody leaves in it.
+// Behaviour behind a pooler in transaction mode: one connection that retains all session state.
 
 const base = await createTestDatabase();
 const pools: pg.Pool[] = [];
@@ -32,7 +32,7 @@ it('limits single statements and transactions, and leaves nothing in the session
     db.transaction(async (tx) => (await tx.$client.query(LIMIT)).rows, work ? { work } : {});
   expect(await inTransaction()).toEqual([{ limit: '10s', lock: '6s' }]);
   expect(await inTransaction('report')).toEqual([{ limit: '1min', lock: '6s' }]);
-  // As libraries do, by themselves.
+  // As libraries do automatically.
   const client = await pool.connect();
   expect((await client.query(LIMIT)).rows).toEqual([{ limit: '0', lock: '0' }]);
   await client.query('BEGIN');
@@ -68,7 +68,7 @@ it('takes one way to the server where the connections have the limits', async ()
   const client = await pool.connect();
   expect(connectionOf(client).limited).toBe(true);
   client.release();
-  // Not in a transaction of ours: this statement refuses to be in one.
+  // Not in a transaction of ours: this statement is refused in one.
   await pool.query('vacuum blockchain_networks');
   expect((await pool.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
 });

@@ -36,7 +36,7 @@ const app = await startTestApp({
 
 const back = app.as(await app.member({ role: 'admin' })).admin;
 let made = 0;
-/** A change as the site makes it, which its caches have heard of. */
+/** A change as made by the site, received by its caches. */
 async function change(): Promise<string> {
   const name = `Red ${++made}`;
   const received = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ async function changeAndRead(): Promise<void> {
   await names();
 }
 const ready = async () => (await app.http('/readyz')).text();
-/** Until a measurement says so: what was written reaches the copy in its own time. */
+/** Waits for a measurement, because replication takes an unknown time. */
 const inStep = () =>
   expect
     .poll(async () => {
@@ -65,7 +65,7 @@ const inStep = () =>
       return replica.state;
     })
     .toBe('in step');
-/** What a block sent to each server. */
+/** Number of statements sent to each server by a block. */
 async function counted(work: () => Promise<unknown>) {
   const before = { ...replica.reads };
   await work();
@@ -106,7 +106,7 @@ describe('a replica', () => {
     expect(replica.state).toBe('behind');
     expect(await ready()).toBe('ready; replica behind');
     expect(warned).toContain('behind public reads and reports go to the primary');
-    // Left alone: nobody waits for it any more.
+    // The replica is not used any more, so no read waits for it.
     expect((await counted(changeAndRead)).replica).toBe(0);
     await replica.measure();
     expect(replica.lagBytes).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ describe('a replica', () => {
     const reader = replica.reader(app.services.db);
     await reader.$client.query("update blockchain_networks set symbol = 'RZ' where name = 'Red 1'");
     expect(await app.sql("select 1 from blockchain_networks where symbol = 'RZ'")).toHaveLength(1);
-    // A transaction is the primary's from the start.
+    // A transaction uses the primary from its start.
     await reader.transaction(async (tx) => {
       expect((await tx.$client.query('select pg_is_in_recovery() as copy')).rows).toEqual([{ copy: false }]);
     });

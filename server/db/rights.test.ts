@@ -18,7 +18,7 @@ import { readOwnPowers } from './rights.sql.ts';
 import { LIMITED_TABLES, roleName } from './rights.ts';
 
 const { roles } = inject('testServer');
-/** With a server from outside (TEST_DATABASE_URL) tests have one role for everything. */
+/** With an external server (TEST_DATABASE_URL) tests have one role for everything. */
 const withRoles = describe.runIf(roles);
 
 const DENIED = '42501';
@@ -168,7 +168,8 @@ withRoles('the role of the site', () => {
       `select name from unnest($1::text[]) name
        where has_table_privilege('florka_app', name, 'delete') and not name = any($2)
          or has_table_privilege('florka_app', name, 'truncate')`,
-      // Versions of records go with them, when the trash is emptied; carried votes with a reset that is for good; wallets when their owner unlinks them.
+      // Versions of records are deleted with them, when the trash is emptied; carried votes with a permanent reset; wallets when
+      // their owner unlinks them.
       [Object.keys(LIMITED_TABLES), ['record_versions', 'carried_votes', 'linked_wallets']],
     );
     expect(held).toEqual([]);
@@ -259,7 +260,7 @@ withRoles('the other roles', () => {
   });
 });
 
-/** Processes start on a machine that does other work. Milliseconds. */
+/** Timeout for starting processes on a busy machine. Milliseconds. */
 const LONG = 120_000;
 
 describe('a data folder of a version without roles', () => {
@@ -276,7 +277,7 @@ describe('a data folder of a version without roles', () => {
     const pool = openPool({ ...database.config, max: 2 });
     onTestFinished(() => pool.end());
     expect((await pool.query('select id from users')).rows).toEqual([{ id }]);
-    // It is where it was: not a copy that pauses.
+    // At the same place: not a copy that is paused.
     expect(await claimInstallation(pool, new Date())).toBeNull();
     const { rows } = await pool.query(`
       select distinct pg_get_userbyid(relowner) as owner from pg_class
@@ -286,12 +287,12 @@ describe('a data folder of a version without roles', () => {
     const queue = new JobQueue(pool, (error) => expect.unreachable(error.message));
     await queue.start();
     await queue.stop();
-    // A second start finds everything done.
+    // A second start has nothing left to do.
     expect(await prepareDatabase(database, readMigrations('server/db/migrations'))).toEqual([]);
   });
 });
 
-/** A folder as versions before this one left it: everything belongs to the superuser, whom no password keeps out. */
+/** A folder of an earlier version: everything belongs to the superuser, who needs no password. */
 async function madeBefore(dataDir: string): Promise<string> {
   const cluster = locateCluster(dataDir);
   const { initdb, postgres } = findBinaries(cluster.account);

@@ -7,7 +7,7 @@ import { useDatabase } from '#tests/support/database/database.ts';
 import { describeStatement } from '#tests/support/database/describe-statement.ts';
 import { neverNull } from '#tests/support/database/query-tree.ts';
 
-/** Every file of hand-written statements, so that a new one can't be forgotten here. */
+/** Every file of hand-written statements, so that new ones are included. */
 const modules = import.meta.glob<Record<string, unknown>>(['../**/*.sql.ts', '/scripts/**/*.sql.ts'], { eager: true });
 const statements = Object.entries(modules).flatMap(([file, exported]) =>
   Object.entries(exported).flatMap(([name, value]) => {
@@ -16,7 +16,7 @@ const statements = Object.entries(modules).flatMap(([file, exported]) =>
   }),
 );
 
-/** The text of every such file: a statement that is not exported would escape. */
+/** The text of every such file: a statement that is not exported would be missed. */
 const sources = import.meta.glob<string>(['../**/*.sql.ts', '/scripts/**/*.sql.ts'], {
   eager: true,
   query: '?raw',
@@ -28,7 +28,7 @@ describe('hand-written statements', () => {
   let client: pg.Client;
   let oids: Map<number, string>;
   beforeAll(async () => {
-    // The queue's own tables, which it makes when it starts.
+    // The queue's own tables, which it creates when it starts.
     const queue = new JobQueue(database.pool, () => {});
     await queue.start();
     await queue.stop();
@@ -48,7 +48,7 @@ describe('hand-written statements', () => {
   const declared = (types: Described['row']): Column[] =>
     Object.entries(types).map(([name, type]) => ({ name, type: type.name }));
 
-  /** Everything in which PostgreSQL does not agree with a declaration. */
+  /** All differences between a declaration and PostgreSQL's description. */
   async function disagreements({ text, parameters, row }: Described): Promise<string[]> {
     const found = await describeStatement(client, text);
     const columns = found.columns.map(({ name, dataTypeID }) => ({ name, type: oids.get(dataTypeID) }));

@@ -3,7 +3,7 @@ import { getTableConfig, getViewConfig, type PgColumn, PgTable, PgView } from 'd
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '#tests/support/database/database.ts';
 
-/** Every file of the folder, so that a new one can't be forgotten here. */
+/** Every file of the folder, so that new ones are included. */
 const modules = import.meta.glob<Record<string, unknown>>('./tables/*.ts', { eager: true });
 const exported = Object.values(modules).flatMap((module) => Object.entries(module));
 const tables = exported.flatMap(([key, value]) => (is(value, PgTable) ? [{ key, ...getTableConfig(value) }] : []));
@@ -38,7 +38,7 @@ const DELETE_RULES: Record<string, string> = {
   d: 'set default',
 };
 const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-/** What the database calls by a term that was given up; the code has the new one (docs/glossary.md). */
+/** Database names with a term that was given up, and the names in the code (docs/glossary.md). */
 const KEPT_NAMES: Record<string, string> = {
   market_asks: 'marketFetches',
   vote_tries: 'voteAttempts',
@@ -56,7 +56,7 @@ const KEPT_NAMES: Record<string, string> = {
   'token_creations.told_at': 'notifiedAt',
   'token_creations.tries': 'retries',
 };
-/** Views with the former name of a table, for the program before; they go with a later version. */
+/** Views with the previous name of a table, for the previous version; dropped with a later version. */
 const FORMER_NAMES = ['chain_lanes'];
 const nameOf = (table: string, column?: string) =>
   KEPT_NAMES[column === undefined ? table : `${table}.${column}`] ?? camelCase(column ?? table);
@@ -94,7 +94,7 @@ const columnFact = (column: PgColumn): ColumnFact => ({
   name: column.name,
   type: column.getSQLType(),
   notNull: column.notNull,
-  // Not `hasDefault`: a value that Drizzle supplies by itself ($defaultFn) is no default of the database.
+  // Not `hasDefault`: a value that Drizzle supplies ($defaultFn) is no default of the database.
   hasDefault: column.default !== undefined || column.generatedIdentity !== undefined || column.generated !== undefined,
 });
 

@@ -12,7 +12,7 @@ const app = await startTestApp();
 const pools: pg.Pool[] = [];
 let serial = 0;
 
-/** A pool of its own, and how many connections it has that hold a transaction open. */
+/** A separate pool, and the number of its connections with an open transaction. */
 function open(config: PoolConfig = {}) {
   const name = `florka test ${++serial}`;
   const pool = openPool({ ...app.config, max: 4, application_name: name, ...config });
@@ -242,7 +242,7 @@ describe('the limits', () => {
 
   it('let the server answer before the client gives up', () => {
     for (const { statement, answer } of Object.values(LIMITS)) expect(answer).toBeGreaterThan(statement);
-    // Whoever waits for a frozen process outlives it.
+    // Waiting for a stalled process must succeed.
     expect(LIMITS.request.lock).toBeGreaterThan(LIMITS.request.idle);
     expect(LIMITS.job.idle).toBe(LIMITS.request.idle);
   });

@@ -28,7 +28,7 @@ async function emptyDatabase(): Promise<pg.Pool> {
   return pool;
 }
 
-/** The former schema with votes of ten months in it, in every state, some of them in a cluster. */
+/** The previous schema with votes of ten months, in every state, some of them in a cluster. */
 async function former(): Promise<{ pool: pg.Pool; candidate: string; users: string[] }> {
   const pool = await emptyDatabase();
   await migrate(pool, before);
@@ -59,7 +59,7 @@ async function former(): Promise<{ pool: pg.Pool; candidate: string; users: stri
   return { pool, candidate, users: users.map(({ id }) => id) };
 }
 
-/** Every vote, where it lies and which transaction wrote it: nothing of that may change. */
+/** Every vote with its location and the transaction that wrote it: none of that may change. */
 const everything = async (pool: pg.Pool, table: string) =>
   (await pool.query(`select ctid::text, xmin::text, v.* from ${table} v order by id`)).rows;
 const partOf = async (pool: pg.Pool, id: string) =>
@@ -106,7 +106,7 @@ describe('the table of votes that was there', () => {
     ).toEqual([{ may: true, more: false, numbers: true }]);
     await pool.query('drop owned by florka_months_app');
 
-    // The rule itself, over the parts.
+    // The rule itself, across partitions.
     await expect(
       pool.query(
         'insert into votes (candidate_id, user_id, voted_on) select candidate_id, user_id, voted_on from votes limit 1',
@@ -120,7 +120,7 @@ describe('the table of votes that was there', () => {
     ).rejects.toMatchObject({ code: '23503' });
     await expect(pool.query(`update votes set state = 'other'`)).rejects.toMatchObject({ code: '23514' });
 
-    // Whoever leaves a vote behind still leaves the rows that follow, of whichever part; once each.
+    // Deleting a vote still deletes its dependent rows, in any partition; once each.
     const changes = async () =>
       (await pool.query<{ n: number }>(`select count(*)::int as n from vote_changes`)).rows[0]?.n ?? 0;
     const count = await changes();
@@ -135,7 +135,7 @@ describe('the table of votes that was there', () => {
     ]);
     expect(await changes()).toBe(later + renewed.length);
 
-    // Clusters know the days of their votes and follow their states.
+    // Clusters contain the days of their votes and follow their states.
     const { rows: unknown } = await pool.query(
       'select 1 from vote_review_votes r join votes v on v.id = r.vote_id where r.voted_on is distinct from v.voted_on',
     );
@@ -156,7 +156,7 @@ describe('the table of votes that was there', () => {
     const client = await pool.connect();
     const upTo = (words: string) => own?.sql.slice(0, own.sql.indexOf(words)) ?? '';
     await runOnline(client, upTo('create or replace function on_votes_withdrawn'), 60_000);
-    // As if a month had passed since.
+    // As if a month had passed.
     await client.query('alter table votes drop constraint votes_first_months');
     await client.query(`alter table votes add constraint votes_first_months check (voted_on <= '${today}') not valid`);
     client.release();
@@ -203,7 +203,7 @@ describe('the months of votes', () => {
     expect(await partOf(pool, await cast(third))).toBe(names[1]);
     expect(await partOf(pool, await cast(dated(monthOf(today, 2), -1)))).toBe('votes_before');
     expect(await partOf(pool, await cast('2001-01-01'))).toBe('votes_before');
-    // A member once, candidate and day, whichever part it is.
+    // One vote per member, candidate and day, in any partition.
     await expect(cast(third)).rejects.toMatchObject({ code: '23505' });
   });
 
@@ -213,7 +213,7 @@ describe('the months of votes', () => {
     const missing = monthOf(today, 9);
     const id = await cast(missing);
     expect(await partOf(pool, id)).toBe('votes_later');
-    // Nobody started the site for a year.
+    // The site was not started for a year.
     const then = monthOf(today, 12);
     await cast(dated(then, 3));
     expect((await makeVoteMonths(client, dated(then, 4))).length).toBe(6);
@@ -224,7 +224,7 @@ describe('the months of votes', () => {
     expect(parts.at(-1)).toMatchObject({ name: 'votes_later', from: monthOf(then, 7), to: null });
     expect(await lacksVoteMonths(client, dated(then, 4))).toBe(false);
     await cast(monthOf(then, 30));
-    // No day is in two parts or in none.
+    // No day is in two partitions or in none.
     for (const [i, part] of parts.entries()) if (i > 0) expect(part.from).toBe(parts[i - 1]?.to);
   });
 
@@ -233,11 +233,11 @@ describe('the months of votes', () => {
     await makeVoteMonths(client, today);
     const [second, third, fourth] = [2, 3, 4].map((n) => `votes_${monthOf(today, n).slice(0, 7).replace('-', '_')}`);
     const id = await cast(monthOf(today, 3));
-    // It was taken off, and the process ended before it was dropped.
+    // It was detached, and the process ended before it was dropped.
     await client.query(`alter table votes detach partition ${second} concurrently`);
     expect(await dropEmptyVoteMonths(client, monthOf(today, 5))).toEqual([second, fourth].sort());
     expect(await partOf(pool, id)).toBe(third);
-    // One that has votes and is no part any more is nothing to drop.
+    // A detached table with votes must not be dropped.
     await client.query(`alter table votes detach partition ${third}`);
     await expect(dropEmptyVoteMonths(client, monthOf(today, 5))).rejects.toThrow(/was left alone/);
     expect((await client.query(`select 1 from ${third}`)).rowCount).toBe(1);

@@ -167,21 +167,21 @@ describe('demo content', () => {
       select string_agg(content, ' ') as text from (
         select content from news union all select content from forum_posts union all select content from forum_comments) t`);
     expect(text).not.toMatch(/https?:/);
-    // Checks, promises and rules that nobody keeps here.
+    // Checks, promises and rules that do not exist here.
     expect(text).not.toMatch(
       /verificado|lecturas independientes|Nadie del equipo vota|Siempre explicamos|canales oficiales/i,
     );
-    // Nothing stands in the forum that tokens say to have there.
+    // No forum post contradicts the forum links of the tokens.
     const [{ tokens } = { tokens: '' }] = await rows<{ tokens: string }>(`
       select string_agg(description_full, ' ') as tokens from projects`);
     expect(tokens).not.toMatch(/en el foro|el foro tiene|in the forum/i);
-    // What the news says of a round is what the votes say.
+    // The news about a round agrees with its votes.
     expect(text).toContain('*tres candidatos* la cerraron con más de cuatrocientos votos');
     const ahead = await rows(`
       select v.candidate_id from votes v, voting_rounds r
       where r.number = 6 and v.created_at <= r.closed_at group by 1 having count(*) > 400`);
     expect(ahead).toHaveLength(3);
-    // A candidate climbs in the open round as far as its votes say, and has more than another where a post says so.
+    // A candidate climbs in the open round according to its votes, and has more than another where a post claims so.
     const [{ lines } = { lines: '' }] = await rows<{ lines: string }>(
       `select string_agg(description || ' ' || description_full, ' ') as lines from voting_candidates`,
     );
@@ -199,7 +199,7 @@ describe('demo content', () => {
       from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
       where d.day = (now() at time zone 'UTC')::date - 1`);
     expect(yesterday?.condor).toBeGreaterThan(yesterday?.tarot ?? 0);
-    // Nobody moderates here at the start.
+    // There are no moderators at the start.
     expect(text).not.toMatch(/moderator|moderador/i);
   });
 

@@ -103,7 +103,7 @@ describe('changing the e-mail', () => {
     expect(notice?.text).toContain(next);
     expect(await codeOf(signIn(ana.email))).toBe('INVALID_CREDENTIALS');
     await signIn(next);
-    // The e-mails stand in no entry of the log, which can't be erased.
+    // No entry of the log contains the e-mails, because it can't be deleted.
     const log = JSON.stringify(await app.sql('select * from audit_events where actor_id = $1', [ana.id]));
     expect(log).not.toContain('@florka.test');
   });
@@ -122,7 +122,7 @@ describe('changing the e-mail', () => {
       const { pendingEmail } = await ana.api.account.overview();
       seen.push({ status: response.status, body: await response.text(), pending: pendingEmail === requested });
       if (requested !== ben.email) continue;
-      // Even with both mailboxes in one hand the link takes nothing from the other account.
+      // Even for the owner of both mailboxes, the link takes nothing from the other account.
       const result = await codeOf(ana.api.account.verifyEmail({ token: await newestToken(ben.email) }));
       expect(result).toBe('TOKEN_REFUSED');
     }
@@ -138,7 +138,7 @@ describe('changing the e-mail', () => {
     for (const one of both) {
       await change(one.api, requested);
       links.push(await newestToken(requested));
-      // A day later, but for the first link, which would have ended.
+      // A day later, except that the first link would have expired.
       await app.sql(`delete from rate_limits where key ~ '^email-change'`);
     }
     const results = await Promise.all(
@@ -161,7 +161,7 @@ describe('changing the e-mail', () => {
     ] as const)
       expect(await codeOf(change(who.api, to))).toBe('RATE_LIMITED');
     expect(await mails()).toBe(1);
-    // What was refused leaves no wish behind.
+    // A refused change leaves no pending e-mail.
     expect((await ben.api.account.overview()).pendingEmail).toBeNull();
     await Promise.allSettled([ana, ben].map((one) => change(one.api, `${name}2@florka.test`)));
     expect(await mailsTo(`${name}2@florka.test`)).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('name and presence', () => {
     expect(await codeOf(ben.api.account.setUsername({ username: name.toUpperCase() }))).toBe('USERNAME_TAKEN');
     expect(await codeOf(ben.api.account.setUsername({ username: 'ab' }))).toBe('BAD_REQUEST');
     expect(await codeOf(ben.api.account.setUsername({ username: '\u200b\u200b\u200ba' }))).toBe('BAD_REQUEST');
-    // The own name in other letters is no clash.
+    // One's own name with another case is no conflict.
     await ana.api.account.setUsername({ username: name.toUpperCase() });
   });
 

@@ -1,4 +1,4 @@
-// Bans of earlier versions left votes in forms that no ban makes any more.
+// Bans of earlier versions left votes in states that current bans do not create.
 import { describe, expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
@@ -12,7 +12,7 @@ const update = () => updateVotesOfBanned(db, app.now, app.now);
 const VOID = { state: 'void', state_reason: 'member_banned' };
 const HELD = { state: 'under_review', state_reason: 'network_burst' };
 
-/** A cluster of a farm, one of whose members is about to be banned. */
+/** A cluster of a farm, one of whose members is banned next. */
 async function held() {
   const { id } = await app.candidate();
   const people = await farm(size, id);

@@ -43,14 +43,14 @@ describe('a passkey', () => {
     expect(await other.api.auth.me()).toBeNull();
     expect(await browser.api.account.overview()).toMatchObject({ passkeys: 1, recoveryCodesLeft: 10 });
     expect((await people.mailsTo(email)).at(-1)?.text).toContain('llave de acceso');
-    // The second one brings no codes, and leaves the sessions alone.
+    // The second one creates no codes, and does not end the sessions.
     const again = await add(browser, authenticator(), 'Phone');
     expect(again.recoveryCodes).toEqual([]);
     expect(await browser.api.account.passkeys.list()).toHaveLength(2);
     expect(
       await app.sql(`select action from audit_events where actor_id = $1 and action like 'passkey.%'`, [id]),
     ).toEqual([{ action: 'passkey.added' }, { action: 'passkey.added' }]);
-    // Nothing secret is in the export, nor the key.
+    // The export contains no secret and no key.
     const data = JSON.stringify(await browser.api.account.export());
     expect(data).toContain('My laptop');
     expect(data).not.toContain(device.id);
@@ -208,7 +208,7 @@ describe('staff', () => {
     await app.sql('insert into admin_profiles (id) values ($1)', [two.id]);
     expect(await codeOf(one.browser.api.admin.dashboard.counts())).toBe('SECOND_FACTOR_REQUIRED');
     expect(await one.browser.api.account.overview()).toMatchObject({ secondFactorNeeded: true, passkeyNeeded: true });
-    // The app is the way to the first passkey.
+    // The app permits adding the first passkey.
     await one.browser.api.account.prove({ code: code() });
     const { device } = await add(one.browser);
     await one.browser.api.admin.dashboard.counts();

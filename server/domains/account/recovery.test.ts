@@ -3,7 +3,7 @@ import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { padded } from './padding.ts';
 
-// The wait itself has its own test; here it is only counted.
+// The delay itself has its own test; here the calls are only counted.
 vi.mock('./padding.ts', () => ({ padded: vi.fn((work: () => Promise<unknown>) => work()) }));
 
 const app = await startTestApp({ trustProxy: 1 });
@@ -129,7 +129,7 @@ describe('asking for a mail', () => {
       );
       const { date: _, 'set-cookie': cookie = '', ...headers } = Object.fromEntries(response.headers);
       expect(vi.mocked(padded)).toHaveBeenCalledOnce();
-      // Of a code the cookie is as random for nobody as for somebody.
+      // The cookie for a code is as random for an unknown e-mail as for a known one.
       const mark = cookie.replace(/=[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21};/, '=random;');
       answers.push({ status: response.status, body: await response.text(), headers, mark });
     }
@@ -174,7 +174,7 @@ describe('a sign-in code', () => {
     const code = await newestCode(ana.email);
     expect(await browser.api.account.signInWithCode({ email: ana.email, code })).toMatchObject({ id: ana.id });
     expect(await browser.api.auth.me()).toMatchObject({ id: ana.id });
-    // The mailbox was proven before: nothing of the account changes.
+    // The mailbox was proven before: the account is not changed.
     expect(await ana.api.auth.me()).toMatchObject({ id: ana.id });
     await signIn(ana.email);
     expect(await codeOf(browser.api.account.signInWithCode({ email: ana.email, code }))).toBe('WRONG_CODE');
@@ -257,8 +257,8 @@ describe('a sign-in code', () => {
   });
 });
 
-// "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): somebody signs up with the e-mail of a person who is not there
-// yet, and keeps a way in until that person comes. Two of the five need sign-in through other providers, which do not exist.
+// "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): an attacker signs up with the e-mail of a person without an account, and
+// retains access until that person joins. Two of the five variants need sign-in through other providers, which do not exist here.
 describe('an account made with somebody else’s e-mail', () => {
   /** The attacker's account and browser; the victim owns the mailbox. */
   const attack = () => newcomer({ password: 'attackers-password' });
@@ -313,11 +313,11 @@ describe('an account made with somebody else’s e-mail', () => {
     'is lost to the owner who comes with %s: no second factor or first step is left',
     async (_n, claim) => {
       const attacker = await attack();
-      // Not even set up, as the mailbox is not confirmed …
+      // It can't be set up, because the mailbox is not confirmed …
       expect(await codeOf(attacker.api.account.startSecondFactor({ password: 'attackers-password' }))).toBe(
         'FORBIDDEN',
       );
-      // … and dropped should there ever be one.
+      // … and would be deleted if there were one.
       await app.sql(`insert into second_factors (user_id, secret, confirmed_at) values ($1, '\\x00', now())`, [
         attacker.id,
       ]);
@@ -360,7 +360,7 @@ describe('an account made with somebody else’s e-mail', () => {
     const token = await newestToken(victim);
     expect(await codeOf(visitor().verifyEmail({ token }))).toBe('UNAUTHORIZED');
     expect(await attacker.api.auth.me()).toMatchObject({ email: attacker.email });
-    // The owner's own account is made as if nothing had happened.
+    // The owner's own account is created as usual.
     expect(await newcomer({ email: victim })).toMatchObject({ email: victim });
     expect(await codeOf(attacker.api.account.verifyEmail({ token }))).toBe('TOKEN_REFUSED');
   });

@@ -67,7 +67,7 @@ describe('deleting the account', () => {
     ]);
     for (const table of ['users', 'forum_users', 'mails', 'admin_users', 'audit_events'])
       for (const word of [ana.email, name]) {
-        // A name that was never changed stands nowhere in the log.
+        // A name that was never changed does not occur in the log.
         const rows = await app.sql(`select 1 from ${table} t where t::text like $1`, [`%${word}%`]);
         expect(rows, `${table} ${word}`).toEqual([]);
       }

@@ -163,7 +163,7 @@ describe('roles', () => {
 describe('the last admin', () => {
   afterEach(async () => {
     await app.sql('insert into admin_profiles (id) values ($1) on conflict do nothing', [admin.id]);
-    // Who lost the role and has it back has proved nothing since.
+    // A member who lost the role and got it back has no current proof.
     await prove(admin);
   });
 
@@ -182,7 +182,7 @@ describe('the last admin', () => {
       await api.users.remove({ ids, reason: 'x' }),
     ];
     for (const { results } of rows) expect(results).toEqual([{ id: admin.id, outcome: 'refused', code: 'LAST_ADMIN' }]);
-    // Nor behind the back of the services.
+    // Nor by direct changes of the database.
     for (const statement of [
       'delete from admin_profiles where id = $1',
       'delete from users where id = $1',
@@ -191,12 +191,12 @@ describe('the last admin', () => {
       await expect(app.sql(statement, [admin.id])).rejects.toThrow('the last owner stays');
     expect(await app.as(admin).admin.session()).toMatchObject({ email: admin.email });
 
-    // A colleague who is disabled can't take over.
+    // A banned colleague can't take over.
     const other = await app.member({ role: 'admin' });
     await api.users.ban({ ids: [other.id], days: null, reason: 'away' });
     await expect(api.roles.remove({ id: admin.id })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     await api.users.unban({ ids: [other.id] });
-    // One's own rights are a colleague's business.
+    // One's own rights can only be changed by a colleague.
     await expect(api.roles.remove({ id: admin.id })).rejects.toMatchObject({ code: 'OWN_ACCOUNT', status: 409 });
     await api.roles.remove({ id: other.id });
   });
@@ -227,7 +227,7 @@ describe('the last admin', () => {
       const answers = await Promise.all(
         [change(ana, ben), mixed(ben, ana)].map((one) => one.catch((error: { code: string }) => error.code)),
       );
-      // Whoever comes second has lost the rights, or the session with them.
+      // The later one has lost the rights, or the session with them.
       expect(
         answers.filter((one) => one === 'done'),
         `round ${round}: ${answers}`,
@@ -247,7 +247,7 @@ describe('the last admin', () => {
       await one.query('begin');
       await two.query('begin');
       await one.query('delete from admin_profiles where id = $1', [ana.id]);
-      // Waits for the first transaction, and then sees what it did.
+      // Waits for the first transaction, and then sees its result.
       const second = two.query(`update users set banned_until = 'infinity' where id = $1`, [ben.id]).then(
         () => 'done',
         (error: Error) => error.message,
@@ -276,7 +276,7 @@ describe('moderator requests [AMB-180]', () => {
     expect(await roleOf(ana)).toMatchObject({ role: 'moderator', status: 'approved', assigned_by: admin.id });
     expect(await roleOf(ben)).toMatchObject({ role: 'user', status: 'rejected' });
     expect(await roleOf(nobody)).toMatchObject({ role: 'user', status: 'approved' });
-    // A late click on an open screen turns nothing round.
+    // A late click on an open screen reverts nothing.
     const late = await api.moderatorRequests.decide({ ids: [ana.id], decision: 'reject' });
     expect(late.results).toEqual([{ id: ana.id, outcome: 'unchanged', code: null }]);
     expect(await roleOf(ana)).toMatchObject({ role: 'moderator' });

@@ -11,7 +11,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-/** A browser that did the first step. */
+/** A browser that completed the first step. */
 async function firstStep(email: string, from = address(), password = PASSWORD) {
   const browser = app.browser({ address: from });
   expect(await codeOf(browser.api.auth.signIn({ email, password }))).toBe('SECOND_FACTOR_NEEDED');
@@ -36,7 +36,7 @@ describe('time-based codes', () => {
     const now = new Date('2026-03-10T12:00:10Z');
     const step = stepAt(now);
     const text = describeSecret(secret, { account: 'ana', siteName: 'Florka' }).secret;
-    // Written apart from the library.
+    // Implemented independently of the library.
     const codeAt = (one: number) => totp(text, one * 30_000);
     for (const [away, wanted] of [
       [-2, null],
@@ -92,7 +92,7 @@ describe('turning the second factor on', () => {
     const late = await signIn(ana.email);
     const abandoned = await ana.api.account.startSecondFactor({ password: PASSWORD });
     expect(abandoned.qrSvg).toContain('<svg');
-    // Not yet on.
+    // Not enabled yet.
     expect(await ana.api.account.overview()).toMatchObject({ secondFactor: false });
     await signIn(ana.email);
     expect(await codeOf(ana.api.account.confirmSecondFactor({ code: '000000', locale: 'es' }))).toBe('WRONG_CODE');
@@ -199,7 +199,7 @@ describe('signing in with a second factor', () => {
         forged,
       ).toBe('UNAUTHORIZED');
     }
-    // The first step is no session, whatever name it is given.
+    // The cookie of the first step is not accepted as a session.
     expect(await app.browser({ cookie: `florka.session_token=${encodeURIComponent(value)}` }).api.auth.me()).toBeNull();
   });
 

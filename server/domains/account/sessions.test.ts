@@ -54,7 +54,7 @@ describe('sessions', () => {
     });
     await expect(phone.api.account.revokeOtherSessions()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
     expect(await ana.api.auth.me()).not.toBeNull();
-    // A proof in one browser is none in another.
+    // A proof in one browser does not apply to another.
     await ana.api.account.prove({ password: PASSWORD });
     await expect(phone.api.account.revokeOtherSessions()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
     await phone.api.account.prove({ password: PASSWORD });

@@ -9,11 +9,11 @@ const people = peopleOf(app);
 const one = await app.member({ role: 'admin', verified: true });
 const two = await app.member({ role: 'admin', verified: true });
 
-/** Somebody of the staff, with a password, a proven mailbox and a second factor. */
+/** A staff member with a password, a proven mailbox and a second factor. */
 async function colleague(role: 'moderator' | 'admin') {
   const person = await people.newcomer({ verified: true });
   await people.withSecondFactor(person.browser);
-  // The app's codes take a minute of the clock each time.
+  // Codes of the app would need a minute of the clock each time.
   await app.sql('update sessions set proved_at = $2 where user_id = any($1)', [[one.id, two.id], app.now]);
   await app.as(one).admin.roles.assign({ id: person.id, role });
   return person;
@@ -35,7 +35,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
       expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email, pendingEmail: wished });
     expect(await ana.api.auth.me()).toMatchObject({ email: ana.email });
     expect(await people.mailsTo(wished)).toEqual([]);
-    // Another mailbox by another admin is no approval of it.
+    // A request of another admin for a different mailbox is no approval.
     expect(await move(two, ana.id, people.email())).toMatchObject({ email: ana.email });
     expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email });
   });

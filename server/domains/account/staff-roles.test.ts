@@ -41,7 +41,7 @@ describe('staff roles', () => {
     expect(changed.staffRoles).toEqual(['moderator', 'finance']);
     expect(await answerTo(theirs.news.list({}))).toBe('STAFF_ROLE_NEEDED');
     expect(await answerTo(theirs.money.list({}))).toBe('ok');
-    // What the session proved before counts no more, and it is due another token.
+    // An earlier proof of the session is void, and the session is due a new token.
     expect(await answerTo(theirs.settlement.explain({ id: UNKNOWN_ID, note: 'x' } as never))).toBe('STEP_UP_NEEDED');
     expect(await app.sql('select token_due from sessions where user_id = $1', [ana.id])).toEqual([{ token_due: true }]);
     expect(await entriesOf(ana.id, 'role.%')).toMatchObject([
@@ -51,7 +51,7 @@ describe('staff roles', () => {
         after: { role: 'admin', staffRoles: ['moderator', 'finance'] },
       },
     ]);
-    // The same again changes nothing, in whatever order; without any an admin keeps theirs.
+    // An equal assignment changes nothing, in any order; without roles an admin retains theirs.
     await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['finance', 'moderator'] });
     expect(await api.roles.assign({ id: ana.id, role: 'admin' })).toMatchObject({
       staffRoles: ['moderator', 'finance'],
@@ -134,7 +134,7 @@ describe('staff roles', () => {
     ])
       await expect(app.sql(statement, [admin.id])).rejects.toThrow('the last owner stays');
     await expect(api.roles.remove({ id: admin.id })).rejects.toMatchObject({ code: 'LAST_ADMIN' });
-    // Other admins are no owners.
+    // Other admins are not owners.
     await app.sql('delete from admin_profiles where id = $1', [ana.id]);
   });
 
@@ -299,7 +299,7 @@ describe('what is shown', () => {
       walked += named.length;
       for (const field of named) if (/mail|telegram(?!Url)/i.test(field)) shown.push(`${name}: ${field}`);
     }
-    // One's own, in the session; the channel of a token is public.
+    // Only one's own e-mail, in the session; the channel of a token is public.
     expect(shown).toEqual(['session: email']);
     expect(walked).toBeGreaterThan(100);
   });

@@ -27,7 +27,7 @@ async function link(browser: Browser, wallet: TestWallet, network: MarketNetwork
   const { nonce, message } = await api.startLinking({ network, address: wallet.address });
   return api.link({ nonce, signature: await wallet.sign(message) });
 }
-/** A member, a linked wallet, and a browser that knows nothing. */
+/** A member, a linked wallet, and a browser without cookies. */
 async function linked(network: MarketNetwork = 'ethereum') {
   const person = await ready();
   const wallet = walletOf(network);
@@ -77,7 +77,7 @@ describe.each<MarketNetwork>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet
       lastUsedAt: null,
     });
     expect(await api.account.wallets.list()).toEqual([info]);
-    // The owner hears of it, twice, and it is written.
+    // The owner is notified twice, and it is audited.
     expect((await people.mailsTo(email)).at(-1)?.text).toContain(wallet.address);
     expect((await api.notifications.list({})).items[0]).toMatchObject({ kind: 'security', detail: 'wallet_on' });
     expect(await actionsOf(id)).toContain('wallet.linked');
@@ -131,18 +131,18 @@ describe('linking', () => {
     const taken = (by: string) => ({ code: 'WALLET_TAKEN', status: 409, data: { by } });
     await expect(link(browser, wallet)).rejects.toMatchObject(taken('me'));
     await expect(link(ben.browser, wallet)).rejects.toMatchObject(taken('other'));
-    // The same key on another chain, and the address in small letters.
+    // The same key on another chain, and the address in lower case.
     await expect(link(ben.browser, wallet, 'polygon')).rejects.toMatchObject(taken('other'));
     await expect(link(ben.browser, { ...wallet, address: wallet.address.toLowerCase() })).rejects.toMatchObject(
       taken('other'),
     );
-    // A letter in the wrong case, which is how a mistyped address looks.
+    // A letter with the wrong case, like a mistyped address.
     const at = [...wallet.address].findIndex((letter, i) => i > 1 && /[a-f]/i.test(letter));
     const letter = wallet.address[at] ?? '';
     const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
     const mixed = wallet.address.slice(0, at) + flipped + wallet.address.slice(at + 1);
     await expect(link(ben.browser, { ...wallet, address: mixed })).rejects.toMatchObject(refused('address'));
-    // Past every service too.
+    // The database refuses it too.
     await expect(
       app.services.pool.query(`insert into linked_wallets (user_id, family, address) values ($1, 'evm', $2)`, [
         ben.id,
@@ -208,7 +208,7 @@ describe('signing in', () => {
     await expect(api.signIn({ nonce, signature: await wallet.sign(forged) })).rejects.toMatchObject(
       refused('signature'),
     );
-    // The text stays good for the right one.
+    // The message stays valid for the right wallet.
     expect(await codeOf(api.signIn({ nonce, signature: await wallet.sign(message) }))).toBe('ok');
   });
 
@@ -382,7 +382,7 @@ describe('staff', () => {
     await admin.query('begin');
     await admin.query(`update user_roles set role = 'moderator' where user_id = $1`, [id]);
     const answer = codeOf(signIn(other, wallet));
-    // The sign-in waits for the role; one that does not is over before.
+    // The sign-in waits for the promotion; otherwise it would have ended before.
     const over = answer.then(() => true);
     while ((await app.waiting()) === 0 && !(await Promise.race([over, later()])));
     await admin.query('commit');

@@ -7,7 +7,7 @@ vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work(
 
 describe('who may', () => {
   const UNKNOWN = '11111111-1111-4111-8111-111111111111';
-  /** What each role gets; 'password' and 'code' stand for what the caller does not know. */
+  /** Result for each role; 'password' and 'code' represent values that the caller does not have. */
   const calls: [name: string, call: (api: Api) => Promise<unknown>, visitor: string, signedIn: string][] = [
     ['sign out', (api) => api.auth.signOut(), 'ok', 'ok'],
     ['ask for a new password', (api) => api.account.requestPasswordReset({ email: email(), locale: 'es' }), 'ok', 'ok'],
@@ -103,7 +103,7 @@ describe('who may', () => {
     it.each(people)('%s', async (_who, make) => {
       const person = await make();
       const result = await codeOf(call(app.as(person, { address: address() })));
-      // A visitor's wrong body is seen before or after the missing session; both refuse.
+      // For a visitor the invalid body may be detected before or after the missing session; both refuse.
       if (person === null && signedIn === 'BAD_REQUEST') expect(['UNAUTHORIZED', 'BAD_REQUEST']).toContain(result);
       else expect(result).toBe(person ? signedIn : visitor);
     });

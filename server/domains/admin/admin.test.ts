@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admin, api, app } from '#tests/fixtures/admin.ts';
 import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 
-/** Every read and write of the back office, as it is called over HTTP. */
+/** Every read and write of the back office, as called over HTTP. */
 const CALLS: [method: string, path: string, body?: unknown][] = [
   ['GET', '/session'],
   ['GET', '/networks'],
@@ -49,7 +49,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
       const [method = '', path = ''] = one.split(' ');
       return !CALLS.some(([m, p]) => m === method && pattern(path).test(`/admin${p}`));
     });
-    // Other parts of the back office have their own tests of the guard; what is named here has it below.
+    // Other parts of the back office have their own guard tests; the ones named here are covered below.
     expect(missing.filter((one) => /\/(session|audit|dashboard|inbox|networks)/.test(one))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
       expect((await call(method, path, '', body)).status).toBe(401);
       for (const role of ['user', 'moderator'] as const) {
         const person = await app.member({ role });
-        // A real admin's e-mail in the body is no key.
+        // An admin's e-mail in the body grants no access.
         const tried = body ? { ...(body as object), adminEmail: admin.email } : undefined;
         expect((await call(method, path, person.cookie, tried)).status, role).toBe(403);
       }
@@ -74,7 +74,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
     const token = { tokenName: 'Yes', tokenSymbol: 'Y', tokenAddress: 'address-of-yes' };
     const ids = { ids: [id] };
     const creation = { tokenName: 'A', tokenSymbol: 'A', network: 'solana', totalSupply: '1', ownerWallet: '' };
-    // What each answers with the admin's own e-mail, as without any.
+    // The result with the admin's own e-mail equals the one without.
     for (const [method, path, body, status] of [
       ['GET', '/projects', null, 200],
       ['POST', '/projects', token, 200],
@@ -114,11 +114,11 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
         });
         if (name === 'adminEmail')
           expect([path, (await send(` ${admin.email.toUpperCase()} `)).status]).toEqual([path, status]);
-        // It opens nothing to anybody.
+        // It grants no access to anyone.
         expect([path, (await send(admin.email, member)).status]).toEqual([path, 403]);
       }
     }
-    // Nothing of it is kept, and nothing else that is unknown is taken.
+    // It is not stored, and no other unknown field is accepted.
     const [row] = await app.sql(`select after from audit_events where action = 'list.exported' order by id desc`);
     expect(row).toEqual({ after: {} });
     const rpc = async (json: object) => {

@@ -13,7 +13,7 @@ import { REQUEST_WRITES } from '#tests/fixtures/audit/requests.ts';
 import { type Action, app, freshProof, type Scenario } from '#tests/fixtures/audit/scenes.ts';
 import { joinParts } from '#tests/support/runner/join-parts.ts';
 
-/** What leaves no entry, and why. Anything else that writes without one fails below. */
+/** Procedures without an audit entry, with the reason. Any other write without one fails below. */
 const WITHOUT_ENTRY: Record<string, string> = {
   'voting.cast': 'the table of votes is its record (ADR 0010); only taking one back is written',
   'forum.react': 'the table of reactions is its record; a click that is meant to be taken back',
@@ -71,7 +71,7 @@ describe('every write of the API', () => {
     for (const entry of entries) {
       expect(entry['action']).toMatch(/^[a-z0-9_]+\.[a-z0-9_]+$/);
       expect(entry['resource_type']).toBeTruthy();
-      // Of these each has words in both languages: AuditField's type holds them.
+      // Each of these has a text in both languages: guaranteed by the type AuditField.
       for (const fields of [entry['before'], entry['after']])
         if (fields !== null) expect(AUDIT_FIELDS).toEqual(expect.arrayContaining(Object.keys(fields as object)));
     }
@@ -99,7 +99,7 @@ describe('every write of the API', () => {
           await run();
           done++;
         } catch (error) {
-          // A refusal is an answer: one act may be in the way of another.
+          // A refusal is acceptable: one action may prevent another.
           if (!(error instanceof ORPCError) || error.status >= 500) failed.push([name, errorText(error)]);
           if (name === 'account.export') failed.push([name, errorText(error)]);
         }

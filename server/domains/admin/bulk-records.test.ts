@@ -89,7 +89,7 @@ it('several networks are switched, each with an entry of its own; what is so alr
   expect([on, off, changed].map(({ id }) => names.includes(id))).toEqual([false, false, true]);
   expect(await actionsOf(on.id)).toEqual(['network.created', 'network.updated']);
   expect(await actionsOf(off.id)).toEqual(['network.created']);
-  // Nothing but that was changed, and undoing brings it back.
+  // Only that was changed, and undoing restores it.
   const undone = await back.networks.switchMany({ records: [{ id: on.id, version: on.version + 1 }], isActive: true });
   expect(undone.results[0]).toMatchObject({ outcome: 'done' });
   const [row] = (await back.networks.list({ q: on.name })).rows;

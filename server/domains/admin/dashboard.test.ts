@@ -20,7 +20,7 @@ describe('dashboard [AMB-195]', () => {
         'insert into user_connections (user_id, session_id, is_online, last_seen) values ($1, gen_random_uuid(), $2, $3)',
         [user, online, at],
       );
-    // Two tabs are one person; five minutes of silence are the end.
+    // Two tabs count as one person; five minutes without a heartbeat end it.
     await connect(here, true, seen(1));
     await connect(here, true, seen(4.9));
     await connect(away, true, seen(5.1));
@@ -36,7 +36,7 @@ describe('dashboard [AMB-195]', () => {
     await app.project({ status: 'rejected' });
     await app.project({ deleted_at: app.now });
     await app.sql(`insert into project_submissions (status) values ('new'), ('new'), ('reviewed')`);
-    // Only what is paid waits for the team; the others wait for their payers.
+    // Only paid requests wait for the team; the others wait for their payers.
     for (const [status, payment] of [
       ['pending_payment', 'pending'],
       ['incomplete', 'pending'],

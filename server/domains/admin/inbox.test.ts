@@ -34,7 +34,7 @@ describe('inbox', () => {
     expect((await api.admin.inbox.list({ mine: 'yes' })).items).toMatchObject([{ owner: { id: admin.id } }]);
     const counted = await api.admin.dashboard.counts();
     expect(counted.inboxFree).toBe((counted.inbox ?? 0) - 1);
-    // Nobody closes items: they go with their cause.
+    // Items are not closed: they end with their cause.
     await app.sql(`update user_roles set moderator_request_status = 'approved' where user_id = $1`, [waiting.id]);
     expect((await api.admin.inbox.list({ mine: 'yes' })).items).toEqual([]);
     await expect(api.admin.inbox.take(item)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -89,7 +89,7 @@ describe('inbox', () => {
   });
 
   it('sends a mail that was given up when a person says so, and forgets it when they drop it', async () => {
-    /** A mail whose every try failed, as the queue and the mail's own table then say. */
+    /** A mail whose attempts all failed, in the state of the queue and the mail's own table. */
     const given = async <T extends MailTemplate>(template: T, data: MailData[T]) => {
       const mailId = await app.services.db.transaction((tx) =>
         queueMail(tx, app.services.jobs, { to: 'ana@florka.test', locale: 'es', template, data }),

@@ -30,7 +30,7 @@ describe('a search of the library', () => {
     await app.project({ token_name: 'Carrusel 100% Ñandú', image_url: shown.url });
     const found = async (q: string, more: object = {}) =>
       (await back.media.list({ q, ...more })).rows.map(({ id }) => id);
-    // Accents aside, ñ is a letter of its own, and % is a sign.
+    // Accents are ignored, ñ is a separate letter, and % is literal.
     expect(await found('carrúsel')).toEqual([shown.id]);
     expect(await found('100% ñ')).toEqual([shown.id]);
     expect(await found('nandu')).toEqual([]);
@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(unused).not.toContain(used.id);
     const author = await app.member();
     const post = await app.as(author).forum.create({ title: 'With a picture', content: 'Look at this' });
-    // The first text of a new member waits for a moderator, with its images served.
+    // The first text of a new member waits for a moderator, and its images are served.
     await app.sql('delete from forum_reviews where text_id = $1', [post.id]);
     await app.sql('update forum_posts set is_hidden = false where id = $1', [post.id]);
     const picture = await store(author.id);
@@ -163,7 +163,7 @@ describe('the trash', () => {
     expect((await back.media.remove({ ids: [free.id] })).results[0]?.outcome).toBe('unchanged');
     expect((await back.media.list({ shelf: 'trash' })).rows.map(({ id }) => id)).toEqual([free.id]);
     expect((await back.media.list({})).rows.map(({ id }) => id)).not.toContain(free.id);
-    // Nothing can begin to show it from there.
+    // No record can start to show it from there.
     await expect(newsWith(free.url)).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'image' } });
     await back.media.restore({ ids: [free.id] });
     expect(await served(free.url)).toBe(200);

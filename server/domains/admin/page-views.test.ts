@@ -18,7 +18,7 @@ it('what several processes counted is added up by day and kind of page', async (
     views.count('vote', false, new Date('2026-03-10T23:59:59.999Z'));
   }
   await Promise.all(processes.map((views) => views.flush()));
-  // Nothing counts twice.
+  // Nothing is counted twice.
   await Promise.all(processes.map((views) => views.flush()));
   const none = { tokens: 0, token: 0, next: 0, news: 0, forum: 0, search: 0, create: 0, account: 0, text: 0, other: 0 };
   const { rows, total } = await admin.pageViews.list({ size: 10 });

@@ -33,7 +33,7 @@ describe('a person', () => {
     expect(await ids(ana.id)).toEqual([[ana.id, 'account']]);
     expect(await ids('fl-000000000a')).toEqual([[ana.id, 'order']]);
     expect(await ids('FL-000000000B')).toEqual([[ana.id, 'order']]);
-    // A mailbox that nobody confirmed proves nothing.
+    // An unconfirmed mailbox proves nothing.
     expect(await ids('FL-000000000C')).toEqual([]);
     expect(await ids('FL-999')).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('what a person sees', () => {
         ana.id,
       ]),
     ).toEqual([{ action: 'member.looked_at', reason: 'Preguntó por su voto' }]);
-    // Nothing of it is read, and no session was made.
+    // Nothing is marked as read, and no session was created.
     expect((await app.as(ana).notifications.unread()).unread).toBe(1);
     expect(await app.sql('select 1 from sessions where user_id = $1', [ana.id])).toHaveLength(1);
   });

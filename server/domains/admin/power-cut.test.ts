@@ -7,16 +7,16 @@ import type { ApiProcess } from '#tests/support/processes/api-process.ts';
 import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
 import { bareEnv } from '#tests/support/processes/programs.ts';
 
-// Several processes start one after the other.
+// Several processes start sequentially.
 vi.setConfig({ testTimeout: 180_000 });
 
-/** The moments of the cuts follow from it: POWER_CUT_SEED=… runs the same ones again. */
+/** Seed of the moments of the cuts: POWER_CUT_SEED=… repeats them. */
 const SEED = Number(process.env['POWER_CUT_SEED'] ?? 20_261_121);
 const ROUNDS = 4;
-/** The cut comes after some of the answers, and up to so many milliseconds later. */
+/** The cut happens after some of the responses, delayed by up to this many milliseconds. */
 const LATER = 8;
 
-/** Random numbers that follow from a seed (mulberry32). */
+/** Deterministic random numbers from a seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -56,7 +56,7 @@ async function startApi(): Promise<{ url: string; kill: () => Promise<void> }> {
 
 const asAdmin = { cookie: admin.cookie, 'x-client-address': '203.0.113.9' };
 
-/** True when it was answered as done, false when the answer was lost. @throws when it was refused. */
+/** True when the response was a success, false when the response was lost. @throws when it was refused. */
 async function perform(url: string, { name, send: { method, path, body } }: AdminAction): Promise<boolean> {
   let answer: Response;
   try {
@@ -76,7 +76,7 @@ async function perform(url: string, { name, send: { method, path, body } }: Admi
 const one = async (condition: string) =>
   (await app.sql<{ holds: boolean }>(`select (${condition}) as holds`))[0]?.holds ?? false;
 
-/** What must hold whatever happened: totals are counts, one round is open, places are few, orders are whole. */
+/** Invariants: totals equal counts, one round is open, places are limited, orders are consistent. */
 const SOUND = `
   not exists (select 1 from voting_candidates c where total_votes <> (select count(*) from present_votes v where v.candidate_id = c.id and v.state = 'counted'))
   and not exists (select 1 from voting_candidates c where total_votes
@@ -90,9 +90,9 @@ const SOUND = `
 
 it('kill -9 while admins act leaves each act whole or undone, audit included [SEC] [TIME]', async () => {
   console.log(`POWER_CUT_SEED=${SEED}`);
-  // Tests make admins in two statements; the rule about their roles is of those that the product makes.
+  // Tests create admins in two statements; the rule about their roles only holds for those that the product creates.
   await app.sql(`update user_roles set role = 'admin' where user_id = $1`, [admin.id]);
-  // The process has the clock of the machine.
+  // The process uses the clock of the machine.
   app.setNow(new Date().toISOString());
   const next = random(SEED);
   const tally = { done: 0, undone: 0, stored: 0, actions: new Set<string>() };
@@ -104,7 +104,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
       admin.id,
     ]);
     const api = await startApi();
-    // What connections and statements cost the first time would come before every cut.
+    // Warms up connections and statements, whose first use would otherwise delay every cut.
     await fetch(`${api.url}/networks`, { headers: asAdmin }).then((answer) => expect(answer.status).toBe(200));
     let left = Math.ceil(next() * (actions.length - 1));
     let enough = () => {};
@@ -122,7 +122,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
     await sleep(next() * LATER);
     await api.kill();
     const liveEvents = await answers;
-    // What the process had under way ends with its connections.
+    // Transactions in progress end with their connections.
     await expect
       .poll(() =>
         one(`not exists (select 1 from pg_stat_activity where datname = current_database()
@@ -134,7 +134,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
       if (answer?.status === 'rejected') throw answer.reason;
       const [changed, audited] = [await one(action.changed), await one(action.audited)];
       expect({ act: action.name, changed, audited }).toEqual({ act: action.name, changed, audited: changed });
-      // What was answered as done stays done.
+      // A confirmed action is durable.
       if (answer?.value) expect({ act: action.name, changed }).toEqual({ act: action.name, changed: true });
       tally.actions.add(action.name);
       if (!changed) tally.undone++;
@@ -144,11 +144,11 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
     expect(await one(SOUND)).toBe(true);
   }
   console.log(`done ${tally.done}, undone ${tally.undone}, done without an answer ${tally.stored}`);
-  // The cuts came in the middle of it.
+  // The cuts happened during the work.
   expect(tally.done).toBeGreaterThan(0);
   expect(tally.undone).toBeGreaterThan(0);
 
-  // It starts again and goes on where it was.
+  // It restarts and continues.
   const api = await startApi();
   const made = mark();
   const answer = await fetch(`${api.url}/projects`, {

@@ -32,7 +32,7 @@ it('voters are counted in the week of their first vote and in each week after it
     { week: '2026-03-02', voters: 1, weeks: [1, 0] },
     { week: '2026-02-23', voters: 2, weeks: [2, 1, 1] },
   ]);
-  // Who leaves is gone from the sums with the next run; a second run changes nothing.
+  // A removed member is missing from the sums after the next run; a second run changes nothing.
   await app.sql('delete from users where id = $1', [eva.id]);
   await sumReports(db, NOW);
   await sumReports(db, NOW);

@@ -27,7 +27,7 @@ it('lets admins do nothing before their second factor is set up, and tells them 
   ]);
   const remove = () => person.api.admin.networks.remove({ id: network.id, version: 1 });
   await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
-  // The password alone is no proof of somebody who has a second factor.
+  // For a person with a second factor the password alone is no proof.
   await expect(person.api.account.prove({ password: 'six-or-more' })).rejects.toMatchObject({ code: 'WRONG_CODE' });
   const fresh = code();
   await person.api.account.prove({ code: fresh });

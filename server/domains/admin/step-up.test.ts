@@ -9,7 +9,7 @@ const admin = await app.member({ role: 'admin', verified: true });
 const id = randomUUID();
 const ids = [id];
 
-/** Everything that asks for a proof of the last ten minutes, with an input that would do. */
+/** Every procedure that requires a proof within the last ten minutes, with a valid input. */
 const ACTS: Record<string, unknown> = {
   'account.passkeys.add': {
     name: 'Phone',

@@ -5,7 +5,7 @@ import type { Person } from '#tests/support/app/test-app.ts';
 describe('claiming an admin invitation', () => {
   const invite = (mail: string, over: { claimed_by?: string } = {}) =>
     app.sql('insert into admin_users (email, claimed_by) values ($1, $2)', [mail, over.claimed_by ?? null]);
-  /** The refusal as it is sent. */
+  /** The refusal as sent. */
   const refusalOf = async (person: Person, mail: string) => {
     const response = await app.post(
       '/api/auth/link-admin',

@@ -11,7 +11,7 @@ const PASSWORD = 'six-or-more';
 const HOUR = 3_600_000;
 let serial = 0;
 
-/** A member with a password, signed in and out again in a browser of theirs. */
+/** A member with a password, who signed in and out in this browser. */
 async function returningMember(address = '192.0.2.1') {
   app.pass(HOUR);
   const email = `ana${++serial}@florka.test`;
@@ -25,7 +25,7 @@ async function returningMember(address = '192.0.2.1') {
 describe('a flood of strangers', () => {
   it('does not keep members from signing in where they signed in before', async () => {
     const { email, browser } = await returningMember();
-    // More than may wait: the queue of strangers is full while these are computed.
+    // More than the limit: the queue of unknown browsers is full while these are computed.
     const flood = Array.from({ length: 60 }, () => hashPassword('a stranger', 'stranger'));
     const settled = Promise.allSettled(flood);
     const [known, unknown] = await Promise.allSettled([
@@ -54,7 +54,7 @@ describe('a flood of strangers', () => {
     await browser.api.auth.signIn({ email, password: PASSWORD });
   });
 
-  /** Signs up from a /64 of its own in one /48; answers with what came of it. */
+  /** Signs up from a separate /64 of one /48; returns the outcome. */
   const signUpFrom = async (site: string, i: number, solve: boolean): Promise<string> => {
     const from = app.browser({ address: `2001:db8:${site}:${(i * 256).toString(16)}::1` });
     const input = { email: `many${site}-${i}@florka.test`, password: PASSWORD };
@@ -89,7 +89,7 @@ describe('a flood of strangers', () => {
       'worked for': most - LIMITS.signUpNetHour.hits,
       RATE_LIMITED: 150 - most,
     });
-    // Somebody elsewhere is not asked.
+    // Another network is not affected.
     expect(await signUpFrom('7', 0, false)).toBe('made');
   }, 120_000);
 
@@ -108,7 +108,7 @@ describe('a flood of strangers', () => {
           (error: { code: string }) => codes.push(error.code),
         );
     expect(codes).toEqual([...Array(LIMITS.signUpMailboxDay.hits).fill('made'), 'RATE_LIMITED', 'RATE_LIMITED']);
-    // Dots make another mailbox elsewhere.
+    // Elsewhere, dots make a different mailbox.
     for (const [i, email] of ['b.ea', 'be.a', 'bea', 'b.e.a', 'cea', 'ce.a'].entries())
       await app
         .browser({ address: `10.${i}.8.1` })

@@ -12,7 +12,7 @@ describe('sign-in', () => {
     const { me } = await newcomer({ password: 'Contraseña larga' });
     const browser = app.browser({ address: address() });
     expect(await browser.api.auth.me()).toBeNull();
-    // The same letters, composed in another way.
+    // The same letters in another Unicode normalization.
     const password = 'Contraseña larga'.normalize('NFD');
     expect(await browser.api.auth.signIn({ email: me.email.toUpperCase(), password })).toEqual(me);
     expect(await browser.api.auth.me()).toEqual(me);
@@ -55,7 +55,7 @@ describe('sign-in', () => {
       code: 'INVALID_CREDENTIALS',
     });
     expect(again.cookie).toBe('');
-    // The right password left no session, and a line for the operator that a wrong one does not get.
+    // The right password created no session, but a log line for the operator that a wrong one does not create.
     expect((await rowsOf(me.email)).sessions).toHaveLength(1);
     await expect(again.api.auth.signIn({ email: me.email, password: 'not-this-one' })).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
@@ -79,7 +79,7 @@ describe('the session', () => {
     const [token = ''] = decodeURIComponent(value).split('.');
     expect(readSessionToken(browser.cookie, app.secret, 'http://florka.test')).toBe(token);
     expect(await app.sql('select user_id from sessions where token = $1', [token])).toEqual([{ user_id: me.id }]);
-    // The tests' own people sign the same way.
+    // The test helpers sign sessions in the same way.
     expect(signSession(token, app.secret)).toBe(browser.cookie);
   });
 
@@ -161,7 +161,7 @@ describe('the session', () => {
   });
 
   it('gives a role only as long as the tables do [AUTH-37] [AUTH-43..44] [DATA-53] [SEC-11..12] [SEC-15..16] [AMB-32]', async () => {
-    // One admin has to stay.
+    // One admin must remain.
     await app.member({ role: 'admin' });
     const admin = await app.member({ role: 'admin' });
     const moderator = await app.member({ role: 'moderator' });
@@ -227,7 +227,7 @@ describe('limits', () => {
       if (hour === 0) expect(await join()).toBe('RATE_LIMITED');
       app.pass(3_600_000);
     }
-    // The refused try of the first hour made no account, and does not count for the day.
+    // The refused attempt of the first hour created no account, and does not count for the day.
     expect(day).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED']);
     app.pass(20 * 3_600_000);
     expect(await join()).toBe('ok');
@@ -245,7 +245,7 @@ describe('limits', () => {
     expect(await codeOf({ password: 'short' })).toBe('BAD_REQUEST');
     for (let i = 0; i < 3; i++) expect(await codeOf({})).toBe('ok');
     expect(await codeOf({})).toBe('RATE_LIMITED');
-    // Many tries are a search for addresses that have an account: those have a limit of their own.
+    // Many attempts are a search for addresses with an account: they have a limit of their own.
     const searcher = address();
     for (let i = 0; i < 20; i++) expect(await codeOf({ email }, searcher)).toBe('SIGN_UP_REFUSED');
     expect(await codeOf({ email }, searcher)).toBe('RATE_LIMITED');

@@ -53,7 +53,7 @@ describe('sign-up', () => {
       await app.sql(`alter table ${table} add constraint no_more check (false) not valid`);
       try {
         const answer = await newcomer({ email: mail }).catch((error: { code?: string }) => error.code ?? 'failed');
-        // An outage must not look like a fault of the visitor's.
+        // An outage must not appear as an error of the visitor.
         expect(answer).not.toBe('SIGN_UP_REFUSED');
         expect(answer).not.toHaveProperty('me');
       } finally {
@@ -70,7 +70,7 @@ describe('sign-up', () => {
       const { me } = await newcomer({ email: email(), username });
       expect(me.username).toMatch(/^user_[0-9a-f]{8}$/);
     }
-    // Nor where the account is made without the form.
+    // Nor where the account is created without the form.
     const mail = email();
     await app.sql(`insert into users (name, email) values ('x', $1)`, [mail]);
     const [made] = await app.sql(
@@ -238,7 +238,7 @@ describe('names that speak for the site, or look like others', () => {
         like,
       ).rejects.toThrow(/forum_users_name_key/);
     }
-    // Of one alphabet, so that the form lets it pass: Cyrillic alone.
+    // In one alphabet, so that the form accepts it: Cyrillic only.
     await signUp('cope', 'cope@florka.test');
     await expect(signUp('соре', 'cope2@florka.test')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
     await expect(signUp('Femando', 'femando@florka.test')).resolves.toBeTruthy();

@@ -59,7 +59,7 @@ describe('tasks of an order', () => {
       'marketAnalysis',
     ]);
     expect(row?.['due_at']).toEqual(new Date(app.now.getTime() + 30 * DAY));
-    // Looked at again, and asked again: nothing more of it.
+    // Checked and polled again: no second delivery.
     await request.check();
     await watch();
     expect(await count('deliverables where submission_id = $1', [request.id])).toBe(11);
@@ -164,7 +164,7 @@ describe('delivering', () => {
       const used = (error: { code?: string }) => expect(error.code).toBe('EVIDENCE_USED');
       await by(first, 'https://docs.example.org/Guia').catch(used);
       await by(second, evidence).then(() => expect.unreachable(), used);
-      // What may be another page is one.
+      // An address that may be another page counts as another.
       expect(await by(second, `https://docs.example.org/Guia/${second.id}#2`)).toMatchObject({ state: 'delivered' });
     },
   );
@@ -222,7 +222,7 @@ describe('being late', () => {
     await request.mails();
     const { id } = await request.task('marketAnalysis');
     const waiting = async () => (await back.inbox.list({ source: 'deliverable' })).items.some((item) => item.id === id);
-    // The inbox goes by the database's clock.
+    // The inbox uses the database's clock.
     await app.sql("update deliverables set due_at = now() + interval '1 minute' where id = $1", [id]);
     expect(await waiting()).toBe(false);
     await app.sql("update deliverables set due_at = now() - interval '1 minute' where id = $1", [id]);
@@ -355,7 +355,7 @@ it('is for admins only', async () => {
 describe('an order that can’t be followed', () => {
   it('holds up neither the others nor what comes after', async () => {
     const [first, second, third] = [await paid('standard'), await paid('standard'), await paid('standard')];
-    // As an earlier program left them.
+    // As left by an earlier version.
     await app.sql('delete from deliverables where submission_id = any($1)', [[first.id, second.id]]);
     app.pass(400 * DAY);
     await app.sql(

@@ -12,7 +12,7 @@ const KEPT = '23001';
 const watch = () =>
   watchDeliverables({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
 
-/** A paid order whose token is made and published as a project, which stands on home where `place` says. */
+/** A paid order whose token is created and published as a project, at the position `place` on home. */
 async function sold({ place = 999, status = 'published_home' }: { place?: number; status?: string } = {}) {
   const request = await order('basic');
   request.move('finished', 1);
@@ -38,7 +38,7 @@ async function sold({ place = 999, status = 'published_home' }: { place?: number
   const item = async () => (await request.read()).items.find(({ key }) => key === 'spotlightWeek');
   const mark = async () =>
     (await visitor.projects.list({ limit: 100 })).items.find(({ id }) => id === projectId)?.sold ?? null;
-  /** The database's clock can't be set: its week is put into the past. */
+  /** The database's clock can't be set: the week is moved to the past. */
   const weekIsOver = async () => {
     await app.sql('alter table sold_places disable trigger sold_place_kept');
     await app.sql(
@@ -71,7 +71,7 @@ describe('a place on home that was sold', () => {
     expect(homes).toMatchObject([{ id: one.projectId, onHome: true, inTop3: false }]);
     const [starts, ends] = [Date.parse(place?.startsAt ?? ''), Date.parse(place?.endsAt ?? '')];
     expect(ends - starts).toBe(7 * 86_400_000);
-    // Not the clock of the process, which says March.
+    // Not the clock of the process, which is in March.
     expect(Math.abs(starts - Date.now())).toBeLessThan(600_000);
     const mark = await one.mark();
     expect(mark?.until).toBe(place?.endsAt);
@@ -108,7 +108,7 @@ describe('a place on home that was sold', () => {
     expect(podium.find(({ id }) => id === one.projectId)?.sold?.es).toContain(
       'Espacio contratado en el Top 3 hasta el ',
     );
-    // To another place of the three: still what was sold.
+    // Moved to another of the three places: still the sold one.
     await app.sql('update projects set order_index = 999 where order_index = 1');
     await app.sql('update projects set order_index = 1 where id = $1', [one.projectId]);
     expect(await one.mark()).not.toBeNull();
@@ -131,14 +131,14 @@ describe('a place on home that was sold', () => {
     expect(await one.mark()).toBeNull();
     expect((await watch()).ended).toBe(1);
     expect((await one.item())?.state).toBe('promised');
-    // Its payer hears of it once, with how long it stood there and what was promised for that case.
+    // Its payer is notified once, with the time that it was shown and the promise for that case.
     expect((await watch()).ended).toBe(0);
     const mails = await interruptions(one.email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toMatch(/Estuvo en su sitio: \d{4}-\d\d-\d\d \d\d:\d\d – .* UTC/);
     expect(mails[0]?.text).toContain((await one.item())?.ifNot.es);
     expect(await auditActions((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
-    // It is given anew, for all of its days.
+    // It is given again, for all of its days.
     await app.sql("update projects set status = 'published_home', deleted_at = null, order_index = 3 where id = $1", [
       one.projectId,
     ]);
@@ -174,11 +174,11 @@ describe('a place on home that was sold', () => {
     const { id, version } = await one.task();
     await one.start();
     await expect(one.start()).rejects.toEqual(refused('running'));
-    // An admin who looked before.
+    // An admin with an outdated version.
     await expect(
       theirs.deliverables.startPlace({ id, version, kind: 'home', project: one.projectId }),
     ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
-    // While it runs nothing of it is delivered.
+    // It is not delivered while it is running.
     const running = await one.task();
     await expect(
       back.deliverables.deliver({ id, version: running.version, kind: 'url', evidence: 'https://x.example.org/1' }),
@@ -211,7 +211,7 @@ describe('a place on home that was sold', () => {
     ).rejects.toMatchObject({ code: '23514' });
     const other = await sold();
     const { id } = await other.task('docs');
-    // Another item, and a time of its own: the first is refused, the second not taken.
+    // Another item, and a time sent by the client: the first is refused, the second ignored.
     await expect(
       app.sql(
         `insert into sold_places (deliverable_id, project_id, kind, days, starts_at, ends_at) values ($1, $2, 'home', 7, now(), now())`,

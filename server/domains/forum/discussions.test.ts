@@ -64,7 +64,7 @@ describe('what a post is about', () => {
     expect(idsOf(await visitor.forum.posts({ category: 'ideas' }))).toContain(id);
     app.pass(15 * MINUTE);
     expect(await outcome(app.as(author).forum.relabel(change))).toBe('EDIT_WINDOW_CLOSED');
-    // The list of a tag is ordered by when its posts were written, whenever they were put there.
+    // The list of a tag is ordered by the time of its posts, whatever the time of tagging.
     const later = await postBy(other, { tags: [tag] });
     expect(await moderator.forum.relabel({ id, category: 'help', tags: [tag] })).toMatchObject({ category: 'help' });
     expect(idsOf(await visitor.forum.posts({ tag }))).toEqual([later.id, id]);
@@ -88,7 +88,7 @@ describe('what a post is about', () => {
     await postBy(author);
     expect(first.about).toMatchObject({ kind: 'candidate', id: one.id, tokenName: one['token_name'] });
     expect(idsOf(await visitor.forum.posts({ about: one.id }))).toEqual([second.id, first.id]);
-    // The same posts as the forum's.
+    // The same posts as in the forum.
     expect(idsOf(await visitor.forum.posts({}))).toEqual(expect.arrayContaining([first.id, second.id]));
   });
 

@@ -46,7 +46,7 @@ describe('who may do what', () => {
       expect(await outcome(other.forum.editPost({ id: post.id, title: 'x', content: 'y' }))).toBe('FORBIDDEN');
       expect(await outcome(other.forum.editComment({ id: comment.id, content: 'y' }))).toBe('FORBIDDEN');
       const expected = role === 'user' ? 'FORBIDDEN' : 'ok';
-      // What old callers say of themselves helps nobody, and hinders nobody.
+      // Identity claims in the input of old clients have no effect.
       const claims = [admin.email, author.email, author.id, 'unknown'];
       for (const p_wallet_address of role === 'user' ? claims : []) {
         expect(await outcome(other.forum.deleteComment({ id: comment.id, ...REMOVAL_REASON, p_wallet_address }))).toBe(
@@ -207,7 +207,7 @@ describe('changing and deleting', () => {
       for (const anyone of [visitor, app.as(ana), app.as(ben)])
         expect(await outcome(anyone.forum.comments({ postId }))).toBe('NOT_FOUND');
     expect(JSON.stringify(await visitor.forum.posts({ q: 'hush' }))).not.toContain('hush');
-    // Whoever wrote finds the own words in the export.
+    // The author's export contains the text.
     expect((await app.as(ana).account.export({})) as object).toMatchObject({
       posts: expect.arrayContaining([expect.objectContaining({ id: answered.id, content: 'hush words' })]),
     });
@@ -248,7 +248,7 @@ describe('changing and deleting', () => {
   });
 });
 
-/** Stored counters and what the rows say, for all posts. */
+/** Differences between stored counters and rows, for all posts. */
 async function unequalCounters() {
   return app.sql(`
     select p.id from forum_posts p

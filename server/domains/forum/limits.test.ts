@@ -110,7 +110,7 @@ describe('pauses and limits', () => {
     const same = { title: searchTerms(), content: searchTerms() };
     const { id: postId } = await ana.forum.create(same);
     app.pass(MINUTE);
-    // It names the text that is there: who got no answer finds what was published.
+    // The error names the existing text: after a lost response, the author finds the published one.
     const spaced = { title: `  ${same.title} `, content: `${same.content}\u200b\n` };
     await expect(ana.forum.create(spaced)).rejects.toMatchObject({ code: 'DUPLICATE_POST', data: { id: postId } });
     expect(await outcome(app.as(await regular()).forum.create(same))).toBe('ok');

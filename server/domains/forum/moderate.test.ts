@@ -90,7 +90,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(row).toMatchObject({ id, reports: 1, reasons: ['scam'], author: ana.username, title: `Título ${word}` });
     expect(await found({ what: 'comment', shelf: 'reported' })).toEqual([comment]);
 
-    // Hiding answers the reports, so nothing waits in the inbox any more.
+    // Hiding resolves the reports, so the inbox is empty.
     await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
     await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON });
     expect(await found({ shelf: 'reported' })).toEqual([]);
@@ -179,7 +179,7 @@ describe('a removal', () => {
       unseen: false,
       appealed: false,
     });
-    // Nobody else reads the copy.
+    // Nobody else can read the copy.
     expect(await app.as(await app.member()).forum.myRemovals()).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('a removal', () => {
     const { items } = await app.as(admin).admin.inbox.list({ source: 'appeal' });
     expect(items).toMatchObject([{ id: removal, details: ['comment', 'spam'] }]);
     expect(Date.parse(items[0]?.dueAt ?? '')).toBe(app.now.getTime() + 7 * 86_400_000);
-    // Not by who removed it, whatever the program believes.
+    // Refused for the remover, by the database as well.
     expect(await api.appeal({ id: removal })).toMatchObject({ mine: true, appeal: text });
     await expect(api.decideAppeal({ id: removal, outcome: 'upheld', answer: 'Mirado' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -224,7 +224,7 @@ describe('a removal', () => {
     ).rejects.toThrow(/check constraint/);
     const other = app.as(await second()).admin.forum;
     expect(await other.appeal({ id: removal })).toMatchObject({ mine: false, removedByName: admin.username });
-    // Later than the notice of the removal, which stands below the answer.
+    // Later than the notice of the removal, which is listed below the answer.
     app.pass(60_000);
     const answers = await Promise.allSettled(
       ['reversed', 'upheld'].map((outcome) =>

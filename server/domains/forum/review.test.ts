@@ -18,7 +18,7 @@ const newcomer = async () => {
   await app.sql('update users set created_at = $2 where id = $1', [person.id, new Date(app.now.getTime())]);
   return person;
 };
-/** Publishes, or makes wait. */
+/** Publishes a post, or holds it for a review. */
 function post(author: Person, content = 'Texto') {
   app.pass(61_000);
   const title = `Nota ${++serial} de la feria`;
@@ -29,7 +29,7 @@ function comment(author: Person, postId: string, content = 'Comentario') {
   return app.as(author).forum.comment({ postId, content: `${content} ${++serial}` });
 }
 const levelOf = async (person: Person) => (await app.as(person).forum.myReview()).level;
-/** Somebody who wrote enough for level 1, long enough ago. */
+/** A member with enough texts for level 1, old enough. */
 async function known() {
   const person = await newcomer();
   for (let i = 0; i < TRUST.firstTexts; i++) await staff.release({ id: (await post(person)).id });
@@ -48,7 +48,7 @@ describe('the rules', () => {
     expect(levelBy(0, { days: days - 1, texts, removals: 0 })).toBe(0);
     expect(levelBy(0, { days, texts, removals: 0 })).toBe(1);
     expect(levelBy(1, { days: regularDays, texts: regularTexts, removals: 0 })).toBe(2);
-    // Deleted texts take nothing away.
+    // Deleted texts do not lower the level.
     expect(levelBy(2, { days: regularDays, texts: 0, removals: 0 })).toBe(2);
     expect(levelBy(2, { days: regularDays, texts: regularTexts, removals: 1 })).toBe(1);
     expect(levelBy(2, { days: regularDays, texts: regularTexts, removals: 2 })).toBe(0);
@@ -150,7 +150,7 @@ describe('a first text', () => {
     await staff.release({ id: answer.id });
     await until((event) => event.type === 'post.created' && event.postId === made.id);
     await until((event) => event.type === 'post.changed' && event.postId === place.id);
-    // It has the time at which it became public, so that it stands where readers look.
+    // It has the time of its publication, so that it is listed where readers look.
     expect(await visitor.post({ id: made.id })).toMatchObject({ createdAt: app.now.toISOString(), tags: [word] });
     expect((await visitor.posts({ tag: word })).items[0]?.id).toBe(made.id);
     expect(await visitor.post({ id: place.id })).toMatchObject({ commentCount: 1, comments: [{ id: answer.id }] });
@@ -204,7 +204,7 @@ describe('a first text', () => {
     await expect(app.as(ben).forum.withdraw({ id: note.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const { id } of [note, answer]) await app.as(ana).forum.withdraw({ id });
     expect(await app.as(ana).forum.myReview()).toMatchObject({ waiting: [] });
-    // Not even the place of a deleted comment.
+    // Not even the placeholder of a deleted comment.
     expect((await visitor.post({ id: place.id })).comments).toEqual([]);
     await expect(staff.release({ id: note.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await actions(note.id)).toEqual(['post.review_asked', 'post.review_withdrawn']);

@@ -127,7 +127,7 @@ describe('a ledger in a bucket', () => {
   });
 
   it('is whole for whoever has only its files again where the bucket lost all of them, as after a restore', async () => {
-    // Not as many for both: no moment of a vote has to decide.
+    // Different totals, so that no tie has to be decided by time.
     await change(1);
     await open().run();
     await app.sql(`insert into candidate_daily_votes (candidate_id, day, votes)
@@ -192,7 +192,7 @@ describe('a member who leaves', () => {
     expect(await leafOf()).toContain(`voter=${voter} state=withdrawn`);
     expect((await salts()).some((salt) => pseudonym(salt) === voter)).toBe(false);
     for (const secret of [SEED, Buffer.from(app.secret), new Uint8Array(16)]) expect(pseudonym(secret)).not.toBe(voter);
-    // Nowhere in the database.
+    // It is not stored in the database.
     const tables = await app.sql<{ name: string }>(
       "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')",
     );

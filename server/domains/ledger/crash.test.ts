@@ -1,4 +1,4 @@
-// The writer of the ledger ends anywhere: between any two statements, between any two files, or by SIGKILL at any moment.
+// The writer of the ledger is killed at any point: between statements, between files, or by SIGKILL at a random moment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -69,11 +69,11 @@ function open({ db = app.services.db, storage = localStorage(path.join(folder, '
 }
 
 let memory: Memory | null = null;
-/** Every vote is there once, files and database say the same, and what was signed before is a beginning of it. */
+/** Every vote is there once, files and database agree, and earlier checkpoints are prefixes. */
 async function isWhole() {
   for (let more = true; more; ) {
     const run = await open().run();
-    // The lock of the writer that ended may live for a moment.
+    // The lock of the killed writer may persist for a moment.
     if (run === null) await pause(20);
     else expect(run.halted).toBeNull();
     more = run?.more ?? true;
@@ -96,7 +96,7 @@ async function isWhole() {
   return report;
 }
 
-/** A writer that ends at its `at`th step, before or after what it does there, and does nothing any more from then on. */
+/** A writer that stops at its `at`th step, before or after its effect, and does nothing from then on. */
 function crashing(at: number, when: 'before' | 'after') {
   const { pool, step } = crashingPool(app.config, at, when);
   const disk = localStorage(path.join(folder, 'storage'));
@@ -133,7 +133,7 @@ describe('the writer of the ledger', () => {
         if (end === 'done') break;
         places++;
       }
-      // Statements of the run and of its transactions, and files before and after.
+      // Statements of the run and of its transactions, and files, each before and after.
       expect(places).toBeGreaterThan(20);
     },
     600_000,
@@ -142,7 +142,7 @@ describe('the writer of the ledger', () => {
   it(`may be killed at any moment, ${KILLS} times`, async () => {
     const settings: LedgerProcess = { config: app.config, folder };
     let working = 0;
-    // Until it was killed as often as wanted, and at its work at least once: a busy machine needs longer.
+    // Until it was killed as often as intended, and at least once during its work: a busy machine needs longer.
     for (let n = 0; n < KILLS || (working === 0 && n < 5 * KILLS); n++) {
       const child = spawn(process.execPath, ['tests/support/ledger/ledger-process.ts'], {
         env: { ...process.env, LEDGER_PROCESS: JSON.stringify(settings) },

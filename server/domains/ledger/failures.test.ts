@@ -21,7 +21,7 @@ const SEED = new Uint8Array(32).fill(7);
 const ORIGIN = 'florka.test/ledger';
 
 const disk = localStorage(path.join(folder, 'storage'));
-/** What breaks off: the next writes work, then none. */
+/** Number of writes that succeed before the storage fails. */
 let writesLeft = Number.POSITIVE_INFINITY;
 const storage: Storage = {
   ...disk,
@@ -45,7 +45,7 @@ const open = (over: Partial<Parameters<typeof createLedgerService>[0]> = {}) =>
     log: pino({ level: 'silent' }),
     ...over,
   });
-/** For a storage that begins empty: the operator says that the database has the newest checkpoint. */
+/** For an empty storage: the operator confirms that the database has the newest checkpoint. */
 const trusted = {
   read: async () => (await app.sql<{ checkpoint: string }>('select checkpoint from ledger_log'))[0]?.checkpoint ?? null,
   write: async () => {},
@@ -78,14 +78,14 @@ describe('a ledger that breaks off', () => {
       const ledger = open();
       const running = ledger.run().catch((error: unknown) => error);
       if (i % 4 === 0)
-        // Connections go away under it, at any moment.
+        // Connections are terminated at any moment.
         await app
           .sql(
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka lock' and datname = current_database()",
           )
           .catch(() => {});
       await running;
-      // What is signed is whole, whatever is missing above it.
+      // The signed part is complete, whatever is missing above it.
       const [state] = await app.sql<{ checkpoint: string | null }>('select checkpoint from ledger_log');
       if (state?.checkpoint) expect((await verify()).problems).toEqual([]);
     }
@@ -250,7 +250,7 @@ describe('who lost the lock', () => {
     const later = new Promise<void>((resolve) => {
       go = resolve;
     });
-    // One that stands still while it writes its files, and whose connection with the lock breaks meanwhile.
+    // A process that stalls while it writes its files, and whose lock connection is lost meanwhile.
     const slow = open({
       storage: {
         ...storage,
@@ -290,7 +290,7 @@ describe('a database set back', () => {
     const running = open();
     await running.run();
     expect((await verify()).size).toBeGreaterThan(size);
-    // As a backup from before has it.
+    // As in an earlier backup.
     await app.sql('alter table ledger_leaves disable trigger user');
     await app.sql('delete from ledger_leaves where seq >= $1', [before?.size]);
     await app.sql('update ledger_log set size = $1, root = $2, checkpoint = $3, published_size = $4', [
@@ -299,7 +299,7 @@ describe('a database set back', () => {
       before?.checkpoint,
       before?.published_size,
     ]);
-    // Also by a process that was there before: another server may have taken over, and lags behind.
+    // Also by a running process: after a failover the new primary may lag behind.
     for (const ledger of [running, open()])
       expect(await ledger.run()).toMatchObject({ halted: 'rolled-back', size: Number(before?.size) });
     await app.sql('alter table ledger_leaves enable trigger user');
@@ -312,7 +312,7 @@ describe('a machine that is too slow for a batch', () => {
     const people = await app.members(30);
     for (const { id } of candidates)
       await Promise.all(people.map((person) => app.as(person).voting.cast({ candidateId: id })));
-    // In the place of the transaction's limit: what takes longer than 120 leaves do.
+    // Simulates the transaction timeout: fails for more than 120 leaves.
     await app.sql(`create function too_slow() returns trigger language plpgsql as $$ begin
       if (select count(*) from entered) > 120 then raise exception 'too slow'; end if; return null; end $$`);
     await app.sql(`create trigger too_slow after insert on ledger_leaves referencing new table as entered

@@ -39,7 +39,7 @@ async function openRound(number: number): Promise<string> {
   );
   return row?.id ?? '';
 }
-/** What ends a round: the standings, behind the locks of all candidates. */
+/** The end of a round: stores the standings while all candidates are locked. */
 const certify = (roundId: string) =>
   db.transaction(async (tx) => {
     await tx.execute('select 1 from voting_candidates order by id for no key update');
@@ -169,7 +169,7 @@ describe('the public ledger', () => {
       if (i < 4) await cast(one, second.id);
     }
     await certify(round);
-    // After the end, before anybody looked: the totals turn round.
+    // After the end, before its processing: the totals are reversed.
     await change((await votesOf(winner.id)).slice(0, 3), 'void');
     await openRound(14);
     await ledger.run();

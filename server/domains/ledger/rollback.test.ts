@@ -1,5 +1,5 @@
-// A database that is set back to a backup, and goes on differently, is found: by the site itself as long as anything outside
-// of the database remembers, by the witness, and by whoever kept a checkpoint.
+// A database that is restored from a backup and continues differently is detected: by the site itself as long as a record outside
+// of the database exists, by the witness, and by anyone who stored a checkpoint.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -20,9 +20,9 @@ import { requestCosignature } from './witness-client.ts';
 
 const TRIES = 1_000;
 const RUNS = 24;
-/** Tries on one database that was set back, each with more votes than the one before. */
+/** Attempts per restored database, each with more votes than the one before. */
 const EACH = 5;
-/** Ledgers that the second verifier is given in one process. */
+/** Ledgers that the second verifier checks in one process. */
 const IN_PYTHON = 250;
 
 const app = await startTestApp();
@@ -59,7 +59,7 @@ const open = (over: Partial<Parameters<typeof createLedgerService>[0]>) =>
 
 const candidates = [await app.candidate(), await app.candidate(), await app.candidate()];
 let vote = 1_000_000;
-/** Votes of people who never were. */
+/** Changes of votes of invented members. */
 const change = (count: number) =>
   app.sql(
     `insert into vote_changes (vote_id, candidate_id, user_id, voted_on, state)
@@ -99,7 +99,7 @@ interface Backup extends Record<string, unknown> {
   size: number;
   checkpoint: string;
 }
-/** What the database was after each run. */
+/** States of the database after each run. */
 const backups: Backup[] = [];
 const honest = open({ storage, seen, witness });
 for (let run = 0; run < RUNS; run++) {
@@ -118,7 +118,7 @@ const { memory } = await verifyLedger({
   hash: nodeSha256,
 });
 
-/** Sets the tables of the ledger to what they were after a run. */
+/** Restores the tables of the ledger to their state after a run. */
 const setBack = (run: number) =>
   app.sql(
     `set session_replication_role = replica; truncate vote_changes, ledger_salts; delete from ledger_leaves; delete from ledger_hashes;
@@ -129,7 +129,7 @@ const setBack = (run: number) =>
   );
 const signed = async () => (await app.sql<{ checkpoint: string }>('select checkpoint from ledger_log'))[0]?.checkpoint;
 
-/** Who is left to remember. */
+/** Remaining records outside of the database. */
 const LEFT = {
   'the storage': () => ({ storage }),
   DATA_DIR: () => ({ seen }),
@@ -137,17 +137,17 @@ const LEFT = {
 };
 
 let other = { storage: memoryStorage(), ledger: honest };
-/** Sets the database back to a backup, at another place, where nobody remembers and the operator says that this is the newest. */
+/** Restores a backup at another place, without any record, where the operator confirms that it is the newest. */
 async function setBackElsewhere(run: number): Promise<void> {
   await setBack(run);
   const storage = memoryStorage();
   other = { storage, ledger: open({ storage, seen: seenInMemory((await signed()) ?? null) }) };
 }
-/** There the site goes on. @returns the files that it serves. */
+/** The site continues there. @returns the files that it serves. */
 async function goOnElsewhere(): Promise<Map<string, Uint8Array>> {
   expect((await other.ledger.run())?.halted).toBeNull();
   const files = new Map([...other.storage.files].map(([name, bytes]) => [name.replace(/^ledger\//, ''), bytes]));
-  // Without anything new nothing is published, and what is served is what the database says.
+  // Without a change nothing is published, and the files served are those of the database.
   const checkpoint = await other.ledger.open('checkpoint');
   return checkpoint ? files.set('checkpoint', checkpoint.bytes) : files;
 }
@@ -159,7 +159,7 @@ describe('a database set back to a backup', () => {
     let forks: FoundLedger[] = [];
     for (let n = 0; n < TRIES; n++) {
       if (n % EACH === 0) await setBackElsewhere(upTo(RUNS - 1));
-      // From nothing to more than was lost; later from one more to that.
+      // From none to more than was lost; later one more each time.
       await change(Math.min(n % EACH, 1) + upTo(1 + (random() < 0.1 ? 400 : 20)));
       const left = names[n % names.length] ?? 'the storage';
       const before = await signed();

@@ -42,7 +42,7 @@ describe("the team's figures", () => {
     });
     const [row] = await app.sql('select market_cap, holders_count, version from projects where id = $1', [id]);
     expect(row).toEqual({ market_cap: '$15k', holders_count: 40, version: version + 1 });
-    // Another address: what was said about the first is not about it.
+    // Another address: data about the first does not apply to it.
     await app.sql('update projects set token_address = $2, contract_address = null where id = $1', [id, mint()]);
     expect(await token(id)).toMatchObject({ marketCap: '$15k', sources: { marketCap: { source: 'team' } } });
   });

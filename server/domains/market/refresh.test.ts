@@ -168,7 +168,7 @@ describe('a provider in trouble', () => {
     box.requests = [];
     box.trouble = failure;
     expect((await market.refresh()).written).toBe(0);
-    // One question to each provider, then none.
+    // One request to each provider, then none.
     expect(box.requests).toHaveLength(2);
     expect(await token(id)).toMatchObject({
       price: 0.0025,
@@ -199,7 +199,7 @@ describe('a provider in trouble', () => {
       );
       const until = row?.paused_until ?? app.now;
       pauses.push(Math.round((until.getTime() - app.now.getTime()) / 1_000));
-      // Past the pause, and past the next time of the token.
+      // After the pause, and after the next scheduled time of the token.
       app.pass(2 * HOUR);
     }
     pauses.forEach((pause, i) => {
@@ -297,7 +297,7 @@ describe('several processes', () => {
     const held = new Promise<void>((done) => {
       release = done;
     });
-    // The answer to the first process hangs on the way; by then it lost its claim.
+    // The response to the first process is delayed until its claim has expired.
     const slow = lateProcess(held);
     const first = slow.refresh();
     await expect.poll(() => app.sql('select 1 from market_asks where claim is not null')).not.toHaveLength(0);
@@ -310,7 +310,7 @@ describe('several processes', () => {
   });
 });
 
-/** Another process, whose provider answers with an old price, late. */
+/** Another process, whose provider returns an old price, late. */
 function lateProcess(held: Promise<void>) {
   const late = { price: 1, marketCap: 1, volume24h: null, liquidity: null };
   return createMarketService({

@@ -82,7 +82,7 @@ describe('cleaning', () => {
   describe('of more than fits into one round', () => {
     const OLD = new Date(0);
     const name = (n: number) => n.toString(16).padStart(32, '0');
-    /** A bucket of these files, which knows how many were listed and not yet looked at. */
+    /** A bucket with these files, which counts how many were listed and not processed yet. */
     function bucket(names: readonly string[], order = (files: string[]) => files.sort()) {
       const there = new Set(names);
       const seen = { removed: [] as string[], asked: 0, listed: 0 };
@@ -101,7 +101,7 @@ describe('cleaning', () => {
           for (const file of order([...there])) {
             seen.listed++;
             yield { file, changedAt: OLD };
-            // Everything here is to be removed: what was not yet is what is held.
+            // Everything here is to be removed: what is not removed yet is in memory.
             if (held) expect(seen.listed - seen.removed.length).toBeLessThan(510);
           }
         },
@@ -135,14 +135,14 @@ describe('cleaning', () => {
         `${name(500)}-96.webp`,
         ...five(name(700)),
       ]);
-      // Where rounds end, before the first and after the last.
+      // At the borders of rounds, before the first and after the last.
       const orphans = [...five(name(0)), `${name(701)}.webp`, ...five('f'.repeat(32))];
       const { storage, seen } = bucket([...all.filter((file) => !lost.has(file)), ...orphans, 'notes.txt']);
       const done = await cleanUploads(db, storage, { now: app.now, deletedOnly: false });
       expect(done).toMatchObject({ orphans: orphans.length, lost: lost.size, compared: true });
       expect(done.missing.sort()).toEqual([...lost].sort());
       expect(seen.removed.sort()).toEqual(orphans.sort());
-      // Only what was not in the list is asked for one by one.
+      // Only files missing from the list are requested individually.
       expect(seen.asked).toBe(lost.size);
       await mine();
     });

@@ -69,7 +69,7 @@ describe('what is kept', () => {
     ]);
     const small = await encode(await halvesImage(50, 30).png().toBuffer());
     expect(small.variants.map(({ width }) => width)).toEqual([50, 50, 50, 50, 512]);
-    // Around the image the square is empty.
+    // The square is transparent around the image.
     const { data } = await sharp((small.variants.at(-1) as Variant).bytes)
       .extract({ left: 5, top: 5, width: 1, height: 1 })
       .raw()

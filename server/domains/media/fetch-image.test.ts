@@ -6,7 +6,7 @@ import { IMAGE } from '#contract/domains/media.ts';
 import { isPublicAddress } from '#server/lib/network/guarded-fetch.ts';
 import { createImageFetcher, type ImageFetcher } from './fetch-image.ts';
 
-/** Stands for the other site; each test says what it does. */
+/** The handler of the other site; each test sets its behaviour. */
 let answer: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => res.end('image');
 let requests = 0;
 const server = http.createServer((req, res) => {
@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 const here = async () => [{ address: '127.0.0.1', family: 4 }];
-/** Without TLS, to this machine: what remains is everything else. */
+/** Without TLS, to this machine: everything else is as in production. */
 const plain = http.request as unknown as NonNullable<Parameters<typeof createImageFetcher>[0]>['request'];
 const reach = (means: Parameters<typeof createImageFetcher>[0] = {}): ImageFetcher =>
   createImageFetcher({ resolve: here, isPublic: () => true, request: plain as never, port, ...means });
@@ -94,7 +94,7 @@ describe('which addresses are asked at all', () => {
     [['169.254.169.254']],
     [['::1']],
     [['::ffff:10.0.0.1']],
-    // One good address does not cover for a bad one.
+    // One public address does not compensate for a private one.
     [['93.184.216.34', '10.0.0.1']],
     [['93.184.216.34', 'fd00::1']],
     [['not an address']],
@@ -135,7 +135,7 @@ describe('the connection', () => {
     const bytes = await reach({ resolve, isPublic })('https://rebinding.example/a.png?b=1');
     expect(bytes.toString()).toBe('host rebinding.example');
     expect(resolve).toHaveBeenCalledTimes(1);
-    // Before the connection, and what answered.
+    // Before the connection, and of the connected socket.
     expect(checked).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 

@@ -246,7 +246,7 @@ describe('the studio', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     for (const text of [svg, `<?xml version="1.0"?>${svg}`, `  ${svg}`])
       await expect(encode(Buffer.from(text))).rejects.toMatchObject({ code: 'FILE_TYPE' });
-    // Behind the first bytes of another type nothing is looked for.
+    // After the first bytes of another type, nothing is searched for.
     for (const head of [png.subarray(0, 8), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('GIF89a')])
       await expect(encode(Buffer.concat([head, Buffer.from(svg)]))).rejects.toBeInstanceOf(UploadRefused);
   });

@@ -24,7 +24,7 @@ it(
     const first = await encode(picture('any'));
     await expect(encode(picture('hang'))).rejects.toMatchObject({ code: 'BUSY', status: 503 });
     const second = await encode(picture('any'));
-    // The stand-in says its process id as the width.
+    // The replacement program returns its process id as the width.
     expect(second.width).not.toBe(first.width);
     await expect.poll(() => isAlive(first.width)).toBe(false);
     expect((await encode(picture('any'))).width).toBe(second.width);

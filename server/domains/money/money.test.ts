@@ -52,7 +52,7 @@ describe('the money ledger', () => {
       payin: '0xin',
       payout: '0xout',
     });
-    // Told again, nothing is entered again.
+    // Reported again, nothing is posted again.
     const before = await entries();
     await one.check();
     expect(await entries()).toBe(before);

@@ -40,7 +40,7 @@ type Site = typeof real;
 const deliveries = async (site: Site) =>
   Object.fromEntries((await site.as().networks.list()).map(({ key, delivery }) => [key, delivery]));
 let serial = 0;
-/** A complete draft for a network, and the answer to paying for it. */
+/** A complete draft for a network, and the result of paying for it. */
 async function buy(site: Site, selectedNetwork: string) {
   site.pass(1_500);
   const guest = site.as(null, { address: `10.9.${++serial}.1` });
@@ -75,7 +75,7 @@ it('goes on selling through an outage, and stops when the signer stays away or c
     expect(await state({ state: passing, ...ago(50) }), passing).toBe('signer');
   expect(await state(ago(70))).toBeNull();
   for (const broken of ['wrong_chain', 'unsupported']) expect(await state({ state: broken }), broken).toBeNull();
-  // It never reached its chain, or serves one where nothing is worth anything.
+  // It never reached its chain, or serves a test chain.
   expect(await state({ state: 'unreachable', production: null })).toBeNull();
   expect(await state({ production: false })).toBeNull();
 });
@@ -89,17 +89,17 @@ it('sells by hand what an operator promises, and keeps the promise of a payment 
   expect(await real.sql('select manual_days from payments where submission_id = $1', [id])).toEqual([
     { manual_days: 5 },
   ]);
-  // The open payment is not handed out again for what is no longer sold.
+  // The open payment is not returned again when the network is off sale.
   await expect(pay()).rejects.toMatchObject(refusal);
 });
 
 it('offers a trial where payments are simulated and no signer runs, and says so [AMB-216]', async () => {
   expect(await deliveries(trial)).toEqual({ solana: 'trial', ethereum: 'trial', bnb: 'trial', polygon: 'trial' });
   await trial.sql("insert into blockchain_networks (key, name, symbol) values ('base', 'Base', 'B')");
-  // Nothing can be created there, not even in a trial that somebody completes with a signer.
+  // Nothing can be created there, not even in a simulation with a signer.
   expect((await deliveries(trial))['base']).toBeNull();
   expect(await (await buy(trial, 'polygon')).pay()).toMatchObject({ simulation: true });
-  // With a signer at work, what it serves is what there is.
+  // With a running signer, its networks are the available ones.
   await trial.worker('ethereum');
   expect(await deliveries(trial)).toEqual({ solana: null, ethereum: 'signer', bnb: null, polygon: null, base: null });
   await trial.worker('ethereum', { production: true });

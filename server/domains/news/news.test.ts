@@ -54,7 +54,7 @@ describe('the list', () => {
       `${plain.slice(0, 200).trimEnd()}…`,
       'short',
     ]);
-    // The second page starts with no large card.
+    // The second page does not start with a large card.
     expect((await visitor.news.list({ offset: 1 })).items[0]?.excerpt).toHaveLength(201);
   });
 
@@ -100,7 +100,7 @@ describe('the search', () => {
     expect(await titles('FUNCION')).toEqual(['b']);
     expect(await titles('inés')).toEqual(['c']);
     expect(await titles('ñandu')).toEqual(['c']);
-    // Ñ is a letter of its own.
+    // Ñ is a separate letter.
     expect(await titles('nandu')).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('the search', () => {
       '🤡'.repeat(40),
     ])
       expect(await titles(q), q).toEqual([]);
-    // Without anything left of it there is nothing to look for.
+    // An empty search after sanitizing finds nothing.
     for (const q of ['\0', '\u202e', ' \t ', '\ud800'.repeat(0), '\u200b']) expect(await titles(q), q).toHaveLength(1);
     expect(await titles('100\0%')).toEqual(['100% \\ _x_']);
     expect(await titles('\ud800')).toEqual([]);

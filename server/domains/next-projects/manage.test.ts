@@ -48,7 +48,7 @@ describe('what a NEXT project may be', () => {
     ['launchDate', '+012026-01-01T00:00:00.000Z'],
     ['countdownEnd', '2026-02-30T00:00:00Z'],
     ['discordUrl', 'discord.gg/x'],
-    // What only the graduation of a round may say.
+    // Only settable by the graduation of a round.
     ['isVotingWinner', true],
     ['votingRoundId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
   ])('refuses %s %j, on both ways [A-NEXT-40..49]', async (name, value) => {
@@ -77,15 +77,15 @@ describe('what a NEXT project may be', () => {
     const good = await make({ countdownEnd: soon, launchDate: later });
     const seen = { id: good.id, version: good.version };
     await expect(api.update({ ...seen, countdownEnd: past })).rejects.toMatchObject(doubt('ended'));
-    // Against the date that is there already.
+    // Compared with the existing date.
     await expect(api.update({ ...seen, launchDate: '2026-03-20T00:00:00Z' })).rejects.toMatchObject(
       doubt('after_launch'),
     );
     const meant = await api.update({ ...seen, countdownEnd: past, countdownAccepted: true });
     expect(meant.countdownEnd).toBe('2026-03-01T00:00:00.000Z');
-    // Once it stands, other changes ask nothing.
+    // Once accepted, other changes need no confirmation.
     expect((await api.update({ ...seen, version: meant.version, description: 'x' })).description).toBe('x');
-    // A token that was launched has its moment behind it.
+    // The launch of a launched token is in the past.
     expect(await make({ launchDate: past, status: 'launched' })).toMatchObject({ status: 'launched' });
   });
 

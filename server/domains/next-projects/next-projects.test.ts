@@ -94,7 +94,7 @@ describe('upcoming launches', () => {
   });
 
   it('are read through an index when they are ten thousand', async () => {
-    // In parts: triggers look at each row, and a statement has ten seconds also on a busy machine.
+    // In batches: triggers run per row, and a statement has a timeout of ten seconds, also on a busy machine.
     for (let first = 1; first <= 10_000; first += 1_000)
       await app.sql(
         `insert into next_projects (token_name, token_symbol, order_index, launch_date)

@@ -1,4 +1,5 @@
-// Whoever notifies and delivers ends by SIGKILL at any moment, and others go on: what each member gets in each channel is counted.
+// Processes that notify and deliver are killed by SIGKILL at any moment, and others continue: the deliveries to each member in each
+// channel are counted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
 import { BOT, startTelegramEmulator, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { readUpdates } from './telegram-reader.service.ts';
 
-/** Each round is about members of its own. */
+/** Each round has its own members. */
 const OF_ROUND = 10;
 const ROUNDS = 3;
 const KILLS = ROUNDS * 4;
@@ -27,7 +28,7 @@ const app = await startTestApp({
 const random = randomOf(83);
 const outbox = path.join(app.uploadsDir, 'outbox.lines');
 
-/** A member who is told in every channel: at once by mail, in a browser, and in a chat. */
+/** A member who is notified in every channel: immediately by mail, in a browser, and in a chat. */
 async function reachable(serial: number): Promise<Person> {
   const ana = await app.member({ verified: true });
   const api = app.as(ana).notifications;
@@ -39,14 +40,14 @@ async function reachable(serial: number): Promise<Person> {
   return ana;
 }
 
-/** Lines of what was handed over as a mail. */
+/** Lines of delivered mails. */
 const handedOver = () => (existsSync(outbox) ? readFileSync(outbox, 'utf8').split('\n').filter(Boolean) : []);
 
 type Moment = 'settle' | 'telegram' | 'push' | 'mail';
-/** In this order each of them still has something to do. */
+/** In this order each of them still has work left. */
 const MOMENTS: Moment[] = ['settle', 'push', 'telegram', 'mail'];
 
-/** Runs one process to its end, or kills it: while it writes down what is due, or with one message out and nothing written of it. */
+/** Runs one process to its end, or kills it: while it settles what is due, or after a message was sent and before that is stored. */
 async function run(settings: DeliverProcess, kill?: Moment): Promise<void> {
   const before = telegram.messages.length;
   if (kill === 'telegram') telegram.spoil('sendMessage', 'hang');
@@ -77,7 +78,7 @@ it(`tells each member once in each channel, with ${KILLS} processes killed and t
   telegram.messages.length = 0;
   service.arrived.length = 0;
   const settings = (round: number): DeliverProcess => {
-    // Behind every claim of those that were killed.
+    // After the expiry of every claim of killed processes.
     app.pass(10 * 60_000);
     return {
       config: app.config,
@@ -100,22 +101,22 @@ it(`tells each member once in each channel, with ${KILLS} processes killed and t
   const mails = await app.sql(`select to_address, status from mails where template = 'notification'`);
   expect(mails.map(({ to_address: to }) => to).sort()).toEqual(members.map(({ email }) => email).sort());
   expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['sent']));
-  // One that was handed over twice has the same Message-ID, by which mail servers know it.
+  // A repeated mail has the same Message-ID, by which mail servers recognise it.
   const own = (await app.sql<{ id: string }>(`select id from mails where template = 'notification'`)).map(
     ({ id }) => id,
   );
   const handed = handedOver().filter((line) => own.some((id) => line.includes(id)));
   expect(new Set(handed).size).toBe(MEMBERS);
-  // A push that came twice has the same topic, and takes its own place in the browser.
+  // A repeated push has the same topic, and replaces the first one in the browser.
   const pushes = service.arrived.map(({ path: browser, headers }) => `${browser} ${headers['topic']}`);
   expect(new Set(pushes).size).toBe(MEMBERS);
-  // Telegram can't say a thing once: what may have arrived is said to, and never comes a third time.
+  // Telegram has no deduplication: a repeated message is marked as such, and never sent a third time.
   const chats = Map.groupBy(telegram.messages, ({ chat }) => chat);
   expect(chats.size).toBe(MEMBERS);
   const again = telegram.messages.filter(({ text }) => text.includes('Puede que este mensaje'));
   expect(again).toHaveLength(ROUNDS);
   expect(telegram.messages).toHaveLength(MEMBERS + ROUNDS);
-  // What was out when its process was killed went out once more, and nothing else did.
+  // A message that was being sent when its process was killed was sent once more, and no other one.
   const repeated = handedOver().length - new Set(handedOver()).size;
   expect([repeated, pushes.length]).toEqual([ROUNDS, MEMBERS + ROUNDS]);
 }, 600_000);

@@ -8,7 +8,7 @@ import { notifyOfRounds } from './round-results.service.ts';
 
 const app = await startTestApp();
 const MAILED = { inApp: true, push: false } as const;
-// Limits of writing are no part of this.
+// Rate limits of writing are not tested here.
 beforeEach(() => app.pass(120_000));
 
 async function people(count: number): Promise<Person[]> {
@@ -76,7 +76,7 @@ describe('what is notified', () => {
     expect(await listOf(ana)).toMatchObject([{ count: 1, read: true }]);
     await app.as(eva).forum.react({ postId: id, emojiType: 'wow', on: true });
     expect(await listOf(ana)).toMatchObject([{ kind: 'reactions', actor: 'Eva_Tres', count: 2, read: false }]);
-    // One's own reaction is no news.
+    // One's own reaction causes no notification.
     await app.as(ana).forum.react({ postId: id, emojiType: 'wow', on: true });
     expect(await listOf(ana)).toMatchObject([{ count: 2 }]);
   });
@@ -164,7 +164,7 @@ describe('once', () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     await announce([ana], 'cut');
-    // What a kill leaves: a transaction that did everything and never committed.
+    // Simulates a kill: a transaction that did everything and never committed.
     const client = await app.services.pool.connect();
     await client.query('begin');
     await client.query(
@@ -189,7 +189,7 @@ describe('once', () => {
     await app.sql(`create trigger no_mail before insert on mails for each row
       when (new.to_address = '${broken?.email}') execute function no_mail()`);
     await expect(app.deliverNotifications()).rejects.toThrow('Failed query');
-    // Not tried again at once.
+    // Not retried immediately.
     await app.deliverNotifications();
     await app.sql('drop trigger no_mail on mails');
     for (const one of others) expect((await mailsTo(one)).length, one.email).toBe(1);
@@ -277,7 +277,7 @@ describe('how it reaches whom', () => {
     await app.as(read).notifications.markRead({ ids: (await listOf(read)).map(({ id }) => id) });
     await app.as(off).notifications.setKind({ kind: 'replies', mail: 'off', ...MAILED });
     for (const one of [read, off, unproven]) expect(await mailsTo(one)).toEqual([]);
-    // Dropped for good, not kept for later.
+    // Dropped permanently, not postponed.
     await app.as(off).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     expect(await mailsTo(off)).toEqual([]);
   });
@@ -358,7 +358,7 @@ describe('the list', () => {
     const [ana, bob] = [await person(), await person()];
     const screens = await Promise.all([ana.cookie, bob.cookie, ''].map(openStream));
     const [hers] = screens;
-    // Whose stream it is, is found out while it is open.
+    // Determines whose stream it is while it is open.
     for (let n = 1; n <= 100 && !hers?.received().includes('member.notified'); n++) {
       await announce([ana], `live ${n}`);
       await app.services.db.transaction((tx) => publishChange(tx, 'news'));

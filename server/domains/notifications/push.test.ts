@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 let serial = 0;
-/** A member with a browser that wants pushes. */
+/** A member with a browser that is subscribed to pushes. */
 async function subscriber() {
   const ana = await app.member({ verified: true });
   const browser = service.browser(`browser-${++serial}`);
@@ -68,7 +68,7 @@ describe('a push', () => {
     const { ana, browser } = await subscriber();
     await announce(ana);
     await app.deliverNotifications();
-    // The claim of a process that ended in between runs out.
+    // The claim of a process that ended in between expires.
     await app.sql(
       `update push_sends set state = 'waiting', due_at = $1
        where subscription_id in (select id from push_subscriptions where user_id = $2)`,

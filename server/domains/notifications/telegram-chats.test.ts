@@ -41,7 +41,7 @@ describe('a chat', () => {
     });
     expect((await app.deliverMails()).at(-1)).toMatchObject({ subject: 'Tus avisos llegan ahora a Telegram' });
     expect(await actsOf(ana)).toEqual([{ action: 'telegram.asked' }, { action: 'telegram.linked' }]);
-    // Its own news does not come a second time as a message.
+    // The security notification is not sent again as a message.
     await app.deliverNotifications();
     expect(telegram.read(person).length).toBe(1);
     const thief = somebody();
@@ -137,7 +137,7 @@ describe('a chat', () => {
     await app.as(two.ana).notifications.unlinkTelegram();
     telegram.block(three.person);
     await read();
-    // Nobody says so: it shows at the next message.
+    // There is no notice of it: it is detected with the next message.
     telegram.block(four.person, false);
     await announce(four.ana);
     await app.deliverNotifications();
@@ -218,11 +218,11 @@ describe('updates', () => {
     telegram.write(person, '/help');
     expect(await readUpdates({ ...other, now: () => app.now }, second)).toBeNull();
     expect(telegram.read(person)).toEqual([]);
-    // kill -9: nobody gave the lease back.
+    // kill -9: the lease was not released.
     await app.sql(`update telegram_bots set leased_until = now() - interval '1 second'`);
     expect(await readUpdates({ ...other, now: () => app.now }, second)).toBe(1);
     expect(telegram.read(person).length).toBe(1);
-    // The first one comes back to life, and leaves it to the second.
+    // The first one resumes, and leaves reading to the second.
     expect(await readUpdates({ ...app.services, now: () => app.now }, { ...second, holder })).toBeNull();
     await app.sql(`update telegram_bots set leased_until = now() - interval '1 second'`);
   });
@@ -233,7 +233,7 @@ describe('updates', () => {
     const person = somebody();
     telegram.write(person, '/help');
     await expect.poll(() => telegram.read(person).length).toBe(1);
-    // It waits for the next one meanwhile, and is not waited for.
+    // Its long poll is aborted and not waited for.
     await end();
     telegram.write(person, '/help');
     await read();

@@ -40,7 +40,7 @@ describe('a message', () => {
     const { ana, person } = await linked();
     const me = app.as(ana).notifications;
     await me.setKind({ kind: 'follows', inApp: true, mail: 'off', push: true, telegram: false });
-    // A page from before does not say it, and changes nothing of it.
+    // An outdated page omits the field, and does not change it.
     await me.setKind({ kind: 'follows', inApp: true, mail: 'off', push: false });
     expect((await me.settings()).kinds.find(({ kind }) => kind === 'follows')).toMatchObject({
       push: false,
@@ -86,7 +86,7 @@ describe('a message', () => {
     const { ana, person } = await linked();
     await announce(ana);
     await app.deliverNotifications();
-    // A process that ended between sending and writing it down left its claim.
+    // A process that ended between sending and storing it left its claim.
     const claim = () =>
       app.sql(
         `update telegram_messages set state = 'sending', due_at = $1 where state = 'sent' and notification_id is not null and chat_id = $2`,

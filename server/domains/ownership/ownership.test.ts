@@ -111,7 +111,7 @@ describe('a proof by a wallet', () => {
       place: null,
     });
     expect(await verifiedOf(record)).toEqual([{ by: 'wallet', what: wallet.address, at: app.now.toISOString() }]);
-    // Once is once.
+    // Each signature works once.
     await expect(api.ownership.proveWallet({ nonce: challenge.nonce, signature })).rejects.toMatchObject({
       code: 'WALLET_REFUSED',
       data: { why: 'used' },
@@ -133,7 +133,7 @@ describe('a proof by a wallet', () => {
     const prove = async (message: string, by = wallet, from = api) =>
       from.ownership.proveWallet({ nonce: challenge.nonce, signature: await by.sign(message) });
     await expect(prove(challenge.message, other)).rejects.toMatchObject(refused('signature'));
-    // As signed for another site, chain, moment or nonce: the text that counts is ours.
+    // As signed for another site, chain, time or nonce: our copy of the message counts.
     for (const [from, to] of [
       ['florka.test', 'fl0rka.test'],
       ['Chain ID: 1', 'Chain ID: 56'],
@@ -144,7 +144,7 @@ describe('a proof by a wallet', () => {
       expect(challenge.message).toContain(from);
       await expect(prove(challenge.message.replaceAll(from, to))).rejects.toMatchObject(refused('signature'));
     }
-    // Somebody else, and the same member in another browser.
+    // Another member, and the same member in another browser.
     const thief = app.as(await app.member());
     await expect(prove(challenge.message, wallet, thief)).rejects.toMatchObject(refused('used'));
     const [session] = await app.sql<{ token: string }>(

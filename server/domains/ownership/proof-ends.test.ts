@@ -19,7 +19,7 @@ import type { Person } from '#tests/support/app/test-app.ts';
 
 const DAY = 86_400_000;
 
-/** One character of each field that a proof is about. */
+/** One character changed in each field that a proof is about. */
 const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
   project: [
     'token_name',
@@ -56,7 +56,7 @@ const FIELDS: Record<TokenRecord['kind'], readonly string[]> = {
 };
 const TABLES = { project: 'projects', candidate: 'voting_candidates', next: 'next_projects' } as const;
 
-/** A record with a proof that holds, as if it had been proven. */
+/** A record with a current proof. */
 async function marked(kind: TokenRecord['kind']): Promise<{ record: TokenRecord; creator: Person }> {
   const creator = await app.member();
   const links = {
@@ -98,7 +98,7 @@ describe('one changed character takes the mark away, in the transaction of the c
         `select state, end_reason from ownership_proofs where coalesce(project_id, candidate_id, next_project_id) = $1`,
         [record.id],
       );
-      // Seen before the commit: there is no moment with the new value and the mark.
+      // Read before the commit: the new value and the mark never coexist.
       expect(rows).toEqual([{ state: 'ended', end_reason: 'changed' }]);
       await client.query('rollback');
       expect(await verifiedOf(record)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('one changed character takes the mark away, in the transaction of the c
 describe('the back office', () => {
   it('withdraws a proof with a reason; the mark is gone at once', async () => {
     const { record, proof, creator } = await proven();
-    // Who just signed in.
+    // Just signed in.
     const fresh = app.as(await app.member({ role: 'admin' })).admin;
     await expect(fresh.ownership.withdraw({ id: proof.id, reason: '' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const reason = 'La web ha sido vendida.';
@@ -263,7 +263,7 @@ describe('the checks of the job', () => {
       expect(row).toEqual({ failures, state: 'valid' });
       app.pass(DAY / 4);
     }
-    // One that is there again begins anew.
+    // A proof that is published again starts again.
     world.files.set(host, file);
     await runJob();
     expect((await app.sql('select failures from ownership_proofs where id = $1', [proof.id]))[0]).toEqual({
@@ -311,7 +311,7 @@ describe('the checks of the job', () => {
     app.pass(DAY);
     await runJob();
     expect(await verifiedOf(record)).toHaveLength(1);
-    // What was read back never changes, so only the owner of the database can say now that it is somebody else's.
+    // Facts read from the chain are immutable, so only the owner of the database can change the recorded owner now.
     const { address } = evmWallet();
     await app.sql(`alter table token_creations disable trigger user;
       update token_creations set snapshot = jsonb_set(snapshot, '{owner}', '"${address}"'),

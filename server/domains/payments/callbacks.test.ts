@@ -26,7 +26,7 @@ describe('callbacks', () => {
       times.push(performance.now() - began);
       expect(answer.status).toBe(200);
     }
-    // Nothing was asked on the way.
+    // The provider was not contacted meanwhile.
     expect(fake.box.calls).toEqual(before);
     expect(Math.min(...times)).toBeLessThan(50);
     expect(await count('payment_events where kind = $1 and payment_id = $2', ['webhook', one.paymentId])).toBe(1);
@@ -144,7 +144,7 @@ describe('callbacks', () => {
       [
         'a key twice',
         ({ body, signature }) => status(send(body.replace('{', '{"order_id":"FL-0000000000",'), signature)),
-        // JSON takes the last one, which is the signed one: the same callback in other bytes.
+        // JSON takes the last of duplicate keys, which is the signed one: the same callback in other bytes.
         [200],
       ],
       [
@@ -198,7 +198,7 @@ describe('callbacks', () => {
       const deposit = one.move('waiting');
       const valid = fake.callback(deposit);
       const stored = await count('payment_events');
-      // The provider would say yes: so nobody must ask because of a forgery.
+      // The provider would confirm it: so a forgery must not trigger a request.
       one.move('finished', 1);
       const before = { ...fake.box.calls };
       expect(expected).toContain(await forge({ ...valid, other: fake.callback(other.move('waiting')) }));

@@ -46,7 +46,7 @@ async function order() {
   };
 }
 const followed = new Set<string>();
-/** Does the queue's work; says how many callbacks there were. */
+/** Processes the queue; returns the number of callbacks. */
 async function follow(): Promise<number> {
   const events = await app.sql<{ id: string }>("select id from payment_events where kind = 'webhook' order by id");
   const news = events.filter(({ id }) => !followed.has(id));
@@ -57,7 +57,7 @@ async function follow(): Promise<number> {
   return news.length;
 }
 
-/** As it stands, where fetch would tidy the path up. */
+/** The raw path, which fetch would normalize. */
 const rawStatus = (target: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const { port } = new URL(app.origin);
@@ -202,11 +202,11 @@ describe('with the simulation over HTTP', () => {
           const state = await one.state();
           if (full.length > 0) expect(['paid', 'overpaid']).toContain(state);
           else if (has('partially_paid')) expect(state).toBe('partially_paid');
-          // A deposit of another coin is still here: somebody has to look at it.
+          // A deposit of another coin is still held: it needs a review.
           else if (truth.some((payment) => payment.parent_payment_id !== null)) expect(state).toBe('under_review');
           else if (has('refunded')) expect(state).toBe('refunded');
           else expect(['awaiting', 'failed', 'expired', 'under_review']).toContain(state);
-          // What was never paid in full has no receipt.
+          // An order that was never paid in full has no receipt.
           const receipts = await app.sql("select 1 from mails where template = 'orderPaid' and to_address = $1", [
             one.email,
           ]);

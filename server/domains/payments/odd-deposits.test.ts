@@ -15,7 +15,7 @@ describe('what is paid', () => {
       orderId: null,
       invoiceId: null,
     });
-    // Nobody knows its parent yet.
+    // Its parent is not known yet.
     await callBack(child);
     expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(1);
     await callBack(one.move('waiting'));
@@ -34,7 +34,7 @@ describe('what is paid', () => {
     expect((await send(body, signature)).status).toBe(200);
     await expect(follow()).rejects.toThrow(/could not be asked/);
     expect(await one.state()).toBe('awaiting');
-    // Days later the queue has given up; the reconciliation has not.
+    // Days later the queue has given up, but the reconciliation has not.
     fake.box.trouble = () => 'none';
     app.pass(2 * DAY);
     await app.services.payments.reconcile();
@@ -77,7 +77,7 @@ describe('what is paid', () => {
     app.pass((PAYMENT_DAYS + 1) * DAY);
     await app.services.payments.reconcile();
     for (const one of [notified, listed]) expect(await one.state()).toBe('under_review');
-    // A word that we know ends it.
+    // A recognised status ends it.
     notified.move('finished', 1);
     await notified.check();
     expect(await rowOf(notified.paymentId)).toMatchObject({ state: 'paid_late' });
@@ -106,7 +106,7 @@ describe('what is paid', () => {
     const notified = stranger(fake.newDepositId());
     expect(await callBack(notified)).toBe(200);
     const stored = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
-    // By the callback alone, for an account may not be allowed to list.
+    // By the callback alone, because an account may not be allowed to list.
     expect(await stored()).toContainEqual({ id: notified.paymentId });
     const listed = stranger(fake.newDepositId());
     const chosen = fake.move(
@@ -140,7 +140,7 @@ describe('what is paid', () => {
     await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    // The provider, not a colleague, changed what another admin has open.
+    // The provider, not a colleague, changed the row that another admin has open.
     const moved = stranger(fake.newDepositId());
     expect(await callBack(moved)).toBe(200);
     const status = 'refunded';
@@ -168,7 +168,7 @@ describe('what is paid', () => {
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['wrong_order'] });
     await service.accept(one.paymentId, by, 'Es su pago');
     expect(await one.state()).toBe('paid');
-    // A colleague who still has it open reads what was done; whoever sees that it is settled can't settle it again.
+    // A colleague with an outdated version sees what was done; with the current version it can't be settled again.
     await expect(put('FL-NOBODY0000', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(put(one.payment.orderId, 'x')).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
@@ -178,7 +178,7 @@ describe('what is paid', () => {
     for (const { paymentId } of [listed, elsewhere])
       await settleElsewhere(app.services.db, { id: paymentId, version: 1, reason: 'Devuelto' }, by, app.now);
     expect(await waiting()).toEqual([]);
-    // Told again by the list, they stay where they are.
+    // Reported again by the list, they are not moved.
     app.pass(61_000);
     await app.services.payments.reconcile();
     expect(await waiting()).toEqual([]);
@@ -188,7 +188,7 @@ describe('what is paid', () => {
   it('never counts one deposit for two orders', async () => {
     const [cheap, dear] = [await order('entry'), await order('complete')];
     const paid = cheap.move('finished', 1);
-    // Signed, about the dear order, with the cheap one's paid number.
+    // Signed, about the expensive order, with the deposit of the cheap one.
     const { body } = fake.callback(paid);
     const changed = JSON.stringify({ ...JSON.parse(body), order_id: dear.payment.orderId, invoice_id: null });
     expect((await send(changed, signBody(JSON.parse(changed), fake.secret))).status).toBe(200);

@@ -57,7 +57,7 @@ describe('what is paid', () => {
     expect(await one.read()).toMatchObject({
       stage: 'partially_paid',
       next: 'pay_rest',
-      // Nothing of it says that the order is paid.
+      // No response claims that the order is paid.
       answer: 'part_paid',
       payment: { state: 'partially_paid', confirmed: false, receivedUsd: 600, missingUsd: 900 },
       receipt: { kind: 'part', receivedUsd: 600, missingUsd: 900 },
@@ -96,7 +96,7 @@ describe('what is paid', () => {
     await app.services.payments.accept(one.paymentId, actor, 'fee of the exchange');
     expect(await one.state()).toBe('partially_paid');
     expect(await whyNot(one.id)).toBeNull();
-    // The payer hears that the rest need not be sent, and of no full payment.
+    // The payer is notified that the rest is waived, but not of a full payment.
     expect(await one.read()).toMatchObject({
       answer: 'paid',
       payment: { confirmed: true },
@@ -117,7 +117,7 @@ describe('what is paid', () => {
     const one = await order();
     const admin = await app.member({ role: 'admin' });
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    // Said in advance it would let dust through.
+    // Accepted in advance, any small amount would count.
     await expect(app.services.payments.accept(one.paymentId, actor, 'a friend')).rejects.toMatchObject({
       code: 'NOT_FOUND',
       data: { what: 'deposit' },
@@ -145,7 +145,7 @@ describe('what is paid', () => {
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
     await app.services.payments.accept(one.paymentId, actor, 'the cheap plan after all');
     expect(await whyNot(one.id)).toBeNull();
-    // What the operator makes is what was paid: not the dear plan that was chosen later.
+    // The operator delivers what was paid: not the expensive plan that was chosen later.
     expect(await one.request()).toMatchObject({ status: 'completed', membership_type: 'entry' });
     expect(await one.read()).toMatchObject({ stage: 'paid', plan: 'entry', receipt: { priceUsd: 50 } });
     const changed = one.api.tokenRequests.save({

@@ -86,7 +86,7 @@ describe('creating a payment', () => {
     const there = guest(other);
     const waiting = (clicks: number) =>
       vi.waitUntil(async () => (await app.waiting()) === clicks, { timeout: 10_000, interval: 10 });
-    // All five come to the request together, and the provider answers only when each of them has been there.
+    // All five reach the request concurrently, and the provider responds only when each of them has arrived.
     const blocker = await app.sqlClient();
     await blocker.query('begin');
     await blocker.query('select 1 from token_creation_submissions where id = $1 for update', [request.id]);
@@ -122,10 +122,10 @@ describe('creating a payment', () => {
     ]);
     const payment = await request.pay();
     const invoices = fake.invoices.filter(({ orderId }) => orderId === payment.orderId);
-    // The lost one, and the one that was saved.
+    // The lost one, and the stored one.
     expect(invoices).toHaveLength(2);
     expect(payment.paymentUrl).toBe(`https://pay.test/${invoices[1]?.invoiceId}`);
-    // A payment on the lost one counts all the same: the number is ours.
+    // A payment on the lost one counts all the same: the order number is ours.
     const paid = fake.move(invoices[0] as never, fake.newDepositId(), 'finished', { actuallyPaid: 3_000 });
     expect(await callBack(paid)).toBe(200);
     expect((await request.pay()).state).toBe('paid');
@@ -134,7 +134,7 @@ describe('creating a payment', () => {
   it('survives being killed between the provider’s answer and saving it', async () => {
     const request = await draft();
     let transactions = 0;
-    // The second transaction saves the invoice.
+    // The second transaction stores the invoice.
     const dying = new Proxy(app.services.db, {
       get(target, name) {
         if (name !== 'transaction') return Reflect.get(target, name);
@@ -161,7 +161,7 @@ describe('creating a payment', () => {
       of.pay({ requestId: request.id, plan: 'basic', locale: 'es', actor, limit: LIMITS.orderRequestDay });
     const before = fake.invoices.length;
     await expect(pay(service)).rejects.toThrow('killed');
-    // The dead process still seems to be at it; after its time the next one goes on with the same number.
+    // The lease of the dead process is still active; after its expiry the next one continues with the same number.
     app.pass(31_000);
     const row = await pay(app.services.payments);
     expect(fake.invoices.slice(before).map(({ orderId }) => orderId)).toEqual([row.orderId, row.orderId]);
@@ -174,7 +174,7 @@ describe('creating a payment', () => {
     expect(other.orderId).not.toBe(first.payment.orderId);
     expect(other.priceAmount).toBe(5_000);
     expect(await first.request()).toMatchObject({ membership_type: 'complete', status: 'pending_payment' });
-    // Paid at the old price after all: nobody gets the dear plan for it.
+    // Paid at the old price after all: the expensive plan is not delivered for it.
     first.move('finished', 1);
     await callBack(fake.truth.get(first.depositId) as Deposit);
     expect(await rowOf(first.paymentId)).toMatchObject({ state: 'under_review', attention: ['superseded'] });
@@ -244,7 +244,7 @@ describe('checking a payment', () => {
     fake.box.trouble = () => 'none';
     one.move('finished', 1);
     expect(await one.check()).toBe('paid');
-    // Once paid it stays paid, whatever the provider's state.
+    // A paid order stays paid, whatever the state of the provider.
     fake.box.trouble = () => 'unknown';
     expect(await one.check()).toBe('paid');
   });
@@ -281,7 +281,7 @@ describe('checking a payment', () => {
       providerPaymentId: one.depositId,
     });
     expect(answer).toBe('paid');
-    // Somebody else's paid number opens nothing.
+    // Another order's paid number has no effect.
     const thief = await order('complete');
     app.pass(11_000);
     await thief.api.tokenRequests.check({ id: thief.id, secret: thief.secret, providerPaymentId: one.depositId });

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
-// Each connection keeps the function that it finds when it is made.
+// Each connection uses the function that exists at its creation.
 const sent = vi.spyOn(pg.Client.prototype, 'query');
 const { app, order, fake } = await paymentRig();
 afterAll(() => sent.mockRestore());
 
-/** What is asked of the database about payments and money meanwhile. */
+/** Statements about payments and money during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   sent.mockClear();
   await work();

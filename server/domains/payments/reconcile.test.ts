@@ -6,7 +6,7 @@ import { app, count, fake, follow, order, rowOf, send } from '#tests/fixtures/pa
 const DAY = 86_400_000;
 
 describe('the reconciliation', () => {
-  /** Follows what earlier tests left open. */
+  /** Processes what earlier tests left open. */
   async function settleAll(): Promise<void> {
     do app.pass(61_000);
     while ((await app.services.payments.reconcile()).polled > 0);
@@ -65,7 +65,7 @@ describe('the reconciliation', () => {
       await app.services.payments.reconcile();
     }
     const calls = fake.box.calls.deposits - before;
-    // Nobody chose a coin: hourly for two days, then every six hours; flat ten minutes would be 432.
+    // No coin was chosen: hourly for two days, then every six hours; a constant ten minutes would be 432.
     expect(calls).toBeGreaterThan(50);
     expect(calls).toBeLessThan(110);
   });
@@ -109,7 +109,7 @@ describe('the reconciliation', () => {
       [paid.paymentId],
     );
     app.pass(61_000);
-    // Many abandoned orders, all due for longer than the one that was paid.
+    // Many abandoned orders, all due for longer than the paid one.
     await app.sql(
       `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, is_current, invoice_id,
          payment_url, ledger, expires_at, next_check_at, created_at)
@@ -127,7 +127,7 @@ describe('the reconciliation', () => {
       await app.services.payments.reconcile();
     }
     expect(await count(`payments where order_id like 'FL-CROWD%' and tried_at is not null`)).toBe(rows);
-    // With a list that is whole, one run does for all of them.
+    // With a complete list, one run covers all of them.
     fake.box.whole = true;
     await app.sql(`update payments set next_check_at = $1 where order_id like 'FL-CROWD%'`, [app.now]);
     app.pass(60_000);
@@ -135,7 +135,7 @@ describe('the reconciliation', () => {
     await app.services.payments.reconcile();
     expect(fake.box.calls.deposits).toBe(before);
     expect(await count(`payments where order_id like 'FL-CROWD%' and next_check_at <= $1`, [app.now])).toBe(0);
-    // Out of the way of the tests that follow: what the money ledger knows of stays.
+    // Excluded from later tests; rows in the money ledger must remain.
     await app.sql(`update payments set next_check_at = null where order_id like 'FL-CROWD%'`);
   });
 
@@ -148,7 +148,7 @@ describe('the reconciliation', () => {
     ]);
     app.pass(61_000);
     last.move('finished', 1);
-    // Not in anybody's list: only its own question finds it.
+    // In no list: only its own check finds it.
     let questions = 0;
     fake.box.trouble = (call) =>
       call === 'recent' ? 'refused' : call === 'deposits' && ++questions <= 4 ? 'refused' : 'none';
@@ -169,7 +169,7 @@ describe('the reconciliation', () => {
     for (const one of others) expect(await one.state()).toBe('paid');
     expect(await broken?.state()).not.toBe('paid');
     await app.sql('drop trigger no_record on deliverables');
-    // Asked again, and then it is.
+    // Polled again, it is found.
     app.pass(11 * 60_000);
     await app.services.payments.reconcile();
     expect(await broken?.state()).toBe('paid');
@@ -255,7 +255,7 @@ describe('schedules on the real database', () => {
           }
           for (const [status, share] of truth) one.move(status, share);
           fake.box.trouble = () => 'none';
-          // All callbacks from here on are lost; also a settled order is looked at daily.
+          // All callbacks from here on are lost; a settled order is polled daily too.
           for (let i = 0; i < 3; i++) {
             app.pass(25 * 3_600_000);
             await app.services.payments.reconcile();
@@ -263,10 +263,10 @@ describe('schedules on the real database', () => {
           expect(await one.state(), history).toBe(ends[history]);
           const settled = ['paid', 'overpaid'].includes(ends[history] ?? '');
           const receipts = await count("mails where template = 'orderPaid' and to_address = $1", [one.email]);
-          // A refund may be all that anybody ever heard of.
+          // A refund may be the only observation ever received.
           if (history === 'refunded') expect(receipts).toBeLessThanOrEqual(1);
           else expect(receipts).toBe(settled ? 1 : 0);
-          // Done with: the next orders need not be asked about it.
+          // Completed: excluded from the polling of later tests.
           await app.sql('update payments set next_check_at = null where id = $1', [one.paymentId]);
         },
       ),

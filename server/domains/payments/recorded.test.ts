@@ -34,7 +34,7 @@ async function order() {
   };
 }
 const followed = new Set<string>();
-/** Does the queue's work. @returns how many callbacks were stored since. */
+/** Processes the queue. @returns the number of callbacks stored since. */
 async function follow(): Promise<number> {
   const events = await app.sql<{ id: string }>("select id from payment_events where kind = 'webhook' order by id");
   const news = events.filter(({ id }) => !followed.has(id));
@@ -56,7 +56,7 @@ describe('callbacks and answers in the form of the provider’s documentation', 
   it.each(files)('$name: $about', async (recorded) => {
     const one = await order();
     const id = await emulator.replay(one.invoiceId, recorded);
-    // Told, signed, and understood; then read from the provider itself.
+    // Received, verified and parsed; then fetched from the provider itself.
     expect(await follow()).toBe(recorded.callback ? 1 : 0);
     if (!recorded.callback) await one.check();
     const payment = await one.read();
@@ -64,7 +64,7 @@ describe('callbacks and answers in the form of the provider’s documentation', 
       state: recorded.expected.state,
       confirmed: recorded.expected.confirmed,
     });
-    // Asked again it is the same, and the back office has the provider's own word of a status that nobody knows.
+    // Polled again it is the same, and the back office shows the provider's own name of an unrecognised status.
     await one.check();
     expect((await one.read())?.state).toBe(recorded.expected.state);
     const known = await app.sql<{ n: number }>(

@@ -1,4 +1,4 @@
-// Which of several observations of a deposit counts, and what an order makes of its deposits: rule by rule.
+// Precedence between observations of a deposit, and the state of an order with several deposits: rule by rule.
 import { describe, expect, it } from 'vitest';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
@@ -19,7 +19,7 @@ import {
 } from './reduce.policy.ts';
 
 const seen = (one: Deposit): Fact => ({ type: 'seen', deposit: one });
-/** What stands after two observations, in either order. */
+/** The current observation after two, in either order. */
 function standing(one: Partial<Deposit>, other: Partial<Deposit>): Deposit {
   const facts = [seen(deposit(one)), seen(deposit(other))];
   const ledger = add(EMPTY, facts);

@@ -1,4 +1,4 @@
-// Where an order stands, rule by rule: its state, the deposit that is shown, what is missing, and why somebody has to look.
+// State of an order, rule by rule: its status, the deposit that is shown, the missing amount, and the reasons for a review.
 import { describe, expect, it } from 'vitest';
 import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
@@ -130,7 +130,7 @@ describe('what the facts add up to', () => {
 describe('what is missing', () => {
   it.each<[string, Fact[], number, number]>([
     ['a half', [seen(HALF)], 1_500, 1_500],
-    // What the provider calls a part is short, if only by a cent.
+    // What the provider reports as partial is short, if only by a cent.
     ['all of it, called a part', [seen({ status: 'partially_paid', actuallyPaid: 2 })], 3_000, 0.01],
     ['two halves', [seen(HALF), seen({ ...HALF, paymentId: '6' })], 3_000, 0],
     [

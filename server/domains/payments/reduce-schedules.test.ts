@@ -8,7 +8,7 @@ import { type Answer, fetchDeposits } from './fetch-deposits.ts';
 import { nextCheck } from './next-check.policy.ts';
 import { depositsWithMoney, EMPTY, type Fact, isAccepted, isSettled, type Ledger, outcomeOf } from './reduce.policy.ts';
 
-/** One step of what really happens at the provider. */
+/** One true event at the provider. */
 interface Step {
   slot: number;
   status: Deposit['status'];
@@ -29,7 +29,7 @@ const odd = (over: Partial<Deposit>): Step[] => FULL.map((step) => ({ ...step, o
 
 const INVOICE = { invoiceId: '77', orderId: TERMS.orderId, priceUsd: TERMS.priceUsd };
 
-/** True histories, and where an order must end after each; 'full' depends on when the money came. */
+/** True histories, and the final state of an order after each; 'full' depends on the time of the money. */
 const HISTORIES: [name: string, steps: Step[], end: string][] = [
   ['nothing', [], 'expired'],
   ['a currency chosen', [{ slot: 0, status: 'waiting' }], 'expired'],
@@ -62,7 +62,7 @@ const HISTORIES: [name: string, steps: Step[], end: string][] = [
   ],
 ];
 
-/** A cheap generator of our own: fast-check draws the seed, and shrinks the history and the kinds of trouble. */
+/** A small generator of our own: fast-check generates the seed, and shrinks the history and the kinds of failure. */
 function randomOf(seed: number) {
   let state = seed >>> 0 || 1;
   return () => {
@@ -72,9 +72,9 @@ function randomOf(seed: number) {
 }
 
 /**
- * One order's life with a fake clock: callbacks lost, late, twice, in any order; questions that fail; processes that die
- * between asking and saving; several questions at once; payers and admins in between. The code under test is what runs in
- * production: fetchDeposits, reduce, outcomeOf, nextCheck. Only the row in the database is a variable.
+ * Simulates one order with a fake clock: callbacks lost, late, duplicated, in any order; failing requests; processes that die
+ * between request and storage; concurrent requests; actions of payers and admins in between. The code under test is the production
+ * code: fetchDeposits, reduce, outcomeOf, nextCheck. Only the database row is a variable.
  */
 async function live(historyIndex: number, seed: number, failures: { lost: number; failing: number; crash: number }) {
   const random = randomOf(seed);
@@ -113,7 +113,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
       ),
     };
   }
-  /** Asks on what is known now; the answer is saved later, on what is known then. */
+  /** Fetches with the current state; the result is stored later, on the state of that time. */
   async function ask(hint?: string): Promise<Answer> {
     const hints = hint ? [{ paymentId: hint, signed: true }] : [];
     return fetchDeposits(
@@ -133,11 +133,11 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
   async function fetchAndSave(hint?: string, repeat = false): Promise<void> {
     const answer = await ask(hint);
     if (!calm && random() < failures.crash) {
-      // Died before saving. A job is given out again; a payer just leaves.
+      // The process died before storing. A job is retried; a payer just leaves.
       if (repeat) plan(clock + 60_000 * (1 + random() * 30), () => fetchAndSave(hint, true));
       return;
     }
-    // Two processes at once: the other one saves first.
+    // Two concurrent processes: the other one stores first.
     const delay = random() < 0.3 ? random() * HOUR : 0;
     if (delay > 0) plan(clock + delay, async () => save(answer.facts));
     else save(answer.facts);
@@ -147,7 +147,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
 
   let at = START;
   for (const step of steps) {
-    // Money that nobody tells of is looked for until the end of the watch, and no longer.
+    // Money without a callback is polled for until the end of the watch, and no longer.
     at = Math.min(at + random() * 48 * HOUR * (random() < 0.5 ? 0.05 : 1), watchUntil - HOUR);
     plan(at, async () => {
       const id = slots[step.slot] ?? '';
@@ -167,7 +167,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
       save([{ type: 'accepted', at: clock, by: 'admin', reason: 'agreed', of: depositsWithMoney(row.ledger) }]),
     );
 
-  // The faults end some time after the last true event; from then on only the reconciliation is needed.
+  // The failures end some time after the last true event; from then on only the reconciliation is needed.
   for (let guard = 0; guard < 1_000; guard++) {
     const next = agenda[0];
     const due = row.nextCheckAt;
@@ -177,7 +177,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
       if (clock > Math.max(at, START) + 3 * DAY) calm = true;
       await next.run();
     } else if (due !== null) {
-      // No worker for a while, which also spares the test most of the questions that bring nothing new.
+      // No worker for a while, which also saves the test most of the polls without news.
       clock = Math.max(clock, due) + random() * 16 * HOUR;
       if (clock > Math.max(at, START) + 3 * DAY) calm = true;
       row.nextCheckAt = clock + 10 * 60_000;
@@ -226,14 +226,14 @@ describe('the money test', () => {
       ),
       { numRuns: runs },
     );
-    // Few runs may miss rare ends.
+    // With few runs, rare final states may be missing.
     if (runs < 10_000) return;
-    // Money that arrives after the end is rare: a fixed series of schedules goes on where the draw had none.
+    // Money after the expiry is rare: a fixed series of schedules continues where the random ones had none.
     for (let seed = 1; !seen.has('paid_late') && seed <= 20_000; seed++) {
       const { state } = await live(seed % HISTORIES.length, seed, { lost: 1, failing: 0, crash: 0 });
       if (state === 'paid_late') seen.set(state, 1);
     }
-    // Every end was reached, so nothing passed by standing still.
+    // Every final state was reached, so that no rule passed untested.
     expect([...seen.keys()].sort()).toEqual(
       ['expired', 'failed', 'overpaid', 'paid', 'paid_late', 'partially_paid', 'refunded', 'under_review'].sort(),
     );

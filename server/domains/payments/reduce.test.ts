@@ -48,14 +48,14 @@ describe('the reducer', () => {
     const result = outcome(deposit(over));
     expect([result.state, result.missingUsd]).toEqual([state, missing]);
     const ledger = add(EMPTY, [{ type: 'seen', deposit: deposit(over) }]);
-    // Nothing but the full price in time is delivered without a person's word [AMB-16].
+    // Only the full price in time is delivered without a person's decision [AMB-16].
     expect(mayDeliver(ledger, TERMS, 3_000)).toBe(isSettled(result.state));
     expect(mayDeliver(ledger, TERMS, 5_000)).toBe(result.state === 'paid' || result.state === 'overpaid');
     const of = depositsWithMoney(ledger);
     const accepted = add(ledger, [{ type: 'accepted', at: START, by: 'admin', reason: 'agreed by mail', of }]);
     const acceptable = !['refunded', 'failed'].includes(state);
     expect(mayDeliver(accepted, TERMS, 5_000)).toBe(acceptable);
-    // What is accepted is paid for, also for the payer; a part stays a part that nobody asks for any more.
+    // An accepted payment counts as paid, also for the payer; a part stays a part whose rest is not requested any more.
     expect(outcomeOf(accepted, TERMS).state).toBe(state === 'under_review' ? 'paid' : state);
   });
 
@@ -76,11 +76,11 @@ describe('the reducer', () => {
       const refunded = add(accepted, [seen({ ...short, status: 'refunded' })]);
       expect(outcomeOf(refunded, TERMS).state).toBe('refunded');
       expect(mayDeliver(refunded, TERMS, 3_000)).toBe(false);
-      // A grain of dust after the refund is no reason to deliver.
+      // A tiny amount after the refund is no reason to deliver.
       const dust = add(refunded, [seen(deposit({ paymentId: '6', status: 'partially_paid', actuallyPaid: 0.001 }))]);
       expect(outcomeOf(dust, TERMS).state).toBe('partially_paid');
       expect(mayDeliver(dust, TERMS, 3_000)).toBe(false);
-      // Until somebody says so again.
+      // Until it is accepted again.
       expect(mayDeliver(add(dust, [accept(dust, START + 1)]), TERMS, 3_000)).toBe(true);
     });
     it('ends the need for a look, until something else comes', () => {
@@ -136,7 +136,7 @@ describe('the reducer', () => {
     }
     expect(next('refunded', START)).toBe(START + DAY);
     expect(next('paid', end)).toBeNull();
-    // The last question was not answered: it is asked again.
+    // The last poll was not answered: it is repeated.
     expect(next('paid', end, false, end - 1)).toBe(end + 6 * HOUR);
     expect(next('awaiting', end + 7 * DAY, false, 0)).toBeNull();
   });
@@ -230,8 +230,8 @@ describe('the reducer', () => {
           if (had && !isConfirmed(state)) {
             const { deposits, unknown, supersededAt, accepted } = ledger;
             const refunded = Object.values(deposits).some(({ status }) => status === 'refunded');
-            // The last word of an admin may be about less than the one before.
-            // What the provider says now may be such a refund, in a word that nobody knows.
+            // The last acceptance may cover less than the one before. The current observation may be such a refund, with an
+            // unrecognised status.
             const odd = Object.keys(unknown).length > 0;
             expect(supersededAt !== null || refunded || odd || accepted !== null).toBe(true);
           }

@@ -24,7 +24,7 @@ describe('open screens', () => {
     for (const [status, share, state] of [
       ['confirming', 0.4, 'confirming'],
       ['partially_paid', 0.4, 'partially_paid'],
-      // More of the same part: the state stays, the amount does not.
+      // More of the same partial payment: the state is unchanged, the amount is not.
       ['partially_paid', 0.6, 'partially_paid'],
       ['finished', 1, 'paid'],
       ['refunded', 1, 'refunded'],

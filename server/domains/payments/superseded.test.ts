@@ -4,7 +4,7 @@ import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, fake, order, callBack } = await paymentRig();
 
-/** An order whose payer changed the plan after the payment was made, and what both payments are called. */
+/** An order whose payer changed the plan after the payment was created, and the ids of both payments. */
 async function replaced() {
   const one = await order('entry');
   const current = await one.pay('basic');
@@ -35,7 +35,7 @@ describe('a token that its payer changes after the invoice was made', () => {
     expect([before?.length, now?.length]).toEqual([5, 5]);
     expect(now?.at(-1)).not.toBe(before?.at(-1));
     expect((await one.pay()).orderId).toBe(orderId);
-    // The former one is no other deal: its money counts.
+    // The previous payment is for the same deal: its money counts.
     await callBack(one.move('finished', 1));
     expect(await one.read()).toMatchObject({ orderId: one.payment.orderId, stage: 'paid' });
   });
@@ -70,7 +70,7 @@ describe('money on a payment that another one replaced', () => {
     expect(mails[0]?.text).toContain('Ha llegado dinero (50,00 USD)');
     expect(mails[0]?.text).toContain('Una persona del equipo decide si lo acepta');
     expect(mails[0]?.text).toContain(`/order/${one.id}#${one.orderKey}`);
-    // Heard again, and moved by the provider without news for the payer: no second mail.
+    // Received again, and updated by the provider without news for the payer: no second mail.
     await callBack(one.move('finished', 1, { updatedAt: app.now.getTime() + 1 }));
     await app.services.payments.reconcile();
     expect(await one.mails()).toHaveLength(1);

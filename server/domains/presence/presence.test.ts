@@ -183,7 +183,7 @@ describe('a session that ends', () => {
     try {
       await ending.query('begin');
       await ending.query('delete from sessions where user_id = $1', [ana.id]);
-      // The session is still read as good: the deletion is not committed.
+      // The session still appears valid: the deletion is not committed.
       const late = app.as(ana).presence.heartbeat(tab());
       late.catch(() => {});
       await expect
@@ -227,7 +227,7 @@ describe('who hears of it', () => {
     const here = tab();
     const { liveEvents, changes, until } = listenTo(app.services);
     const broadcasts = () => changes('presence');
-    /** Everything said before this has been received once it arrives. */
+    /** Once this resolves, all earlier events have been received. */
     const settle = async () => {
       const postId = `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
       await app.sql(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);

@@ -18,7 +18,7 @@ const outcome = (promise: Promise<unknown>) =>
   );
 let serial = 0;
 const words = () => `word${++serial}`;
-/** Somebody whose account is not new any more. */
+/** A member whose account is not new any more. */
 async function regular(): Promise<Person> {
   const person = await app.member();
   await app.sql(`update users set created_at = $2 where id = $1`, [
@@ -113,7 +113,7 @@ describe('the public page of a member', () => {
     const reactions = async () =>
       app.sql(`select 1 from post_reactions where post_id = $1 and user_id <> $2`, [post.id, mod.id]);
     expect((await reactions()).length).toBe(1);
-    // Nine more people: the first step.
+    // Nine more people: the first level.
     for (let i = 0; i < 9; i++)
       await app.as(await app.member()).forum.react({ postId: post.id, emojiType: 'wow', on: true });
     expect((await pageOf({ username })).badges).toContainEqual({ badge: 'appreciated', step: 1, count: 10 });
@@ -140,7 +140,7 @@ describe('the public page of a member', () => {
     await live.forget();
     await app.as(ana).profiles.setSettings(ALL);
     await live.changed('forum');
-    // The same again is no change: nothing is written.
+    // Equal choices change nothing: nothing is written.
     const entries = () =>
       app.sql(`select 1 from audit_events where action = 'profile.set' and actor_id = $1`, [ana.id]);
     await app.as(ana).profiles.setSettings(ALL);
@@ -192,7 +192,7 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
     await postBy(troll, `@${ana.username} y @${eva.username}`);
     expect(await notified(ana)).toEqual([]);
     expect((await notified(eva)).map(({ kind }) => kind)).toEqual(['mentions']);
-    // Reactions are gathered: a restricted one neither begins a notification nor joins that of another.
+    // Reactions are grouped: a restricted one neither starts a notification nor joins another's.
     await app.as(eva).forum.react({ postId: post.id, emojiType: 'love', on: true });
     await app.as(troll).forum.react({ postId: post.id, emojiType: 'wow', on: true });
     await commentBy(eva, post.id);

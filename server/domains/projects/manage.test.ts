@@ -89,11 +89,11 @@ describe('what a project may be', () => {
     const taken = { code: 'DUPLICATE', data: { fields: ['tokenAddress'] } };
     await expect(make({ tokenAddress: one.tokenAddress })).rejects.toMatchObject(taken);
     await expect(api.update({ id: two.id, version: 1, tokenAddress: one.tokenAddress })).rejects.toMatchObject(taken);
-    // In the trash it is free, and then taken for the one that comes back.
+    // In the trash it is free, and then taken for the restored one.
     await api.remove({ id: one.id, version: 1 });
     await make({ tokenAddress: one.tokenAddress });
     await expect(api.restore({ id: one.id })).rejects.toMatchObject(taken);
-    // Letters of Solana's addresses have a case.
+    // Solana addresses are case-sensitive.
     await make({ tokenAddress: one.tokenAddress.toUpperCase() });
   });
 
@@ -133,7 +133,7 @@ describe('changing a project', () => {
       after: { description: 'New', marketCap: '$0' },
     });
     await liveEvents.changed('projects');
-    // The slug is in people's links: it stays.
+    // Links contain the slug: it does not change.
     expect((await api.update({ id: made.id, version: 2, tokenName: 'Renamed' })).tokenSlug).toBe(made.tokenSlug);
     expect(await api.update({ id: made.id, version: 3, tokenName: 'Renamed' })).toMatchObject({ version: 3 });
     expect(
@@ -216,7 +216,7 @@ describe('the trash', () => {
     await visitor.tokens.find({ slug: made.tokenSlug });
     await api.remove({ id: made.id, version: 1 });
     await expect(visitor.tokens.find({ slug: made.tokenSlug })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    // Also by somebody who still sees it as it was before.
+    // Also with an outdated version.
     for (const version of [1, 2])
       await expect(api.remove({ id: made.id, version })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const bin = await api.list({ shelf: 'trash', q: made.tokenName });
@@ -295,7 +295,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
       owner_user_id: admin.id,
     });
     expect((await app.http(made.imageUrl ?? '')).headers.get('content-type')).toBe('image/webp');
-    // Saved again as it is, nothing is fetched.
+    // Saved unchanged, nothing is fetched.
     const before = fetched.length;
     await api.update({ id: made.id, version: 1, imageUrl: made.imageUrl, description: 'x' });
     expect(fetched).toHaveLength(before);

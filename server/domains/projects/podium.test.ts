@@ -15,7 +15,7 @@ describe('the Top 3', () => {
       [c, 3],
     ] as const)
       expect(await api.setTop3({ id, on: true })).toMatchObject({ orderIndex: place, status: 'published_home' });
-    // Twice is once.
+    // Idempotent.
     expect(await api.setTop3({ id: a, on: true })).toMatchObject({ orderIndex: 1, version: 2 });
     await expect(api.setTop3({ id: d, on: true })).rejects.toMatchObject({
       code: 'PODIUM_REFUSED',
@@ -109,7 +109,7 @@ describe('the Top 3', () => {
     const c = await home({ orderIndex: 2 });
     expect(await api.restore({ id: b.id })).toMatchObject({ orderIndex: 999, status: 'published_home' });
     expect(await podium()).toEqual([[c.id, 2]]);
-    // Another place than those of the podium is kept.
+    // A position outside of the podium is retained.
     const d = await make({ orderIndex: 7 });
     await api.remove({ id: d.id, version: 1 });
     expect(await api.restore({ id: d.id })).toMatchObject({ orderIndex: 7 });

@@ -9,7 +9,7 @@ beforeEach(() => app.sql('delete from projects'));
 
 const namesOf = (page: { items: { tokenName: string }[] }) => page.items.map((item) => item.tokenName);
 
-/** All pages, one after the other; `between` happens after each. */
+/** All pages, sequentially; `between` runs after each. */
 async function readAll(
   input: { order: ProjectOrder; limit: number },
   between: (page: number) => unknown = () => {},
@@ -27,7 +27,7 @@ async function readAll(
   throw new Error('no end');
 }
 
-/** Many rows, many of them equal in place and age. */
+/** Many rows, many of them equal in position and age. */
 async function manyProjects(count: number): Promise<string[]> {
   await app.sql(
     `insert into projects (token_name, token_symbol, token_slug, token_address, status, order_index, created_at)
@@ -229,7 +229,7 @@ describe('pages', () => {
       const expected = await manyProjects(120);
       const gone = new Set<string>();
       const ids = await readAll({ order, limit: 10 }, async (page) => {
-        // Before, within and after what was read.
+        // Before, within and after the pages already read.
         await app.project({ order_index: 0, created_at: '2030-01-01' });
         await app.project({ order_index: 12, created_at: '2026-01-01' });
         await app.project({ order_index: 5_000, created_at: '2020-01-01' });

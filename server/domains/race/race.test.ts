@@ -12,7 +12,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-/** Votes as they are counted on past days, oldest first; the last entry is today's. */
+/** Counted votes of past days, oldest first; the last entry is today's. */
 async function votesByDay(candidateId: string, votes: number[]): Promise<void> {
   const voters = await Promise.all(votes.flatMap((many) => Array.from({ length: many }, () => app.member())));
   for (const [i, many] of votes.entries()) {
@@ -54,7 +54,7 @@ describe('the race by day', () => {
     const of = (id: string) => race.candidates.find((candidate) => candidate.id === id);
     expect(of(slow.id)).toMatchObject({ totals: [1, 2, 7], ranks: [2, 2, 1] });
     expect(of(fast.id)).toMatchObject({ totals: [4, 4, 4], ranks: [1, 1, 2] });
-    // On past days equal totals share a place, today none do.
+    // On past days equal totals share a rank, today they do not.
     expect(of(equal.id)).toMatchObject({ totals: [1, 2, 2], ranks: [2, 2, 3] });
     const { items } = await visitor.voting.ranking({});
     expect(race.candidates.map(({ id }) => id)).toEqual(items.slice(0, 12).map(({ id }) => id));

@@ -12,7 +12,7 @@ const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const OTHER = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const SENT = 'a'.repeat(64);
 
-/** A paid order with a deposit in a coin of Tron, and a refund of a part of it. */
+/** A paid order with a deposit in a coin of Tron, and a partial refund. */
 async function opened(amount = '20') {
   const request = await order('basic');
   request.move('finished', 1, { payCurrency: 'usdttrc20' });
@@ -67,7 +67,7 @@ describe('addresses', () => {
     ['evm', '0x000000000000000000000000000000000000dEaD', false],
     ['evm', '0x0000000000000000000000000000000000000001', false],
     ['evm', `0x${'ff'.repeat(20)}`, false],
-    // Twenty zeros behind the version, with a right checksum.
+    // Twenty zeros after the version, with a valid checksum.
     ['tron', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', false],
     ['bitcoin', '1111111111111111111114oLvT2', false],
     ['bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', true],
@@ -146,7 +146,7 @@ describe('a refund', () => {
     await expect(more('0.0000001')).rejects.toMatchObject({ data: { why: 'amount' } });
     await expect(more('1', 'btc')).rejects.toMatchObject({ data: { why: 'asset' } });
     expect(await more('1')).toMatchObject({ units: '1000000' });
-    // What was withdrawn is there again.
+    // The withdrawn amount is available again.
     await back.refunds.withdraw({ id: refund.id, version: refund.version, reason: 'Error' });
     expect(await more('2999')).toMatchObject({ state: 'address_needed' });
   });
@@ -227,7 +227,7 @@ describe('a refund', () => {
       return back.refunds.send({ id, version, transaction: '', byProvider: true });
     };
     await expect(byProvider()).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'provider' } });
-    // Of money that came after the refund was opened the site cannot know whether it is the same.
+    // For money that arrived after the refund was opened, the site can't tell whether it is the same.
     const later = fake.newDepositId();
     for (const status of ['finished', 'refunded'] as const) {
       move(status, 1, { payCurrency: 'usdttrc20', paymentId: later });

@@ -1,4 +1,4 @@
-// What the provider gave back by itself is given back by nobody else.
+// Money that the provider returned on its own initiative is not refunded again.
 import { describe, expect, it } from 'vitest';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
@@ -8,7 +8,7 @@ const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const SENT = ['a', 'b', 'c', 'd', 'e', 'f'];
 const NOTE = 'No podremos entregarlo.';
 
-/** An order that was paid twice over; the provider gave one of the two deposits back. */
+/** An order that was paid twice; the provider returned one of the two deposits. */
 async function halfReturned(coin = 'usdttrc20') {
   const request = await order('basic');
   const second = fake.newDepositId();
@@ -54,7 +54,7 @@ describe('a deposit that the provider gave back', () => {
   });
 });
 
-/** An order with deposits of 3000 each, and what there is to do about its refunds. */
+/** An order with deposits of 3000 each, and the actions on its refunds. */
 async function paid(deposits = 1) {
   const request = await order('basic');
   const ids = [request.depositId, ...Array.from({ length: deposits - 1 }, () => fake.newDepositId())];
@@ -72,7 +72,7 @@ async function paid(deposits = 1) {
     if (!row) throw new Error('no refund');
     return row;
   };
-  /** The payer says and confirms where it goes. */
+  /** The payer enters and confirms the address. */
   const confirm = async ({ id: refundId, number }: { id: string; number: string }) => {
     const who = { id: request.id, key: request.orderKey, refundId };
     await request.api.refunds.setAddress({ ...who, address: ADDRESS });
@@ -82,7 +82,7 @@ async function paid(deposits = 1) {
   };
   const send = ({ id, version }: { id: string; version: number }) =>
     back.refunds.send({ id, version, transaction: (SENT.pop() ?? '').repeat(64), byProvider: false });
-  /** The provider gives a deposit back and tells it. */
+  /** The provider returns a deposit and sends a callback. */
   const giveBack = (index = 0) =>
     callBack(request.move('refunded', 1, { payCurrency: 'usdttrc20', paymentId: ids[index] ?? '' }));
   const states = async () => (await request.read()).refunds.map(({ amount, state }) => `${amount} ${state}`);
@@ -188,7 +188,7 @@ describe('sending', () => {
   it('looks again at what is there, also where a refund stayed open from before', async () => {
     const { open, confirm, send, giveBack, current } = await paid();
     const { number } = await confirm(await open('3000'));
-    // As the version before left it.
+    // As left by the previous version.
     await app.sql('alter table refund_cases disable trigger refund_is_kept');
     await giveBack();
     await app.sql(
@@ -208,7 +208,7 @@ describe('sending', () => {
     const both = round % 2 ? [() => send(refund), () => giveBack()] : [() => giveBack(), () => send(refund)];
     await Promise.allSettled(both.map((act) => act()));
     const [state] = await states();
-    // Whichever was first: sent and then told to a person, or withdrawn and never sent.
+    // Either was first: sent and then reviewed by a person, or withdrawn and never sent.
     expect(['3000 sent', '3000 withdrawn']).toContain(state);
     expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
     const { rows } = await back.refunds.list({ q: refund.number });

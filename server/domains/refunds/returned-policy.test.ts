@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAfterReturn } from './returned.policy.ts';
 
-/** Whole numbers that look random, the same each time. */
+/** Deterministic pseudo-random integers. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -10,7 +10,7 @@ const app = await startTestApp();
 
 let serial = 0;
 
-/** A member who saved a NEXT project and wants mails about it. */
+/** A member who saved a NEXT project and enabled mails about it. */
 async function follower(options: { verified: boolean }) {
   const [ana] = await app.members(1, { verified: options.verified });
   if (!ana) throw new Error('no member');
@@ -154,14 +154,14 @@ describe('launches of NEXT projects [AMB-72]', () => {
       'The launch date',
       'a test chain',
     ]);
-    // A proof on a chain whose tokens have a value is more than that.
+    // A proof on a chain with real value supersedes one on a test chain.
     const { id: real } = await app.as(null, { address: '10.68.2.2' }).tokenRequests.create({ data: COMPLETE });
     const made = await createdToken(app, real, { simulation: false });
     await app.sql('update next_projects set contract_address = $2 where id = $1', [ref.id, made.address]);
     expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1]);
     expect(await notify()).toBe(0);
     expect((await subjectsAndWords(ana.email)).slice(3)).toEqual(['is proven']);
-    // Put off and come again: the hour is news, the proof is not.
+    // Postponed and due again: the hour is news, the proof is not.
     await app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, inHours(1)]);
     expect(await notify()).toBe(1);
     app.pass(3_600_000);

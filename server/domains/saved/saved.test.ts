@@ -140,7 +140,7 @@ describe('bringing along what was saved while signed out', () => {
     const [one, two] = [await refs.candidate(), await refs.candidate()];
     await expect(ana.saved.merge({ refs: [one, two] })).rejects.toMatchObject({ code: 'TOO_MANY_SAVED' });
     expect(await ana.saved.list()).toHaveLength(SAVED_MAX - 1);
-    // What is in the list already, and the same token twice, take no room.
+    // Tokens that are in the list already, and duplicates, do not count.
     expect(await ana.saved.merge({ refs: [one, one, ...held.slice(0, 20)] })).toHaveLength(SAVED_MAX);
   });
 

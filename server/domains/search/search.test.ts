@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 const visitor = app.as(null);
-// Tests ask more often than a visitor may within a minute.
+// Tests search more often than the rate limit of a visitor permits.
 beforeEach(() => app.pass(60_000));
 const find = (q: string, limit?: number) => visitor.search.find({ q, purpose: 'typing', ...(limit ? { limit } : {}) });
 const names = async (q: string) => (await find(q)).tokens.items.map(({ tokenName }) => tokenName);
@@ -47,7 +47,7 @@ describe('one search', () => {
     const { id } = await app.as(eva).forum.create({ title: 'Secreta', content: 'algo secreta' });
     await app.as(eva).forum.deletePost({ id });
     expect(Object.values(await find('secreta'))).toEqual(SEARCH_GROUPS.map(() => ({ items: [], more: false })));
-    // A mailbox and an account's id are no names.
+    // A mailbox and an account's id are not names.
     expect((await find(eva.email)).people.items).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('words', () => {
     expect(await names('año')).toEqual(['Año Nuevo']);
     expect(await names('ano')).toEqual([]);
     expect(await names('musica')).toEqual(['Campaña Música']);
-    // One letter away in every other respect.
+    // A difference of one letter otherwise.
     expect(await names('campana')).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe('words', () => {
     }
     expect((await find('tlacuahce')).candidates.items.map((one) => one.tokenName)).toEqual(['Tlacuache Votado']);
     expect(await names('tlacuahec')).toEqual([]);
-    // Nothing is corrected while enough is found as typed.
+    // Typing errors are not corrected while there are enough exact results.
     await app.project({ token_name: 'Tlacuahce', token_symbol: 'OTHER' });
     expect((await find('tlacuahce', 1)).tokens.items.map((one) => one.corrected)).toEqual([false]);
   });
@@ -123,7 +123,7 @@ describe('addresses of contracts', () => {
     expect(await names(EVM.toLowerCase())).toEqual(['Por Contrato']);
     expect(await names(EVM.replace('1', '2'))).toEqual([]);
     expect((await find(SOLANA)).candidates.items.map(({ tokenName }) => tokenName)).toEqual(['Por Contrato C']);
-    // Case is part of an address of Solana.
+    // Solana addresses are case-sensitive.
     expect((await find(SOLANA.replace('So', 'SO'))).candidates.items).toEqual([]);
     expect(await names(EVM.slice(0, 20))).toEqual([]);
   });

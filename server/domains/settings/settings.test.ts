@@ -15,7 +15,7 @@ const admin = app.as(await app.member({ role: 'admin' }), {}).admin.settings;
 const { services } = app;
 
 type Changes = Parameters<typeof admin.save>[0]['changes'];
-/** Saves with the versions that are there. */
+/** Saves with the current versions. */
 async function save(values: Partial<Record<Changes[number]['name'], string | number | boolean | null>>) {
   const now = await admin.list();
   return admin.save({
@@ -64,7 +64,7 @@ describe('a setting', () => {
 
   it('drops pages that were made before', async () => {
     const times = () => app.rendered.filter((path) => path === '/vote').length;
-    // What was voted before is told to pages a moment later, which drops them too.
+    // The rule about votes reaches pages a moment later, which are dropped too.
     await expect
       .poll(async () => {
         const before = times();

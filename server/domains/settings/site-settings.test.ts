@@ -11,7 +11,7 @@ const by = app.as(owner, {}).admin;
 const { services } = app;
 
 type Values = Partial<Record<SettingName, string | number | boolean | null>>;
-/** Saves over what is there, and waits until this process has read it. */
+/** Saves with the current versions, and waits until this process has read it. */
 async function save(values: Values) {
   const versions = new Map((await by.settings.list()).map(({ name, version }) => [name, version]));
   await by.settings.save({
@@ -145,7 +145,7 @@ describe('what stands beside the price of a plan', () => {
 
 describe('the calendar of rounds', () => {
   const current = async () => (await by.rounds.current()).round ?? (await by.rounds.open({ days: 15 }));
-  // The answer leaves out what is below a millisecond.
+  // The response is rounded to milliseconds.
   const end = async () => closeDueRound(services.db, new Date(Date.parse((await current()).closesAt) + 1));
 
   it('says what follows the open round, for as long as no admin says otherwise', async () => {
@@ -155,7 +155,7 @@ describe('the calendar of rounds', () => {
     await by.rounds.setNext({ id, nextDays: 30 });
     await save({ roundDays: 9 });
     expect((await current()).nextDays).toBe(30);
-    // What the calendar says too follows it again.
+    // A value equal to the calendar's follows the calendar again.
     await by.rounds.setNext({ id, nextDays: 9 });
     await save({ roundFollows: false });
     expect((await current()).nextDays).toBeNull();
@@ -173,7 +173,7 @@ describe('the calendar of rounds', () => {
       opensAt: '2026-05-01T13:30:00.000Z',
       closesAt: '2026-05-08T20:00:00.000Z',
     });
-    // A moment late, as the job may be.
+    // A moment late, like the job may be.
     await closeDueRound(services.db, new Date('2026-05-08T20:00:00.420Z'));
     expect((await current()).closesAt).toBe('2026-05-15T20:00:00.000Z');
   });

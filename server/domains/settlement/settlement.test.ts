@@ -28,7 +28,7 @@ describe('the comparison with the provider', () => {
         actuallyPaid: 7,
       },
     );
-    // An odd word of the provider's may be money: a person looks at it.
+    // An unrecognised status of the provider may mean money: a person reviews it.
     const odd = fake.move({ invoiceId: 'gone', orderId: 'SHOP-10', priceUsd: 50 }, fake.newDepositId(), 'unknown', {
       rawStatus: 'verifying',
     });
@@ -40,7 +40,7 @@ describe('the comparison with the provider', () => {
     expect(payments.find(({ id }) => id === stranger.paymentId)).toMatchObject({ amount: 7, known: true });
     expect(payments.find(({ id }) => id === odd.paymentId)).toMatchObject({ status: 'verifying', known: false });
     expect(await open()).toEqual([]);
-    // Once more, nothing is news.
+    // Repeated, nothing is new.
     expect(await run()).toMatchObject({ state: 'whole', found: 0, differences: 0 });
     expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, askedBy: null });
   });
@@ -49,7 +49,7 @@ describe('the comparison with the provider', () => {
     const [one, unheard] = [await order('basic'), await order('basic')];
     await callBack(one.move('finished', 1));
     await one.check();
-    // Of an order that nobody told of, with one that repeats its deposit.
+    // For an order without a callback, with a repeated deposit.
     unheard.move('finished', 1);
     const follows = unheard.move('finished', 0, {
       paymentId: fake.newDepositId(),
@@ -90,7 +90,7 @@ describe('the comparison with the provider', () => {
     const outcome = { amount: '2990', currency: 'eth', payinHash: null, payoutHash: null, fee: null };
     const [less, lost, credited] = [await order('basic'), await order('basic'), await order('basic')];
     for (const one of [less, lost, credited]) await callBack(one.move('finished', 1, { outcome }));
-    // The provider says otherwise in its list than it said when it was asked.
+    // The provider's list differs from its answer to a single request.
     fake.box.lie = (deposit) =>
       deposit.paymentId === less.depositId
         ? { ...deposit, actuallyPaid: 2_999 }
@@ -110,7 +110,7 @@ describe('the comparison with the provider', () => {
       orderId: credited.payment.orderId,
     });
     const waiting = async () => (await back.inbox.list({ source: 'settlement' })).items.map(({ title }) => title);
-    // One that could not ask about everything says so, and takes no difference away that it did not look at.
+    // A run that could not compare everything reports so, and does not end differences that it did not compare.
     const { db, payments } = app.services;
     const bounded = createSettlement({
       db,
@@ -127,7 +127,7 @@ describe('the comparison with the provider', () => {
     const { id, version } = of(less.depositId) ?? { id: '', version: 0 };
     await back.settlement.explain({ id, version, reason: 'Redondeo del proveedor' });
     expect(await waiting()).not.toContain(less.depositId);
-    // A colleague who began before reads what was said; the same difference stays explained.
+    // A colleague with an outdated version sees the explanation; an equal difference stays explained.
     await expect(back.settlement.explain({ id, version, reason: 'x' })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
       data: { current: { reason: 'Redondeo del proveedor' }, by: expect.any(String), byProvider: false },
@@ -139,7 +139,7 @@ describe('the comparison with the provider', () => {
       deposit.paymentId === less.depositId ? { ...deposit, actuallyPaid: 2_998 } : lie(deposit);
     await run();
     expect(await waiting()).toContain(less.depositId);
-    // The provider, not a colleague, changed what is open on the screen.
+    // The provider, not a colleague, changed the row that is open on the screen.
     await expect(back.settlement.explain({ id, version, reason: 'x' })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
       data: { by: null, byProvider: true },
@@ -213,7 +213,7 @@ describe('what was there before the money ledger', () => {
   });
 
   it('is shown by month, plan and network from totals, whose number does not follow that of 100,000 entries', async () => {
-    // In parts: the totals follow at the commit of each.
+    // In batches: the totals are updated at the commit of each.
     for (let from = 0; from < 25_000; from += 1_250)
       await app.sql(
         `with t as (

@@ -101,7 +101,7 @@ describe('requests for publication in the back office', () => {
       (await app.deliverMails()).filter(({ to }) => to === 'ana.decision@florka.test').slice(1);
     const page = () => app.as(null).submissions.read({ id, key: made.key });
 
-    // Not before there is a decision; what stands ready is not shown either.
+    // Not before there is a decision; a prepared text is not shown either.
     await api.review({ id, version: 1, status: 'reviewed', adminNotes: 'x', answer: 'Nearly.' });
     expect(await mailsOf()).toEqual([]);
     expect((await page()).answer).toBeNull();
@@ -115,7 +115,7 @@ describe('requests for publication in the back office', () => {
     expect(await page()).toMatchObject({ status: 'rejected', answer: 'No logo.\nNo site.' });
     expect(JSON.stringify(await page())).not.toContain('secret');
 
-    // The same again is no news; other words are, and so is the other decision.
+    // An equal decision is not mailed again; another text or another decision is.
     await api.review({ id, version: 3, status: 'rejected', adminNotes: 'still' });
     expect(await mailsOf()).toHaveLength(1);
     await api.review({ id, version: 4, status: 'rejected', adminNotes: 'still', answer: 'No logo.' });
@@ -201,7 +201,7 @@ describe('requests for publication in the back office', () => {
     );
     expect(entries.map(({ action }) => action)).toEqual(['submission.published', 'project.created']);
 
-    // Not twice; and another one of the same address is told so, and stays as it was.
+    // Not twice; and a second one with the same address is refused, and not changed.
     await expect(
       api.publish({ id, version: 2, as: 'next_project', adminNotes: '', resemblanceAccepted: true }),
     ).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('requests for publication in the back office', () => {
     expect(await app.sql('select status, is_active from next_projects where id = $1', [next.made?.id])).toEqual([
       { status: 'pending', is_active: true },
     ]);
-    // Gone for good, the request may become one again.
+    // When the project is deleted permanently, the submission may become one again.
     await app.sql('delete from next_projects where id = $1', [next.made?.id]);
     expect((await api.read({ id: other })).made).toBeNull();
   });

@@ -7,7 +7,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 const app = await startTestApp({ supportEmail: 'ayuda@florka.test', trustProxy: 1 });
 let serial = 0;
 const guest = (at?: Parameters<typeof app.as>[1]) => app.as(null, { address: `10.5.${++serial}.1`, ...at });
-/** Everybody asks for a project of their own. */
+/** Every submission is about a different project. */
 const form = (over: object = {}) => ({
   projectName: 'Luna',
   symbol: 'LUN',
@@ -68,7 +68,7 @@ describe('asking for a publication [AMB-82]', () => {
     const mail = (await app.deliverMails()).find(({ to }) => to === input.submitterEmail);
     expect(mail?.subject).toBe(`Tu solicitud ${made.reference}`);
     expect(mail?.text).toContain(`http://florka.test/submission/${made.id}#${made.key}`);
-    // A mistyped mailbox learns nothing about the project.
+    // A mistyped mailbox gets no data about the project.
     expect(mail?.text).not.toContain('Luna');
   });
 
@@ -154,7 +154,7 @@ describe('the same request again', () => {
     answers.push(await guest().submissions.create(input));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await rows(input.submitterEmail)).toHaveLength(1);
-    // A lost answer costs nothing of the hourly limit.
+    // A retry after a lost response does not count for the hourly limit.
     for (let i = 0; i < 7; i++) {
       app.pass(61_000);
       await guest({ address: '10.6.1.1' }).submissions.create(input);
@@ -176,7 +176,7 @@ describe('the same request again', () => {
     await expect(guest().submissions.create({ ...input, projectName: 'Otro', symbol: 'OTR' })).rejects.toMatchObject(
       refused,
     );
-    // Nobody can block somebody else's project by asking first.
+    // Nobody can block another's project by submitting first.
     await guest().submissions.create({ ...input, submitterEmail: 'other@florka.test' });
     await app.sql("update project_submissions set status = 'rejected' where id = $1", [made.id]);
     await guest().submissions.create(input);
@@ -230,7 +230,7 @@ describe('the image of a request', () => {
     app.pass(49 * 3_600_000);
     await app.services.media.clean({ now: app.now, deletedOnly: false });
     expect((await app.http(image.url)).status).toBe(200);
-    // Once used, it is not the form's to remove.
+    // A used image can't be removed by the form.
     expect(await guest().submissions.removeImage({ id: image.id, claim })).toEqual({ removed: false });
   });
 

@@ -29,7 +29,7 @@ const prove = () =>
   app.sql('update sessions set proved_at = $2 where user_id = any($1)', [[admin.id, colleague.id], app.now]);
 
 let serial = 0;
-/** A request that is paid and whose payer confirmed exactly what the admin types. */
+/** A paid request whose payer confirmed exactly what the admin enters. */
 async function confirmed(plan: 'entry' | 'basic' | 'complete' = 'entry') {
   app.pass(1_500);
   await app.worker('ethereum');
@@ -56,7 +56,7 @@ async function confirmed(plan: 'entry' | 'basic' | 'complete' = 'entry') {
   await prove();
   return { id, input };
 }
-/** What an admin approves: the summary that counts, as the screen shows it. */
+/** What an admin approves: the current summary, as shown on the screen. */
 async function approvalOf(id: string) {
   const { approval } = await api.read({ id });
   if (!approval.proposal) throw new Error('nothing is confirmed');
@@ -203,11 +203,11 @@ describe('the approval of a second admin', () => {
     const { id, input } = await confirmed();
     await api.createToken(input);
     const creation = async () => (await api.read({ id })).creation;
-    // Asked for after the order was given.
+    // Required after the order was given.
     await set('creationApproval', true);
     await run();
     expect(await creation()).toMatchObject({ state: 'held', problem: 'approval_missing', attempts: [] });
-    // A row that nobody's act stands behind.
+    // A row without an audited action.
     const { proposalId, hash } = await approvalOf(id);
     await app.sql(
       `insert into token_approvals (proposal_id, snapshot_hash, approved_by, approved_at)

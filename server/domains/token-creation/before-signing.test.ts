@@ -68,7 +68,7 @@ describe('before it signs, the token creator', () => {
       [first.id],
     );
     const second = await ordered();
-    // The provider now says the same of the second request's order with the first one's deposit.
+    // The provider now reports the first one's deposit for the second request's order.
     const [own] = await app.sql<{ order_id: string; id: string }>(
       `update payments set ledger = jsonb_set(ledger, '{deposits}', jsonb_build_object($2::text,
          (select value || jsonb_build_object('paymentId', $2::text) from jsonb_each(ledger -> 'deposits') limit 1)))
@@ -82,7 +82,7 @@ describe('before it signs, the token creator', () => {
     fake.truth.set(old.paymentId, led);
     const other = fakeChain('nonces');
     expect(await stopped(second, other, { provider, memory })).toMatchObject({ problem: 'payment_elsewhere' });
-    // Another machine, which remembers nothing: the database's own rows hold.
+    // Another machine without a signer memory: the rows of the database still protect.
     await app.worker('ethereum');
     await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
     await api.retryCreation({ requestId: second.id });
@@ -146,7 +146,8 @@ describe('before it signs, the token creator', () => {
     const provider = { ...fake.provider, simulation: true };
     const one = await ordered();
     const owner = `0x${'ab'.repeat(20)}`;
-    // All that the site's role can write: the request, a payer's yes to another summary, and the order with both entries of the log.
+    // Everything that the site's role can write: the request, a payer's confirmation of another summary, and the order with both
+    // audit entries.
     await app.sql(
       "update token_creation_submissions set token_data = token_data || jsonb_build_object('ownerWalletAddress', $2::text) where id = $1",
       [one.id, owner],
@@ -176,7 +177,7 @@ describe('before it signs, the token creator', () => {
     const [payment] = (await api.read({ id: one.id })).payments;
     const statement = payment?.statement ?? '';
     expect(JSON.parse(statement)).toMatchObject({ token: { network: 'ethereum', owner: checksummed(owner) } });
-    // What was signed for the paid owner is no word about another one.
+    // A statement signed for the paid owner is not valid for another one.
     const paidFor = statement.replace(checksummed(owner), one.input.ownerWallet);
     await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
     await api.addAcceptance({ paymentId: payment?.id ?? '', signed: key.signed(paidFor) });
@@ -252,14 +253,14 @@ describe('before it signs, the token creator', () => {
       [one.id],
     );
     const snapshot = { ...(row?.snapshot as Snapshot), owner: thief.ownerWallet };
-    // The database itself takes nothing that the payer did not confirm.
+    // The database itself accepts nothing that the payer did not confirm.
     const swap = (what: string, values: unknown[]) =>
       app.sql(`update token_creations set ${what} where submission_id = $1`, [one.id, ...values]);
     await expect(swap('snapshot = $2', [snapshot])).rejects.toMatchObject({ code: '23001' });
     await expect(swap('snapshot = $2, snapshot_hash = $3', [snapshot, hashOf(snapshot)])).rejects.toMatchObject({
       code: '23001',
     });
-    // Where its rules are off: the hash, and the entries of the audit log.
+    // With its triggers disabled: the hash, and the entries of the audit log protect.
     const forced = async (what: string, values: unknown[]) => {
       await app.sql('alter table token_creations disable trigger token_creation_confirmed');
       await swap(what, values);
@@ -267,7 +268,7 @@ describe('before it signs, the token creator', () => {
     };
     await forced('snapshot = $2', [snapshot]);
     expect(await stopped(one, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
-    // With a hash that fits, too.
+    // Also with a matching hash.
     await forced("snapshot_hash = $2, state = 'queued', stage = 'queued', problem = null, next_try_at = $3", [
       hashOf(snapshot),
       app.now,
@@ -282,7 +283,7 @@ describe('before it signs, the token creator', () => {
       await work();
       await app.sql(`alter table ${table} enable trigger ${trigger}`);
     };
-    // The yes is gone, or there never was one; the hashes and what was ordered are as they were.
+    // The confirmation was deleted, or never existed; the hashes and the order are unchanged.
     const taken = await ordered();
     await forced('token_proposals', 'token_proposal_frozen', () =>
       app.sql("update token_proposals set state = 'open', answered_at = null where submission_id = $1", [taken.id]),
@@ -293,7 +294,7 @@ describe('before it signs, the token creator', () => {
       app.sql('update token_creations set proposal_id = null where submission_id = $1', [nameless.id]),
     );
     expect(await stopped(nameless, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
-    // What wallets would read is not what was hashed.
+    // The metadata for wallets does not match its hash.
     const renamed = await ordered();
     await forced('token_creations', 'token_creation_confirmed', () =>
       app.sql(`update token_creations set metadata = metadata || '{"description":"x"}' where submission_id = $1`, [

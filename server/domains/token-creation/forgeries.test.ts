@@ -1,5 +1,5 @@
-// Whoever holds the role of the site writes rows at will. No token is signed that the provider's own word, or an acceptance signed with a
-// key that the signer knows, does not allow: neither for a request that is not paid for, nor for another owner than the paid one.
+// With the role of the site, an attacker can write any rows. No token is signed without the provider's own answer, or an acceptance
+// signed with a key of the signer: neither for an unpaid request, nor for another owner than the paid one.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { hashOf } from './snapshot.policy.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 
 const FORGERIES = propertyRuns(2_000);
-/** The token that a forger wants, whatever was paid for. */
+/** The token that an attacker wants, whatever was paid for. */
 const WANTED = { network: 'ethereum', owner: `0x${'ab'.repeat(20)}`, name: 'Mine', symbol: 'MINE' };
 /** Tokens that others paid for. */
 const OTHERS = [
@@ -29,7 +29,7 @@ const OTHERS = [
 ];
 const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Deterministic random numbers from 0 up to 1, from a seed. */
 function randomOf(seed: number) {
   let state = seed >>> 0;
   return () => {
@@ -68,7 +68,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     log: LOG,
   });
 
-  /** Deposits that pay for a request by the provider's truth, and what a valid acceptance names. */
+  /** Deposits that pay for a request at the provider, and those of valid acceptances. */
   const allowed = new Map<string, Set<string>>();
   const allow = (requestId: string, depositId: string) =>
     allowed.set(requestId, (allowed.get(requestId) ?? new Set()).add(depositId));
@@ -77,7 +77,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
   const signatures: { statement: string; publicKey: string; signature: string }[] = [];
   const tried = { paid: 0, accepted: 0 };
 
-  /** What a forger writes about a deposit: always all that is needed to seem paid. */
+  /** What an attacker writes about a deposit: always everything that is needed to appear paid. */
   const claimOf = (paymentId: string, orderId: string, price: number): Deposit => ({
     paymentId,
     parentId: null,
@@ -93,7 +93,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     updatedAt: app.now.getTime(),
   });
 
-  /** What the provider really knows of a deposit: mostly not what is needed. */
+  /** What the provider reports about a deposit: mostly not what is needed. */
   function truthOf(requestId: string, orderId: string, honest: boolean): string {
     const id = fake.newDepositId();
     const plan = one(Object.keys(PLANS) as (keyof typeof PLANS)[]);
@@ -115,7 +115,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
         ...good,
         description: `Florka ${plan === 'entry' ? 'basic' : 'entry'} ${orderId} ${requestId} ${agreementHash(WANTED)}`,
       },
-      // Really and wholly paid, for another token.
+      // Actually paid in full, for another token.
       { ...good, description: `Florka ${plan} ${orderId} ${requestId} ${agreementHash(one(OTHERS))}` },
       { ...good, description: `Florka ${plan} ${orderId} ${requestId} ${agreementHash(one(OTHERS))}` },
       { ...good, description: `Florka ${plan} ${orderId} ${requestId}` },
@@ -127,7 +127,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     return id;
   }
 
-  /** Something that looks like a signed acceptance; sometimes it is one. */
+  /** A forged acceptance; sometimes a valid one. */
   function acceptanceFor(requestId: string, orderId: string) {
     const amount = 10 + Math.floor(random() * 30);
     const id = fake.newDepositId();
@@ -157,7 +157,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
           return { ...stolen.acceptance(text({})), publicKey: trusted.publicKey };
         case 'request': {
           const other = one(requests) ?? randomUUID();
-          // Should the row ever be led there, it is what the admin signed.
+          // If the row is assigned there, it is what the admin signed.
           allow(other, id);
           return trusted.acceptance(text({ requestId: other }));
         }
@@ -190,14 +190,14 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     );
     columns.set(table, found.map(({ name }) => name).join(', '));
   }
-  /** A row like another one, with other values. */
+  /** A copy of a row with other values. */
   const copy = (table: string, id: string, patch: object) => {
     const [name, list] = [sql.raw(table), sql.raw(columns.get(table) ?? '')];
     return site.execute(sql`insert into ${name} (${list})
       select ${list} from (select (jsonb_populate_record(t, ${JSON.stringify(patch)}::jsonb)).* from ${name} t where t.id = ${id}) c`);
   };
 
-  /** One request that claims to be paid for, and the order of its token with its entry in the audit log. */
+  /** One request that claims to be paid, and the order of its token with its audit entry. */
   async function forge(n: number): Promise<void> {
     const requestId = randomUUID();
     const orderId = `FL-F${String(n).padStart(9, '0')}`;
@@ -211,7 +211,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
     const honest = chance(0.06);
     if (honest) tried.paid++;
     const ids = [truthOf(requestId, orderId, honest)];
-    // Deposits of others, and such as nobody made.
+    // Deposits of others, and invented ones.
     for (let i = Math.floor(random() * 4); i > 0; i--) ids.push(chance(0.8) ? one(real) : String(9_000_000 + n));
     const brought = chance(0.3) ? acceptanceFor(requestId, orderId) : null;
     if (brought) ids.push(brought.depositId);
@@ -234,7 +234,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
       await site.execute(sql`insert into payment_acceptances (payment_id, statement, public_key, signature, added_at)
         values (${paymentId}, ${statement}, ${publicKey}, ${signature}, now())`);
     }
-    // All that the site's role can write of a payer's yes.
+    // Everything that the site's role can write as a payer's confirmation.
     const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, WANTED);
     const hash = hashOf(snapshot);
     const plan = chance(0.3) ? JSON.stringify({ address: `0x${'ee'.repeat(32)}` }) : null;
@@ -248,7 +248,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
       await site.execute(sql`insert into audit_events (actor_role, action, resource_type, resource_id, after)
       values ('admin', ${action}, 'token_request', ${requestId}, ${JSON.stringify({ snapshotHash: hash.toString('hex') })}::jsonb)`);
     requests.push(requestId);
-    // The request of a token that is signed already is led to the deposits of another, and the other way round.
+    // The request of a token that is already signed is assigned to the deposits of another, and vice versa.
     if (chance(0.1))
       await site.execute(
         sql`update payments set submission_id = ${one(requests)}, is_current = false where id = ${paymentId}`,
@@ -277,7 +277,7 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
   expect(fair.world.signed).toHaveLength(signed.length);
   const spent = signed.flatMap(({ deposits }) => deposits);
   expect(new Set(spent).size).toBe(spent.length);
-  // The rest was asked about, and some of what is allowed was made: the test would see a signature.
+  // Some of the permitted tokens were created, so the test would detect a signature.
   expect(signed.length).toBeGreaterThan(30);
   expect(tried.accepted).toBeGreaterThan(10);
   const left = await app.sql<{ problem: string | null }>(

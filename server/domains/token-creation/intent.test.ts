@@ -18,7 +18,7 @@ import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { hashOf } from './snapshot.policy.ts';
 
-/** As a signer would leave it. */
+/** A creation in the state that a signer would leave. */
 const leave = (id: string, state: TokenCreation['state'], problem: string | null = null) =>
   app.sql(
     "update token_creations set state = $2, problem = $3, stage = 'stopped', next_try_at = null where submission_id = $1",
@@ -91,7 +91,7 @@ describe('ordering a token', () => {
     expect(new Set(made.map((one) => `${one.id} ${one.snapshotHash}`)).size).toBe(1);
     const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
     expect(refused).toHaveLength(4);
-    // The other supply is refused as another token, or because its payer did not confirm it.
+    // The order with the other supply is refused as another token, or because its payer did not confirm it.
     for (const code of refused) expect(['ALREADY_CREATED', 'PAYER_CONFIRMATION']).toContain(code);
     expect(await auditActions(id)).toEqual(['token.proposed', 'token.confirmed', 'token.ordered']);
   });
@@ -215,7 +215,7 @@ describe('an ordered token', () => {
     await expect(app.sql('delete from creation_attempts')).rejects.toMatchObject({ code: '23001' });
     await expect(app.sql('truncate creation_attempts')).rejects.toMatchObject({ code: '23001' });
     await expect(sign(id)).rejects.toMatchObject({ code: '23505' });
-    // Completed without what makes it so, and a completed one that changes.
+    // Completed without the required data, and a change of a completed one.
     await expect(set(`state = 'completed'`)).rejects.toMatchObject({ code: '23514' });
     await expect(set(`address = '0x1'`)).rejects.toMatchObject({ code: '23514' });
     const other = await paid();

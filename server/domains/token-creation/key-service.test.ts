@@ -1,4 +1,4 @@
-// What the token creator makes of a key that a service keeps: real keys in a process of its own, a real local chain.
+// The token creator with a key in a key service: real keys in a separate process, a real local chain.
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { tokenLines } from '#server/doctor/payment-lines.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
@@ -58,7 +58,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
       await first.work();
       expect(await one.creation()).toMatchObject({ problem, attempts: [], retryable: false });
       expect((await one.creation()).nextAttemptAt).not.toBeNull();
-      // Another process asks no differently.
+      // Another process gets the same result.
       app.pass(10_000);
       await creator().work();
       expect(await one.creation()).toMatchObject({ problem, attempts: [] });

@@ -53,7 +53,7 @@ describe('a summary that its payer confirms', () => {
     await payerConfirms(app, api, more);
     await prove();
     await expect(api.createToken(input)).rejects.toMatchObject({ code: 'PAYER_CONFIRMATION' });
-    // A no to another question takes nothing back.
+    // Declining another proposal reverts nothing.
     await payerConfirms(app, api, { ...input, totalSupply: '6' }, 'declined');
     await prove();
     expect(await api.createToken(more)).toMatchObject({ supply: '5' });
@@ -137,7 +137,7 @@ describe('the files of a token', () => {
     const picture = await app.http(summary?.picture?.path ?? '');
     expect(picture.headers.get('content-type')).toBe('image/png');
     expect(contentHash(Buffer.from(await picture.arrayBuffer()))).toBe(summary?.picture?.hash);
-    // What is at that address afterwards, and what the request says, changes nothing.
+    // Later changes of that address and of the request have no effect.
     fetched.delete('https://example.org/a.png');
     await app.sql(`update token_creation_submissions set token_data = token_data || '{"imageUrl":""}' where id = $1`, [
       id,
@@ -145,7 +145,7 @@ describe('the files of a token', () => {
     expect((await app.http(summary?.picture?.path ?? '')).status).toBe(200);
     for (const path of ['/token-files/x.png', `/token-files/${'0'.repeat(64)}.png`, '/token-files/..%2fx.json'])
       expect((await app.http(path)).status, path).toBe(404);
-    // Bytes that are not those of their name are not served as them.
+    // Bytes that do not match the hash in their name are not served.
     await app.storage.write(`token-files/${summary?.metadata?.hash}.json`, Buffer.from('{}'), 'application/json');
     expect((await app.http(new URL(made.metadataUrl).pathname)).status).toBe(404);
   });
@@ -231,7 +231,7 @@ describe('a token that is not as it was paid for', () => {
     await answer('declined');
     await expect(answer('confirmed')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     await expect(api.createToken(swapped)).rejects.toMatchObject({ data: { proposal: 'declined' } });
-    // Another question takes the place of one that waits.
+    // Another proposal replaces a waiting one.
     await api.proposeToken({ ...swapped, totalSupply: '5' });
     await api.proposeToken(swapped);
     const [again, ...before] = (await one.order()).proposals;

@@ -13,7 +13,7 @@ const admin = await app.member({ role: 'admin' });
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** A token that was made on a chain, a showcased project of it, and a signer that reads it. */
+/** A token created on a chain, a project showcased from it, and a signer that reads it. */
 async function made() {
   const fair = fakeChain('nonces', 'binance');
   const guest = app.as(null, { address: '10.67.1.1' });
@@ -46,7 +46,7 @@ const auditActions = async (id: string) =>
       [id],
     )
   ).map(({ action }) => action);
-/** Whatever other tests made was read just now. */
+/** All tokens of other tests count as just read. */
 const settle = (but: string | null = null) =>
   app.sql(
     `insert into token_readings (creation_id, what, outcome, read_at)
@@ -59,7 +59,7 @@ describe('a token that was made', () => {
   it('is read again each day, and every reading is kept', async () => {
     await settle();
     const one = await made();
-    // Made in March, so its first day is over; a day has one reading.
+    // Created in March, so its first day is over; there is one reading per day.
     expect(await one.readAgain()).toBe(true);
     expect(await one.readAgain()).toBe(false);
     app.pass(DAY - HOUR);
@@ -91,7 +91,7 @@ describe('a token that was made', () => {
     expect(await one.readAgain()).toBe(true);
     expect((await one.creation()).readings).toMatchObject([{ outcome: 'unanswered', differences: [] }]);
     expect(await inbox(one.id)).toBeUndefined();
-    // It is asked again within the hour, not with every beat.
+    // It is polled again within the hour, not with every heartbeat.
     expect(await one.readAgain()).toBe(false);
     app.pass(HOUR);
     one.fair.world.trouble = () => null;
@@ -117,7 +117,7 @@ describe('a token that was made', () => {
     expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'different', differences: ['supply'] });
     expect(await inbox(one.id)).toMatchObject({ title: 'Ajolote (Ajo)', details: ['binance', 'supply'] });
     expect(await readAgain()).toMatchObject({ differences: [] });
-    // No answer takes nothing back.
+    // A failed reading reverts nothing.
     app.pass(HOUR);
     one.fair.world.trouble = (call) => (call === 'standing' ? 'unreachable' : null);
     await one.readAgain();
@@ -145,7 +145,7 @@ describe('a token that was made', () => {
     const hash = row?.snapshot.metadata ?? '';
     const files = new Map<string, Buffer>();
     const media = { openPinned: async (file: string) => files.get(file) ?? null };
-    // The site's own storage has none of a token that a test left there.
+    // The site's own storage has no files of a token of another test.
     expect(await readFilesAgain(app.services.db, app.services.media, app.now)).toEqual({ read: 1, different: 1 });
     expect((await one.creation()).readings[0]).toMatchObject({ what: 'files', differences: ['metadata_file'] });
     expect(await inbox(one.id)).toMatchObject({ details: ['binance', 'metadata_file'] });

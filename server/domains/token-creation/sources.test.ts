@@ -26,7 +26,7 @@ beforeEach(async () => {
     calls: 0,
   });
   server.submissions.clear();
-  // Those of the tests before are nobody's business any more.
+  // Excludes the tokens of earlier tests.
   await app.sql(
     `insert into contract_sources (creation_id, state, verified_at) select id, 'verified', now() from token_creations
       on conflict (creation_id) do update set state = 'verified', guid = null, next_try_at = null, verified_at = now()`,
@@ -40,7 +40,7 @@ const run = (over: { explorer?: typeof explorer | null } = {}) =>
   });
 
 let serial = 0;
-/** A token that was made on a chain, and what is known of its source. */
+/** A token created on a chain, and the state of its source. */
 async function made({ chainId = '56', simulation = false, code = artifact.creationCode + ARGUMENTS } = {}) {
   const guest = app.as(null, { address: `10.73.${++serial}.1` });
   const { id, orderKey: key } = await guest.tokenRequests.create({ data: COMPLETE });

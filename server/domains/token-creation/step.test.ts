@@ -48,7 +48,7 @@ describe('the next step', () => {
     expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(PACE.resend.expiring) })] }).do).toBe(
       'send',
     );
-    // Waiting for a person, it is looked after as well.
+    // A held creation is polled as well.
     expect(step({ observation, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
   });
 
@@ -69,7 +69,7 @@ describe('the next step', () => {
     // Not overdue yet.
     expect(step({ ...atTimeout, observation: pending(), attempts: [signed()] }).do).toBe('wait');
     expect(step({ ...atTimeout, attempts: [signed({ signedAt: 0 })] }).do).toBe('sign');
-    // What was signed at the very moment of the word to go on counts.
+    // A transaction signed at the very moment of the resume counts.
     const signedAt = NOW - 5_000;
     const many = Array.from({ length: MAX_SIGNATURES }, (_, i) => signed({ transaction: String(i), signedAt }));
     expect(step({ attempts: many })).toEqual({
@@ -95,7 +95,7 @@ describe('the next step', () => {
     const foreign = { observation: pending(true), attempts: [signed({ transaction: 'other', signedAt: 0 })] };
     expect(step(foreign)).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
     expect(step({ observation: pending(true) })).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
-    // A lasting one is sent again seldom, one whose life ends often.
+    // A transaction without expiry is resent rarely, one with expiry often.
     const sentAt = NOW - PACE.resend.expiring;
     expect(step({ observation: pending(), attempts: [signed({ sentAt })] }).do).toBe('wait');
   });

@@ -7,7 +7,7 @@ import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyCreated } from './notify.service.ts';
 import { PACE } from './step.policy.ts';
 
-/** Ends a token creator as a kill would: nothing of it catches this. */
+/** Ends a token creator like a kill: no code of it catches this. */
 class Killed extends Error {
   readonly code = '57P01';
 }
@@ -118,7 +118,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
             world.block(what.blocks);
             world.mining = true;
           }
-          // The lock is broken: both believe that the worker is theirs.
+          // The lock is lost: both believe that they hold it.
           if (what.do === 'two signers') await Promise.allSettled([iteration(), alive().work()]);
           for (let i = 0; i < (what.do === 'work' ? what.rounds : 1); i++) await iteration();
           const now = await one.creation();
@@ -165,7 +165,7 @@ describe('a creation under way', () => {
       retryable: true,
     });
     expect(fair.world.signed).toHaveLength(1);
-    // It is still looked after, without signing.
+    // It is still polled, without signing.
     fair.world.trouble = () => null;
     fair.world.drop();
     fair.world.mining = true;

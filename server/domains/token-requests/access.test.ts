@@ -14,7 +14,7 @@ const ROLES = ['visitor', 'member', 'forum member', 'moderator', 'admin', 'ended
 type Role = (typeof ROLES)[number];
 
 let serial = 0;
-/** Somebody with a browser at an address of their own. */
+/** A person with a browser at a separate IP address. */
 async function someone(role: Role) {
   const person =
     role === 'visitor'
@@ -91,13 +91,13 @@ const upload =
 
 const hasSession = (role: Role) => role !== 'visitor' && role !== 'ended session';
 
-/** The table of who may (rows 14 to 20): one's own, one's own with the secret alone, and somebody else's. */
+/** The access table (rows 14 to 20): one's own, one's own with the secret alone, and another person's. */
 describe.each(ROLES)('a %s', (role) => {
   it('begins a request (row 14), reads and saves it (row 15)', async () => {
     const me = await someone(role);
     const draft = await draftOf(me);
     expect((await read(draft)(me, draft.secret)).status).toBe(200);
-    // Members need no secret for what they began; everybody else does.
+    // Members need no secret for their own requests; everyone else does.
     expect((await read(draft)(me, undefined)).status).toBe(hasSession(role) ? 200 : 404);
     expect((await save(draft)(me, hasSession(role) ? undefined : draft.secret)).status).toBe(200);
     // The private link opens it elsewhere, signed in or not.
@@ -116,7 +116,7 @@ describe.each(ROLES)('a %s', (role) => {
           for (const secret of [undefined, mine.secret, `${foreign.secret}x`, foreign.orderKey])
             expect((await action(target)(me, secret)).status).toBe(404);
     }
-    // An image for somebody else's draft has no way in; members may upload for themselves.
+    // An image for another person's draft is refused; members may upload for themselves.
     const foreign = await draftOf(await someone('visitor'));
     const sent = await upload(foreign)(me, mine.secret);
     expect(sent.status).toBe(hasSession(role) ? 201 : 401);

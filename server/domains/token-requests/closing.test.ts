@@ -35,7 +35,7 @@ it('closes a paid request that gets no token: it waits for nobody, and its payer
   });
   const seen = await request.read();
   expect(seen).toMatchObject({ stage: 'closed', next: 'nothing', closure: { note: NOTE }, deliverBy: null });
-  // What was paid stays on record.
+  // The payment remains on record.
   expect(seen.receipt).toMatchObject({ receivedUsd: PLANS.basic.priceUsd });
   const mail = (await app.deliverMails()).findLast(
     ({ to, subject }) => to === request.email && subject.startsWith('Tu pedido'),
@@ -51,7 +51,7 @@ it('says where a token is that was delivered by hand, and that the team says so'
     code: 'BAD_REQUEST',
     data: { issues: [{ path: ['address'] }] },
   });
-  // Until then the date that its payer was told stands on the page.
+  // Until then the page shows the promised date.
   expect((await read()).deliverBy).toBe(new Date(app.now.getTime() + 7 * 86_400_000).toISOString());
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   await api.close({ id, as: 'delivered', note: 'Hecho', address });

@@ -26,7 +26,7 @@ async function begin(data: Partial<DraftData> = COMPLETE) {
 const rowOf = async (id: string) =>
   (await app.sql('select * from token_creation_submissions where id = $1', [id]))[0] ?? {};
 
-/** What the API answers to anybody, over HTTP. */
+/** The API's response to any client, over HTTP. */
 async function call(name: string, input: unknown, cookie?: string) {
   const response = await app.post(`/rpc/tokenRequests/${name}`, { json: input }, cookie ? { headers: { cookie } } : {});
   const { json } = (await response.json()) as { json: { code?: string } };
@@ -228,7 +228,7 @@ describe('whose a request is', () => {
     expect([await rowOf(mine.id), await app.sql('select * from payments where submission_id = $1', [mine.id])]).toEqual(
       before,
     );
-    // An unknown id looks the same.
+    // The response for an unknown id is equal.
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect(await call('read', { id: nobody, secret: mine.secret })).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await draftOfUpload(app.services.db, `${mine.id}.${mine.secret}`)).toBe(mine.id);
@@ -244,7 +244,7 @@ describe('whose a request is', () => {
     expect(await app.as(bea).tokenRequests.mine()).toEqual([]);
     await expect(app.as(bea).tokenRequests.read({ id: begun.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(app.as().tokenRequests.mine()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    // Opening a guest's link does not make it one's own.
+    // Opening a guest's link does not make it one's own request.
     const guests = await begin();
     const { id, secret, version } = guests;
     await app.as(bea).tokenRequests.save({ id, secret, version, data: { tokenName: 'Bea' } });
@@ -292,7 +292,7 @@ describe('the order page', () => {
       answer: 'not_paid',
       tokenName: 'Ajolote',
     });
-    // What stands for a whole plan is listed as the items of that plan.
+    // A line for a whole plan is listed as the items of that plan.
     expect(seen.items).toHaveLength(
       PLANS.complete.items.length - 1 + PLANS.standard.items.length - 1 + PLANS.basic.items.length,
     );
@@ -345,11 +345,11 @@ describe('a rush of anonymous writes', () => {
     await expect(create({ challenge: {}, solution: { counter: 1, derivedKey: '' } })).rejects.toMatchObject({
       code: 'CHALLENGE_NEEDED',
     });
-    // Ten minutes, then it is worth nothing.
+    // After ten minutes it has expired.
     app.pass(11 * 60_000);
     for (let i = 0; i < 5; i++) await create();
     await expect(create(second)).rejects.toMatchObject({ code: 'CHALLENGE_NEEDED' });
-    // Somebody elsewhere, and a member in the same network, are not asked.
+    // Other IP addresses, and members in the same network, are not challenged.
     expect((await create(undefined, 2)).id).toBeTruthy();
     const member = await app.member();
     expect((await app.as(member, { address: '10.200.1.9' }).tokenRequests.create({ data: {} })).id).toBeTruthy();

@@ -109,7 +109,7 @@ describe('the list of token requests', () => {
     await freshProof();
     await api.acceptPayment({ paymentId: short.paymentId, reason: 'Cliente de confianza' });
     expect(await needingAttention()).toEqual([]);
-    // Accepted, it is still short: in the list, in the record, and in the file.
+    // After its acceptance, it is still short: in the list, in the record, and in the file.
     const accepted = { ...money, acceptedBy: admin.username, acceptedAt: app.now.toISOString(), attention: false };
     expect((await api.list({ q: short.id })).rows[0]).toMatchObject(accepted);
     expect(await api.read({ id: short.id })).toMatchObject(accepted);

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 let serial = 0;
-/** A request with an open payment, from an address of its own. */
+/** A request with an open payment, from a separate IP address. */
 async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.${++serial}.1` })) {
   app.pass(1_500);
   const { id, secret, orderKey: key } = await api.tokenRequests.create({ data: { ...COMPLETE } });
@@ -33,7 +33,7 @@ async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.$
     key,
     payment,
     invoice,
-    /** The provider learns something, and the page asks. */
+    /** The state at the provider changes, and the page polls. */
     async see(status: ProviderStatus, share = 0, over: Partial<Deposit> = {}) {
       fake.move(invoice, over.paymentId ?? paymentId, status, { actuallyPaid: due * share, ...over });
       app.pass(11_000);
@@ -131,7 +131,7 @@ describe('paying anew', () => {
     expect(renewed.orderId).not.toBe(one.payment.orderId);
     expect(again.orderId).toBe(renewed.orderId);
     expect(fake.invoices.length - before).toBe(1);
-    // What still comes for the old one is not lost.
+    // A late payment of the old one is not lost.
     fake.move(one.invoice, fake.newDepositId(), 'finished', { actuallyPaid: 3_000 });
     app.pass(7 * 3_600_000);
     await app.services.payments.reconcile();
@@ -159,7 +159,7 @@ describe('paying anew', () => {
     expect(await one.read(true)).toMatchObject({ stage: 'expired' });
     fake.box.trouble = () => 'unknown';
     await expect(one.renew()).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE', status: 502 });
-    // Still an order that ran out, not an open one without a page to pay on.
+    // Still an expired order, not an open one without a payment page.
     expect(await one.read()).toMatchObject({ stage: 'expired', next: 'pay_again' });
     fake.box.trouble = () => 'none';
     expect(await one.renew()).toMatchObject({ stage: 'awaiting_payment' });
@@ -221,7 +221,7 @@ describe('the private link', () => {
       await expect(call()).rejects.toMatchObject(ended);
     const [mail] = await linkMails(id);
     expect(await api.tokenRequests.order({ id, key: mail?.key ?? '' })).toMatchObject({ id });
-    // Whoever has the form's secret began it: its page goes on.
+    // The holder of the form's secret created it: its page continues to work.
     expect((await api.tokenRequests.read({ id, secret })).orderKey).toBe(mail?.key);
     await expect(api.tokenRequests.order({ id, key: 'x'.repeat(43) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(

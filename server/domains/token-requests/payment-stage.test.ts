@@ -9,7 +9,7 @@ const { refunds, tokenRequests } = app.as(admin).admin;
 const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 type Request = Awaited<ReturnType<typeof order>>;
 
-/** An order for which a deposit came to this state. */
+/** An order with a deposit in this state. */
 async function moved(...[status, share]: Parameters<Request['move']>) {
   const request = await order('basic');
   request.move(status, share, { payCurrency: 'usdttrc20' });
@@ -17,7 +17,7 @@ async function moved(...[status, share]: Parameters<Request['move']>) {
   return request;
 }
 
-/** How one request reads: in the list, under each filter, in its record and in the file. */
+/** How one request appears: in the list, under each filter, in its record and in the file. */
 async function shown({ id, paymentId }: Request) {
   const [row] = (await tokenRequests.list({ q: id })).rows;
   const filters = await Promise.all(
@@ -38,7 +38,7 @@ async function shown({ id, paymentId }: Request) {
 }
 const everywhere = (stage: string) => ({ row: stage, filters: [stage], record: stage, payment: stage, file: stage });
 
-/** Sends an amount of what arrived back, with the payer's address and a transaction. */
+/** Refunds a part of what arrived, with the payer's address and a transaction. */
 async function sendBack(request: Request, amount: string, transaction: string) {
   const refund = await refunds.open({ paymentId: request.paymentId, asset: 'usdttrc20', amount, reason: 'No se hizo' });
   await app.sql(

@@ -9,7 +9,7 @@ const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 
 let serial = 0;
-/** A draft that is complete, of a guest. */
+/** A complete draft of a guest. */
 async function draft(over: object = {}) {
   app.pass(61_000);
   const api = app.as(null, { address: `10.8.${++serial}.1` });

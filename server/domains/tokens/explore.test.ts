@@ -27,7 +27,7 @@ async function walk(input: Input, limit = 2): Promise<string[]> {
   } while (cursor);
   return ids;
 }
-/** The same of a few records only, in the order of the list. */
+/** The same, limited to a few records, in the order of the list. */
 const among = async (records: { id: string }[], input: Input) => {
   const mine = new Set(records.map(({ id }) => id));
   return (await walk(input)).filter((id) => mine.has(id));
@@ -118,7 +118,7 @@ describe('a list of tokens', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     for (const cursor of ['%', written([1]), written(['2026-02-31 00:00:00+00', id]), written(["2026-01-01'; --", id])])
       expect(await outcome(visitor.tokens.explore({ cursor }))).toBe('BAD_REQUEST');
-    // A place of another order.
+    // A cursor of another order.
     expect(await outcome(visitor.tokens.explore({ order: 'place', cursor: written(['infinity', id]) }))).toBe(
       'BAD_REQUEST',
     );

@@ -27,7 +27,7 @@ describe('the announced hour of a launch', () => {
     expect((await pageOf(id))?.changes).toEqual([]);
     await move(id, { launch: iso(1) });
     await move(id, { launch: iso(1), countdown: iso(3) });
-    // The countdown counts: another date beside it announces nothing new.
+    // The countdown has priority: another launch date next to it announces nothing new.
     await move(id, { launch: iso(2), countdown: iso(3) });
     await move(id, {});
     const changes = (await pageOf(id))?.changes ?? [];
@@ -36,7 +36,7 @@ describe('the announced hour of a launch', () => {
       [iso(1), iso(3)],
       [null, iso(1)],
     ]);
-    // The database's clock says when, which no test sets.
+    // The time is that of the database's clock, which tests can't set.
     expect(changes.every(({ at }) => Math.abs(Date.parse(at) - Date.now()) < 600_000)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('the announced hour of a launch', () => {
     await app.sql("update next_projects set status = 'published' where id = $1", [id]);
     expect((await pageOf(id))?.changes).toEqual([]);
     await move(id, { launch: iso(3) });
-    // Hidden, moved and shown again: followers were told of the former hour.
+    // Hidden, moved and shown again: followers were notified of the previous hour.
     await app.sql("update next_projects set status = 'pending', told_launch_at = launch_date where id = $1", [id]);
     await move(id, { launch: iso(4) });
     await app.sql("update next_projects set status = 'published' where id = $1", [id]);
@@ -117,7 +117,7 @@ describe('what is known of a launch [AMB-214]', () => {
     expect(await proofs(id)).toEqual(made);
     await app.sql("update next_projects set network = 'polygon' where id = $1", [id]);
     expect(await proofs(id)).toEqual({ by: 'none' });
-    // On Solana letters carry a meaning.
+    // Solana addresses are case-sensitive.
     await app.sql("update next_projects set network = 'solana' where id = $1", [id]);
     expect(await proofs(id)).toEqual({ by: 'none' });
   });

@@ -37,7 +37,7 @@ describe('looking up a token', () => {
   });
 
   it('prefers, where one text fits several: project by slug, by id, candidate by slug, by id, NEXT [CAND-34..38] [AMB-80]', async () => {
-    // The slug of one may be the id of another; each one removed lets the next one through.
+    // The slug of one may be the id of another; removing one uncovers the next one.
     const text = V4(1);
     const steps: [table: string, kind: string, id: string][] = [];
     const projectBySlug = await app.project({ id: V4(2), token_slug: text });

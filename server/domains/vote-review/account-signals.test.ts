@@ -15,7 +15,7 @@ describe('fresh_accounts', () => {
         one,
       ),
     ).toMatchObject([{ facts: { members: 60 } }]);
-    // From 15 seconds to two hours, as people do.
+    // From 15 seconds to two hours, like people.
     expect(
       freshAccounts(
         waited((i) => 15 * 1.13 ** ((i * 37) % 60)),
@@ -37,7 +37,7 @@ describe('fresh_accounts', () => {
   it('finds those that wait alike beside others: a few an hour, from everywhere beside a crowd, and what is explained left out', () => {
     const rare = times(30, (i) => fresh(NOON + i * 2 * HOUR, {}, 30 + (i % 40)));
     expect(freshAccounts(rare, one)).toMatchObject([{ facts: { members: 30 } }]);
-    // Nearly as many who took their time: alone neither they nor all together look made.
+    // Nearly as many slow ones: neither they alone nor all together appear automated.
     const slow = times(70, (i) => fresh(NOON + uneven(i) * MINUTE * 0.6, {}, 20 * 1.06 ** ((i * 37) % 70)));
     const mixed = (networks: (i: number) => string[]) =>
       [...waited((i) => 30 + (i % 40)), ...slow.map((cast, i) => ({ ...cast, networks: networks(i) }))].toSorted(
@@ -89,7 +89,7 @@ describe('dormant_accounts', () => {
     expect(dormantAccounts(made(lately - 1, waits), one)).toEqual([]);
     expect(dormantAccounts(made(lately, waits), two)).toEqual([]);
     expect(dormantAccounts(made(lately, waits, ['address', 'net']), one)).toEqual([]);
-    // A third of them voted at once.
+    // A third of them voted immediately.
     expect(
       dormantAccounts(
         made(3 * lately, (i) => (i % 3 ? waits(i) : MINUTE)),

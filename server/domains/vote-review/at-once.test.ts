@@ -1,5 +1,5 @@
-// Bans, decisions, votes, withdrawals, deletions and the review itself at once, in two processes: what is left agrees with itself and
-// with the ledger, whoever was first.
+// Concurrent bans, decisions, votes, withdrawals, deletions and the review itself, in two processes: the result is consistent in
+// itself and with the ledger, in any order.
 import { expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
@@ -9,7 +9,7 @@ import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 
-/** What people are refused who come too late, or twice. */
+/** Refusals of late or repeated actions. */
 const REFUSED = ['ALREADY_DONE', 'ALREADY_VOTED', 'NO_VOTE', 'UNAUTHORIZED', 'NOT_FOUND'];
 const KINDS = ['ban', 'ban', 'unban', 'unban', 'void', 'release', 'undo', 'vote', 'vote', 'withdraw', 'remove', 'run'];
 const AT_ONCE = 10;

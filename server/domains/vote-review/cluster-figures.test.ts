@@ -1,4 +1,4 @@
-// The figures of clusters are kept by what comes and goes. Whatever happens, they are what counting anew says.
+// The counters of clusters are maintained incrementally. In any case, they equal a recount.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const app = await startTestApp();
 const { db } = app.services;
 const MEMBERS = 8;
 
-/** Counted anew from all votes of each cluster of a round, as the figures once were whenever one grew. */
+/** Recount from all votes of each cluster of a round, as it was once done at every change. */
 const COUNTED_ANEW = `
   select c.key, count(v.id)::int as votes, count(distinct r.user_id) filter (where v.id is not null)::int as members,
     count(distinct v.networks[1])::int as networks,
@@ -129,7 +129,7 @@ describe('the figures of a cluster', () => {
                   now: app.now,
                 }),
               );
-            // A reset takes generations and touches no vote.
+            // A reset removes generations without changing any vote.
             else if (one.do === 'reset')
               await app.sql(`update voting_candidates set generations = '{1}' where id = $1`, [votes[0]?.candidateId]);
             else if (one.do === 'unreset')

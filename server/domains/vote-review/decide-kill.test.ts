@@ -1,4 +1,4 @@
-// Whoever carries out a decision about a cluster ends anywhere: between any two statements, or by SIGKILL at any moment.
+// A process that executes a decision about a cluster is killed at any point: between statements, or by SIGKILL at a random moment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin.voteReview;
 const random = randomOf(59);
 
-/** A candidate with so many votes, each in one open cluster. */
+/** A candidate with this many votes, each in one open cluster. */
 async function clusterOf(votes: number) {
   const { id: candidate } = await app.candidate();
   const ids = await app.sql<{ id: number }>(
@@ -56,7 +56,7 @@ async function clusterOf(votes: number) {
   return { candidate, cluster: cluster?.id ?? '' };
 }
 
-/** What is so of a candidate and its cluster, and how often its votes came into each state. */
+/** State of a candidate and its cluster, and the number of changes of its votes into each state. */
 async function stateOf({ candidate, cluster }: { candidate: string; cluster: string }) {
   expect(await findMiscounts(db)).toEqual([]);
   const [row] = await app.sql(
@@ -70,7 +70,7 @@ async function stateOf({ candidate, cluster }: { candidate: string; cluster: str
   );
   return row;
 }
-/** Of each state: changes of votes of the candidate into it, votes that changed, and what the audit log counts. */
+/** Per state: changes of votes of the candidate into it, changed votes, and the count in the audit log. */
 const changesOf = ({ candidate, cluster }: { candidate: string; cluster: string }) =>
   app.sql(
     `select c.state, count(*)::int as changes, count(distinct c.vote_id)::int as votes,
@@ -96,7 +96,7 @@ describe('a decision whose process ends', () => {
       let places = 0;
       for (let at = 0; ; at++) {
         const { pool } = crashingPool(app.config, at, when);
-        // Only the next piece: then this process is gone, too.
+        // Only the next slice: then this process is gone, too.
         let pieces = 0;
         const end = await finishDecisions(
           openDb(pool),
@@ -149,12 +149,12 @@ describe('a decision whose process ends', () => {
       });
       const gone = once(child, 'exit');
       await once(child.stdout, 'data');
-      // The decision is made, and this many pieces of it; then anywhere in the next one.
+      // The decision is stored, with this many slices of it; then it is killed anywhere in the next one.
       for (let piece = 0; piece < n % 3; piece++) await Promise.race([once(child.stdout, 'data'), gone]);
       await pause(random() * 120);
       child.kill('SIGKILL');
       await gone;
-      // Its transaction may live for a moment; whoever goes on waits for its locks.
+      // Its transaction may persist for a moment; the next process waits for its locks.
       const [left] = await app.sql<{ done: number; votes: number }>(
         'select done, votes from vote_review_decisions where cluster_id = $1 and finished_at is null',
         [one.cluster],

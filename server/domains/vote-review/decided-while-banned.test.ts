@@ -1,5 +1,5 @@
-// A ban and a decision about a cluster meet in the same votes. Whatever comes first: while the ban lasts they are void, and when
-// it ends they are what they would be without it.
+// A ban and a decision about a cluster concern the same votes. In either order: during the ban they are void, and when it ends they
+// have the state without it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
@@ -18,7 +18,7 @@ const unban = async (id: string) => {
   await users.unban({ ids: [id] });
 };
 
-/** A cluster of a farm, one of whose members is about to be banned. */
+/** A cluster of a farm, one of whose members is banned next. */
 async function held() {
   const { id } = await app.candidate();
   const people = await farm(size, id);

@@ -18,7 +18,7 @@ describe('a decision', () => {
   it('is undone exactly, whichever it was, while others vote', async () => {
     const { id } = await app.candidate();
     const honest = await membersOf(20, 90 * DAY);
-    // Not signed up together: however many of their votes the run at the end finds, they are no signal.
+    // Accounts with different sign-up times: however many of their votes the final run finds, they are no signal.
     await app.sql(
       `update users u set created_at = created_at - n * interval '1 day'
        from unnest($1::uuid[]) with ordinality h (id, n) where u.id = h.id`,
@@ -45,7 +45,7 @@ describe('a decision', () => {
     expect(await counters(id)).toEqual(all);
     await back.undo(that);
     expect(await counters(id)).toEqual(held);
-    // Votes, decisions and undoing at once, twice over: every total equals its votes.
+    // Concurrent votes, decisions and undoing, repeated: every total equals its votes.
     await Promise.allSettled([
       ...honest.slice(5).map((person, i) => vote(person, id, `203.0.113.${i}`)),
       back.void({ ...that, reason: 'once' }),
@@ -53,7 +53,7 @@ describe('a decision', () => {
       back.undo(that),
       run(),
     ]);
-    // Whoever read the votes before another decision was through leaves its own to the job.
+    // A process that read the votes before another decision completed leaves its own to the job.
     await app.services.voteReview.finishDecisions();
     await Promise.allSettled([back.undo(that)]);
     expect(await counters(id)).toMatchObject({ total: 20, review: size, void: 0 });
@@ -95,7 +95,7 @@ describe('a decision', () => {
       app.sql(`update vote_review_clusters set state = 'void', decided_at = now() where id = $1`, [that.id]),
     ).rejects.toThrow(/vote_review_clusters_reason/);
     await expect(back.undo(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    // As a ban does.
+    // Like a ban.
     const [banned] = await app.sql<{ id: string }>('select id from votes where user_id = $1', [people[0]?.id]);
     await db.transaction((tx) =>
       changeVoteStates(tx, { voteIds: [Number(banned?.id)], to: 'void', reason: 'member_banned', now: app.now }),

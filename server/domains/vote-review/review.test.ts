@@ -56,7 +56,7 @@ describe('votes under review', () => {
     expect(await app.sql("select count(*)::int as n from vote_changes where state = 'under_review'")).toEqual([
       { n: size },
     ]);
-    // Again, here and in another process: nothing more.
+    // Again, here and in another process: no further votes.
     expect(await run()).toEqual({ looked: 0, held: 0 });
     expect((await createVoteReview(db, () => app.now).run()).held).toBe(0);
   });
@@ -73,7 +73,7 @@ describe('votes under review', () => {
     const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
     for (const [i, { id: userId }] of people.entries()) {
       await app.services.votes.cast({ candidateId, userId, networks, limits });
-      // As people come: pauses vary as much as they last.
+      // Like people: the standard deviation of the intervals equals their mean.
       app.pass(Math.round(-4_000 * Math.log((((i * 7_919) % 997) + 1) / 998)));
     }
     const { held } = await run();
@@ -90,7 +90,7 @@ describe('votes under review', () => {
     const { id } = await app.candidate();
     const members = REVIEW.capacity.ipv6_64 + 1_101;
     const prefix = randomBytes(4).toString('hex');
-    // In pairs: pauses drawn at random come out regular enough for another signal in one run of fifty.
+    // In pairs: random intervals are regular enough for another signal in one run of fifty.
     await app.sql(
       `with made as (
          insert into users (name, email, email_verified, created_at)
@@ -124,7 +124,7 @@ describe('votes under review', () => {
     expect(clusters).toEqual([{ signal: 'network_capacity', votes: 1_101, held: 1_101, entries: [1_101, true] }]);
     expect(await run()).toEqual({ looked: 0, held: 0 });
 
-    // So are decisions about them: their candidate takes votes in between.
+    // So are decisions about them: their candidate accepts votes in between.
     const held = await counters(id);
     const [cluster] = await app.sql<{ id: string }>(
       'select distinct cluster_id as id from vote_review_votes where candidate_id = $1',
@@ -137,7 +137,7 @@ describe('votes under review', () => {
          where resource_id = $1 and action = $2`,
         [that.id, action],
       );
-    // The first 500 at once, the others by the job; meanwhile nobody decides otherwise, and the list says how far it is.
+    // The first 500 immediately, the others by the job; meanwhile no other decision is possible, and the list shows the progress.
     const decisions = async (decide: () => Promise<{ changed: number; cluster: VoteCluster }>, decision: string) => {
       expect(await decide()).toMatchObject({
         changed: 500,
@@ -160,7 +160,7 @@ describe('votes under review', () => {
     expect(await decisions(() => back.undo(that), 'undo')).toMatchObject({ state: 'open', waiting: 1_101 });
     expect(await counters(id)).toEqual(held);
     expect(await entries('votes.review_undone')).toEqual([{ votes: 1_101, most: 500 }]);
-    // A program of before, cut short, left no row: only the same decision goes on.
+    // An interrupted process of the previous version left no row: only the same decision continues.
     await app.sql("update vote_review_clusters set deciding = 'counted' where id = $1", [that.id]);
     await expect(back.void({ ...that, reason: 'a farm' })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     expect(await counters(id)).toEqual(held);
@@ -169,7 +169,7 @@ describe('votes under review', () => {
     expect(await app.sql('select deciding from vote_review_clusters where id = $1', [that.id])).toEqual([
       { deciding: null },
     ]);
-    // In the name of whoever decided, also what the job did.
+    // With the deciding admin as actor, also for the job's part.
     expect(
       await app.sql(
         `select count(distinct actor_id)::int as people, bool_and(actor_role = 'admin') as admins from audit_events
@@ -183,7 +183,7 @@ describe('votes under review', () => {
     const { id } = await app.candidate();
     const people = await farm(60, id);
     const thread = createSuspectThread(REVIEW_SIZES.kept);
-    /** What this thread does at a time: votes handed over, and said to be placed. */
+    /** Work of this thread per step: votes passed on, and marked as placed. */
     const pieces: number[] = [];
     let turns = 0;
     const sizes = { kept: 100_000, page: 50, together: 100, overlap: 150, held: 5 };
@@ -215,15 +215,15 @@ describe('votes under review', () => {
     const first = await review.run();
     clearImmediate(turning);
     expect(first.held).toBe(60);
-    // All that was read, and what was found of it; a turn of the loop after each.
+    // All votes that were read, and the findings in them; yielding after each.
     expect(pieces.reduce((sum, votes) => sum + votes, 0)).toBeGreaterThanOrEqual(first.looked + 60);
     expect(turns).toBeGreaterThanOrEqual(pieces.length);
     expect(await counters(id)).toMatchObject({ total: 0, review: 60 });
-    // Nothing is handed over again, and nothing that is in a cluster is named again.
+    // Nothing is passed on again, and no vote in a cluster is reported again.
     pieces.length = 0;
     expect(await review.run()).toEqual({ looked: 0, held: 0 });
     expect(pieces).toEqual([]);
-    // The thread ended: the next vote has everything looked at again, so that it is compared with those of before.
+    // The thread ended: with the next vote everything is evaluated again, so that it is compared with the earlier ones.
     thread.end();
     expect(await review.run()).toEqual({ looked: 0, held: 0 });
     expect(thread.alive).toBe(false);
@@ -253,7 +253,7 @@ describe('votes under review', () => {
     const people = await membersOf(60, 90 * DAY);
     for (const [i, person] of people.entries()) {
       await vote(person, id, '198.51.100.7');
-      // As people arrive: pauses that vary as much as they last.
+      // Like people: the standard deviation of the intervals equals their mean.
       app.pass(-Math.log(((i * 37) % 61) / 61 + 0.008) * 60_000);
     }
     await app.sql(
@@ -282,7 +282,7 @@ describe('votes under review', () => {
       ['open', 1],
       ['void', size + 1],
     ]);
-    // Undone, both stay apart, and nothing is held twice.
+    // After undoing, both stay separate, and nothing is held twice.
     await back.undo({ id: first?.id ?? '' });
     expect((await clustersOf(id)).map(({ state }) => state)).toEqual(['open', 'open']);
     expect(await counters(id)).toMatchObject({ total: 0, review: size + 2, void: 0 });

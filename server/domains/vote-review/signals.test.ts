@@ -67,7 +67,7 @@ describe('network_capacity', () => {
     expect(networkCapacity('ipv4:a', votes.slice(0, most))).toEqual([]);
     const [found] = networkCapacity('ipv4:a', votes);
     expect(found?.votes).toEqual(votes.slice(most));
-    // Members who were among the first keep voting.
+    // Members who were among the first continue voting.
     const again = vote(NOON + DAY / 3, { member: votes[0]?.member as ReviewMember, candidateId: 'B' });
     expect(networkCapacity('ipv4:a', [...votes, again])[0]?.votes).toEqual(votes.slice(most));
     const overTwoDays = votes.map((one, i) => ({ ...one, day: one.day + (i % 2) }));
@@ -168,7 +168,7 @@ describe('signals over days, and of what accounts share', () => {
     ]);
     expect(networkDrip('ipv4_24:n', votes.slice(1), one, since)).toEqual([]);
     expect(networkDrip('ipv4_24:n', votes, two, since)).toEqual([]);
-    // A carrier: others of the network vote for something else, or are older, or did something here.
+    // A carrier: others of the network vote for another candidate, have older accounts, or other activity.
     const others = times(needed / 2, (i) => vote(NOON + i * 3 * HOUR, { candidateId: 'B' }));
     expect(
       networkDrip(
@@ -189,7 +189,7 @@ describe('signals over days, and of what accounts share', () => {
     // Too slow for any three days.
     const rare = times(needed, (i) => fresh(NOON + i * 4 * HOUR, { networks: ['h', 'n'] }));
     expect(networkDrip('ipv4_24:n', rare, one, NOON)).toEqual([]);
-    // Earlier windows are looked at where their votes are new.
+    // Earlier windows are evaluated where their votes are new.
     const later = [...votes, vote(NOON + 29.5 * DAY, { candidateId: 'B' })];
     expect(networkDrip('ipv4_24:n', later, one, NOON)[0]?.votes).toHaveLength(needed);
     expect(networkDrip('ipv4_24:n', later, one, NOON + 29 * DAY)).toEqual([]);
@@ -205,7 +205,7 @@ describe('signals over days, and of what accounts share', () => {
     ]);
     expect(sharedDomain(votes.slice(1), one)).toEqual([]);
     expect(sharedDomain(votes, two)).toEqual([]);
-    // Whoever owns a domain owns those below it.
+    // The owner of a domain owns its subdomains.
     const window = new ReviewWindow(100);
     const below = times(needed, (i) => of(`x${i}.shop.example`)(i));
     expect([...findSuspects(window, window.add(below))].flat()).toMatchObject([{ key: 'A:@shop.example' }]);
@@ -243,7 +243,7 @@ describe('signals over days, and of what accounts share', () => {
   });
 
   it('leaves new members alone who are all through in minutes: their times thin out, those of a program end', () => {
-    // Between half a minute and five, evenly: nearly seven of ten in the fullest band.
+    // Between half a minute and five, evenly: nearly seven of ten in the densest band.
     const people = times(300, (i) => fresh(NOON + i * 5 * SECOND, {}, 30 + (uneven(i) / 997) * 270));
     expect(freshAccounts(people, one)).toEqual([]);
     const program = times(60, (i) => fresh(NOON + i * 25 * SECOND, {}, 30 + (uneven(i) / 997) * 40));
@@ -295,7 +295,7 @@ describe('the window of a round', () => {
       }),
     );
     const found = [...findSuspects(window, window.add(votes))].flat();
-    // Their times would be alike too; the mailboxes explain that.
+    // Their times would be equal too, but the mailboxes explain that.
     expect(new Set(found.map(({ signal }) => signal))).toEqual(
       new Set(['disposable_mail', 'shared_mailbox', 'network_burst']),
     );

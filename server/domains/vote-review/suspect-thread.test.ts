@@ -16,7 +16,7 @@ const MEMBERS = 40;
 
 const member = (serial: number): ReviewMember => ({
   id: `m${serial}`,
-  // Some older, some new, some made together.
+  // Some older, some new, some created together.
   since: START - (serial % 4 === 0 ? 40 * DAY + serial * 30_000 : serial % 4 === 1 ? 90 * DAY * serial : 60_000),
   mailbox: `box${serial % 5 === 0 ? 0 : serial}@example.org`,
   mailDomain: 'example.org',
@@ -24,7 +24,7 @@ const member = (serial: number): ReviewMember => ({
   active: serial % 11 === 0,
   votedBefore: null,
 });
-/** Votes in order of their ids, few enough candidates and networks that signals find something. */
+/** Votes in order of their ids, with few enough candidates and networks for signals to find something. */
 const history = fc
   .array(
     fc.record({
@@ -54,7 +54,7 @@ const history = fc
 const wordOf = ({ signal, key, candidateId, facts }: Omit<Finding, 'votes'>, ids: Iterable<number>) =>
   JSON.stringify([signal, key, candidateId, facts, [...ids].toSorted((a, b) => a - b)]);
 
-/** Whatever the thread finds until it is through. */
+/** All findings of the thread until it is complete. */
 async function allOf(source: SuspectSource) {
   const found: string[] = [];
   for (;;) {
@@ -80,7 +80,7 @@ describe('the thread of the signals', () => {
             for (let from = 0, n = 0; from < votes.length; n++) {
               const shown = votes.slice(from, from + (looks[n % looks.length] ?? 1) * 3);
               from += shown.length;
-              // Handed over in pages, shown together.
+              // Passed on in pages, evaluated together.
               for (let page = 0; page < shown.length; page += 7) await thread.add(shown.slice(page, page + 7));
               const touched = window.add(shown.map((vote) => ({ ...vote, member: window.member(vote.member) })));
               const whole = [...findSuspects(window, touched)].flat().flatMap(({ votes: all, ...finding }) => {
@@ -89,7 +89,7 @@ describe('the thread of the signals', () => {
               });
               expect(await allOf(thread)).toEqual(whole.map(({ word }) => word));
               found += whole.length;
-              // What was put into clusters is not named again.
+              // Votes that were put into clusters are not reported again.
               const into = whole.flatMap(({ open }) => open.filter((id) => id % 2 === n % 2));
               for (const id of into) placed.add(id);
               await thread.place(into);
@@ -125,7 +125,7 @@ describe('the thread of the signals', () => {
     expect(short.alive).toBe(false);
     await short.add([]);
     await expect.poll(() => short.alive).toBe(false);
-    // Asked again it begins again, with nothing.
+    // After the next request it starts again, with nothing.
     expect(await short.next()).toBeNull();
     short.end();
     expect(short.alive).toBe(false);

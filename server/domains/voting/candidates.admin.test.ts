@@ -110,7 +110,7 @@ describe('candidates in the back office', () => {
     const ana = app.as(await app.member());
     await candidates.setActive({ id, isActive: false });
     await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    // Saying it twice is saying it once.
+    // Idempotent.
     expect((await candidates.setActive({ id, isActive: false })).version).toBe(2);
     await candidates.setActive({ id, isActive: true });
     await ana.voting.cast({ candidateId: id });

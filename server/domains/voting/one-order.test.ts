@@ -1,4 +1,4 @@
-// One order, wherever somebody looks: sets of candidates with equal totals, voted for by members, until the ledger is counted anew.
+// One order everywhere: sets of candidates with equal totals, with votes of members, up to a recount of the ledger.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const SETS = propertyRuns(Number(process.env['TIES'] ?? 40));
 const app = await startTestApp();
 const { db, ledger } = app.services;
 
-/** Candidates with one or two votes each, cast at moments of which many are the same, some a microsecond apart. */
+/** Candidates with one or two votes each, cast at times of which many are equal, some a microsecond apart. */
 async function tiedSet(random: () => number, voters: readonly string[]) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const number = 2 + Math.floor(random() * 4);

@@ -49,7 +49,7 @@ describe('a member', () => {
     expect(await api.voting.uncounted()).toEqual([]);
     expect((await notified()).map(({ detail }) => detail)).toEqual(['vote_counted', 'vote_void', 'vote_held']);
     expect(await notified(other)).toEqual([first]);
-    // Whose vote did not change hears nothing, and sees nothing of the others.
+    // A voter whose vote did not change is not notified, and sees nothing of the others.
     expect(await notified(third)).toEqual([]);
     expect(await app.as(third).voting.uncounted()).toEqual([]);
     expect(await app.as().voting.uncounted()).toEqual([]);

@@ -47,7 +47,7 @@ describe('the ranking', () => {
       numRuns: 1_000,
       seed: 211,
     });
-    // Said here once more, without the database.
+    // The expected order, computed independently of the database.
     const expected = (set: (typeof sets)[number]) =>
       set
         .toSorted(

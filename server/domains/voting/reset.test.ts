@@ -77,7 +77,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     await prove();
     await voted(id, 1);
     const undo = { id, resetId: resetId ?? '' };
-    // Of three: one voted again on the same day, one left, one comes back.
+    // Of three: one voted again on the same day, one was removed, one is restored.
     expect(await candidates.undoReset(undo)).toMatchObject({ totalVotes: 3, restored: 1, resetId: null });
     expect(await balanced(id)).toBe(3);
     await expect(candidates.undoReset(undo)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
@@ -196,7 +196,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     const resetting = (async () => {
       for (let i = 0; i < 6; i++) {
         await new Promise((done) => setTimeout(done, 60));
-        // Two admins at once: the votes go with one of them.
+        // Two concurrent admins: the votes belong to one of the two resets.
         const both = await Promise.allSettled([
           candidates.resetVotes({ id, reason: 'Bots' }),
           candidates.resetVotes({ id, reason: 'Bots' }),
@@ -218,7 +218,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(resets.length).toBeGreaterThan(1);
     expect((await balanced(id)) + (await archived())).toBe(240);
 
-    // All resets are taken back while everybody votes again and some withdraw: one vote each, at most.
+    // All resets are undone while members vote again and some withdraw: one vote each, at most.
     const list = await app.sql<{ id: string }>('select id from vote_resets where candidate_id = $1', [id]);
     const again = people.map((person, i) =>
       i % 3 === 0

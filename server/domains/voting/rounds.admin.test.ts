@@ -22,7 +22,7 @@ const outcomes = (results: PromiseSettledResult<unknown>[]) =>
     one.status === 'fulfilled' ? 'ok' : ((one.reason as { code?: string }).code ?? String(one.reason)),
   );
 
-/** Nobody else stands in the ranking, and one round is open that lasts. */
+/** No other candidates in the ranking, and one open round without a near end. */
 const clearStage = async () => {
   await app.sql('update voting_candidates set is_active = false, certified_round_id = null');
   if ((await rounds.current()).round === null) await rounds.open({ days: 15 });
@@ -71,7 +71,7 @@ describe('the end of a round [AMB-212]', () => {
   it('goes by the clock of the database, not by that of a process', async () => {
     const { id } = await added();
     const [ana] = (await app.members(1)) as [Person];
-    // As in production: no test says what time it is.
+    // As in production: no test sets the time.
     const votes = createVoteService(app.services.pool, { confirmedOnly: false, present: () => null });
     const cast = () => votes.cast({ candidateId: id, userId: ana.id, networks: [], limits });
     vi.useFakeTimers({ now: new Date('2001-01-01'), toFake: ['Date'] });
@@ -120,7 +120,7 @@ describe('the end of a round [AMB-212]', () => {
     const after = await current();
     expect(after.round).toMatchObject({ number: round.number + 1, opensAt: app.now.toISOString(), nextDays: 15 });
     expect(after.winner).toMatchObject({ id: two.id, roundId: round.id, totalVotes: 2, closedEarly: null });
-    // The winner is out of the vote until it graduates; the others go on with their votes.
+    // The winner is excluded from voting until it graduates; the others retain their votes.
     expect(after.leaders.map(({ id }) => id)).toEqual([one.id]);
     const ranking = await app.as(null).voting.ranking({});
     expect(ranking.items.map(({ id }) => id)).toEqual([one.id, none.id]);
@@ -213,7 +213,7 @@ describe('the end of a round [AMB-212]', () => {
     for (const answer of answers)
       if (answer.status === 'rejected') expect((answer.reason as { code: string }).code).toBe('ROUND_CHANGED');
     expect(await app.sql(`select 1 from voting_rounds where status = 'open'`)).toHaveLength(1);
-    // Votes of the round are those that were frozen; what came later is of the next one, or was refused.
+    // Votes of the round equal the frozen ones; later ones belong to the next round, or were refused.
     const byRound = await app.sql<{ id: string; votes: number }>(
       'select candidate_id as id, count(*)::int as votes from votes where round_id = $1 group by 1',
       [round.id],
@@ -286,7 +286,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
       await liveEvents.until((event) => event.type === 'domain.changed' && event.domain === domain);
     expect((await entries(id)).at(-1)).toMatchObject({ action: 'candidate.graduated' });
     expect((await entries(nextProjectId)).at(-1)).toMatchObject({ action: 'next_project.created' });
-    // Votes of the others go on into the next round.
+    // Votes of the others continue into the next round.
     expect(await balanced(second.id)).toBe(1);
   });
 

@@ -17,7 +17,7 @@ async function voteIds(candidateId: string): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
-/** Everything that is kept beside the votes of a candidate. */
+/** Everything that is stored next to the votes of a candidate. */
 async function counters(candidateId: string) {
   const [row] = await app.sql<Record<string, unknown>>(
     `select total_votes as total, total_reached_at as reached, votes_under_review as review, votes_void as void,

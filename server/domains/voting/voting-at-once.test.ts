@@ -27,7 +27,7 @@ describe('many at once', () => {
   });
 
   it('agrees between two processes that vote and withdraw on the same candidates at once', async () => {
-    // As after an analyze or the sixth call of a prepared statement: the other process runs other plans.
+    // As after an analyze or the sixth call of a prepared statement: the other process uses other plans.
     const other = await app.secondProcess({ options: '-c enable_hashjoin=off -c enable_mergejoin=off' });
     const concurrent = await app.members(120);
     const candidates = await Promise.all(Array.from({ length: 6 }, () => app.candidate()));
@@ -57,7 +57,7 @@ describe('many at once', () => {
     const removal = await app.sqlClient();
     try {
       await removal.query('begin');
-      // As the removal of accounts does: the row is locked, and gone with the commit.
+      // Like the removal of accounts: the row is locked, and deleted with the commit.
       await removal.query('select 1 from users where id = any($1) order by id for update', [
         leaving.map((person) => person.id),
       ]);
@@ -134,7 +134,7 @@ describe('many at once', () => {
         let today = 0;
         for (const { who, day, act: action, together } of steps) {
           const vote = `${who}:${day}`;
-          // What is under way together concerns different votes of one day, or the outcome would be open.
+          // Concurrent actions concern different votes of one day, otherwise the outcome would be undefined.
           if (!together || open.has(vote) || day !== today) {
             await Promise.all(waiting);
             waiting = [];

@@ -14,7 +14,7 @@ describe('the daily rule', () => {
     expect(await ana.voting.cast({ candidateId })).toMatchObject({ candidateId, totalVotes: 1, votesToday: 1 });
     await expect(ana.voting.cast({ candidateId })).rejects.toMatchObject({
       code: 'ALREADY_VOTED',
-      // Callers know it by these words too [ERR-35] [AMB-09].
+      // Clients depend on this text too [ERR-35] [AMB-09].
       message: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
       status: 409,
       data: { nextVoteAt: '2026-01-11T00:00:00.000Z' },
@@ -161,7 +161,7 @@ describe('who and what', () => {
     expect(vote?.ip_hash).toBeNull();
     const plain = hashNetworks(app.secret, '203.0.113.1').map((hash) => hash.toString('hex'));
     for (const hash of vote?.networks ?? []) expect(plain).not.toContain(hash.toString('hex'));
-    // Equal within a round, another one with the key of another round.
+    // Equal within a round, different with the key of another round.
     await app.as(await app.member()).voting.cast({ candidateId });
     await app.sql(`update voting_rounds set network_key = '\\x01' where status = 'open'`);
     await app.as(await app.member()).voting.cast({ candidateId });
@@ -230,7 +230,7 @@ describe('limits', () => {
     }
     const other = await app.candidate();
     await expect(ana.voting.cast({ candidateId: other.id })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    // Who already voted is told that, not to wait.
+    // A member who already voted gets that error, not the rate limit.
     await expect(ana.voting.cast({ candidateId })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
     app.setNow('2026-03-03T01:00:01Z');
     await ana.voting.cast({ candidateId: other.id });

@@ -6,7 +6,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 const app = await startTestApp({ trustProxy: 1 });
 const people = peopleOf(app);
 
-/** One wrong password from an address that was never seen. */
+/** One wrong password from a new address. */
 const guess = (email: string): Promise<string> =>
   people.signIn(email, 'not-this-one').then(
     () => 'in',
@@ -20,10 +20,10 @@ it('guesses of one account from many addresses are slowed, and its owner in a kn
   for (let n = 0; n <= LIMITS.signInGuessesHour.hits; n++) answers.push(await guess(ana.email));
   expect(new Set(answers.slice(0, -1))).toEqual(new Set(['INVALID_CREDENTIALS']));
   expect(answers.at(-1)).toBe('RATE_LIMITED');
-  // The right password would be found by guessing as well.
+  // The right password is refused too, because it could be found by guessing.
   await expect(people.signIn(ana.email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   await home.api.auth.signIn({ email: ana.email, password: PASSWORD });
-  // Another account is not concerned.
+  // Another account is not affected.
   const ben = await people.newcomer();
   await people.signIn(ben.email);
 

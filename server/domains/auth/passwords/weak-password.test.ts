@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 import { isCommon } from './common-passwords.ts';
 import { refuseWeak } from './weak-password.service.ts';
 
-// The first, the 50,000th, the 90,000th and the last of the list that counts, and three that stand behind it.
+// The first, the 50,000th, the 90,000th and the last of the refused passwords, and three that come after them.
 const COMMON = ['123456', '100974', 'MARYNA', 'neznam'];
 const LATER = ['nexttime', 'nextover', 'nazar1995'];
 
@@ -47,7 +47,7 @@ describe('a new password', () => {
   it('of staff has twelve characters or more', async () => {
     await expect(refuseWeak('elevenchars', { own: [], staff: true })).rejects.toMatchObject({ code: 'PASSWORD_SHORT' });
     await expect(refuseWeak('twelve-chars', { own: [], staff: true })).resolves.toBeUndefined();
-    // Of characters, not of halves of them.
+    // Counts characters, not UTF-16 code units.
     await expect(refuseWeak('🦊'.repeat(6), { own: [], staff: true })).rejects.toMatchObject({
       code: 'PASSWORD_SHORT',
     });

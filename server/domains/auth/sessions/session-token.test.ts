@@ -8,7 +8,7 @@ const people = peopleOf(app);
 const tokenOf = ({ cookie }: Browser) => /florka\.session_token=([^;.]+)/.exec(decodeURIComponent(cookie))?.[1];
 const staff = ['user', 'moderator', 'admin'] as const;
 
-/** Does something in a browser; answers with what the browser's former token opens afterwards. */
+/** Performs an action in a browser; returns what the browser's previous token grants afterwards. */
 async function change(browser: Browser, action: () => Promise<unknown>) {
   const copy = app.browser({ cookie: browser.cookie });
   const before = tokenOf(browser);
@@ -87,7 +87,7 @@ describe('a change of role', () => {
     expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
     expect(tokenOf(browser)).not.toBe(before);
     expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
-    // Another tab that asked with the former token meanwhile.
+    // Another tab that sent the previous token meanwhile.
     expect(await copy.api.auth.me()).toMatchObject({ role: 'moderator' });
     expect(copy.received).toEqual([]);
     await app.sql(`update sessions set former_until = now() where user_id = $1`, [id]);

@@ -22,20 +22,20 @@ const owner = openDb(pool);
 afterAll(() => pool.end());
 const DAY = 86_400_000;
 
-/** The first day of the part by month that comes first, and of those behind it. */
+/** The first day of the first partition by month, and of those after it. */
 const parts = await readVoteParts(pool, {});
 const first = parts[1]?.from ?? '';
 const month = (later: number) => monthOf(first, later);
 const at = (day: string, hour = 12) => app.setNow(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`);
 const dayIn = (later: number, day: number) => `${month(later).slice(0, 8)}${String(day).padStart(2, '0')}`;
 
-/** A round that takes every day from here on. */
+/** A round that includes every day from here on. */
 async function openRound(from: string): Promise<void> {
   await app.sql(
     `update voting_rounds set status = 'closed', closed_at = $1::timestamptz, network_key = null where status = 'open'`,
     [from],
   );
-  // As the end of a round does: these are of the open one.
+  // Like the end of a round: these counters only cover the open one.
   await app.sql('update voting_candidates set votes_under_review = 0, votes_void = 0');
   await app.sql(
     `insert into voting_rounds (number, opens_at, closes_at) select coalesce(max(number), 0) + 1, $1, $1::timestamptz + interval '900 days'
@@ -44,7 +44,7 @@ async function openRound(from: string): Promise<void> {
   );
 }
 
-/** The jobs have done their work, as if each had run on its day. */
+/** Runs the jobs, as if each had run on its day. */
 async function jobsDone(): Promise<void> {
   for (let more = true; more; ) more = (await ledger.run())?.more ?? false;
   await app.sql(`update ledger_log set next_day = $1`, [month(12)]);
@@ -63,7 +63,7 @@ async function drop(before: string): Promise<string[]> {
   }
 }
 
-/** All that is said of candidates: totals, moments, days, order. */
+/** All public figures of candidates: totals, times, days, order. */
 const publicFigures = async () => ({
   candidates: await app.sql(
     `select id, total_votes, total_reached_at::text as reached, votes_under_review, votes_void from voting_candidates order by id`,
@@ -84,7 +84,7 @@ async function verified(): Promise<void> {
   expect(problems).toEqual([]);
 }
 
-/** What the leaves of a candidate come to, by state. */
+/** Sum of the leaves of a candidate, by state. */
 async function inLedger(candidateId: string): Promise<Record<string, number>> {
   const rows = await app.sql<{ entry: string }>('select entry from ledger_leaves where entry like $1 order by seq', [
     `florka-vote/1 %candidate=${candidateId}%`,
@@ -146,12 +146,12 @@ describe('votes of old months', () => {
     expect(done).toMatchObject({ votes: 27, counted: 26, obstacles: [], waiting: [{ why: 'under review', votes: 1 }] });
     expect(await publicFigures()).toEqual(before);
     expect(before.miscounts).toEqual([]);
-    // The month of the vote that waits stays, and the first part, which has no vote, goes with the empty month.
+    // The month of the waiting vote remains, and the first partition, which has no vote, is dropped with the empty month.
     expect(await drop(month(2))).toEqual(['votes_before', `votes_${month(0).slice(0, 7).replace('-', '_')}`].sort());
     expect(await publicFigures()).toEqual(before);
     expect((await app.sql('select 1 from ledger_leaves')).length).toBe(leaves);
     await verified();
-    // Nothing leads from a member to what went: these are of the vote that waits, twice, and of the newest one.
+    // Nothing refers from a member to the deleted votes: these are of the waiting vote, twice, and of the newest one.
     expect(await app.sql('select 1 from ledger_leaves where vote_id is not null')).toHaveLength(3);
     expect(
       await app.sql('select user_id from ledger_salts where user_id = any($1)', [people.map(({ id }) => id)]),
@@ -163,7 +163,7 @@ describe('votes of old months', () => {
       ),
     ).toEqual([{ action: 'votes.carried', counted: true }]);
 
-    // A member who leaves takes along what is kept one by one; the sums stay.
+    // The removal of a member deletes the votes that are stored individually; the sums remain.
     const total = async (id: string) =>
       (await app.sql<{ n: number }>('select total_votes as n from voting_candidates where id = $1', [id]))[0]?.n;
     const was = (await total(one.id)) ?? 0;
@@ -172,7 +172,7 @@ describe('votes of old months', () => {
     await db.transaction((tx) => removeMember(tx, people[1].id, app.now));
     expect(await total(one.id)).toBe(was - 1);
     expect(await findMiscounts(db)).toEqual([]);
-    // What was reached before is reached again: the newest vote that is left is a carried one.
+    // The time at which a total was reached is restored: the newest remaining vote is a carried one.
     const [reached] = await app.sql<{ day: string }>(
       `select to_char(total_reached_at at time zone 'UTC', 'YYYY-MM-DD') as day from voting_candidates where id = $1`,
       [one.id],
@@ -180,14 +180,14 @@ describe('votes of old months', () => {
     expect(reached?.day).toBe(dayIn(1, 2));
     await verified();
 
-    // Counted again from nothing.
+    // Recounted from scratch.
     await app.sql('update voting_candidates set total_votes = 1 where id = $1', [one.id]);
     await app.sql('update candidate_daily_votes set votes = 3 where candidate_id = $1', [one.id]);
     await recountVotes(db, SYSTEM, one.id, app.now);
     expect(await total(one.id)).toBe(was - 1);
     expect(await findMiscounts(db)).toEqual([]);
 
-    // When the one that waited is decided, its month goes as well.
+    // When the waiting one is decided, its month is deleted as well.
     await change(dan, one.id, 'counted', null);
     await jobsDone();
     expect(await carry(month(2))).toMatchObject({ votes: 1, counted: 1, waiting: [] });
@@ -220,7 +220,7 @@ describe('votes of old months', () => {
     await prove();
     await candidates.resetVotes({ id, reason: 'Bots' });
     app.pass(31 * DAY);
-    // Before the ledger was told, nothing of it goes.
+    // Before the ledger has the withdrawals, nothing is deleted.
     await purgeArchivedVotes(db, app.now);
     expect(await app.sql('select votes from carried_votes where candidate_id = $1', [id])).toEqual([{ votes: 5 }]);
     await verified();
@@ -264,7 +264,7 @@ describe('votes of old months', () => {
     await jobsDone();
     await change(late, id, 'under_review', 'lockstep');
     await change(late, id, 'counted', null);
-    // Its changes wait; that of a ban which ends, and of what was decided a week ago, may change; a reset may be undone.
+    // Its changes are pending; that of a temporary ban, and of a decision a week ago, may change; a reset may be undone.
     expect(await carry(month(5))).toMatchObject({
       votes: 1,
       counted: 0,
@@ -319,7 +319,7 @@ describe('votes of old months', () => {
     await jobsDone();
     let going = true;
     let cast = 0;
-    // Somebody reads the table for as long as a month goes: it waits for him, and nobody waits behind it.
+    // A long read of the table delays the deletion of a month, which blocks no other statement meanwhile.
     const reader = await pool.connect();
     await reader.query('begin');
     await reader.query('select count(*) from votes');
