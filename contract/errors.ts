@@ -2,98 +2,101 @@ import { z } from 'zod';
 import { resemblance } from './likeness.ts';
 import { STAFF_ROLES } from './staff.ts';
 
-/** Why no token can be ordered on a network now. */
+/** Reasons why no token can be ordered on a network now. */
 export const chainObstacle = z.enum([
-  /** Nobody set up a signer for it. */
+  /** No signer is set up for it. */
   'not_configured',
-  /** The signer has not been received for a minute. */
+  /** No heartbeat of the signer for a minute. */
   'signer_offline',
   'unreachable',
   'wrong_chain',
   'unsupported',
-  /** Who keeps the signer's key does not answer or refuses, or has another key than the configured one. */
+  /** The key service does not respond or refuses, or has another key than the configured one. */
   'key_unavailable',
   'wrong_key',
-  /** What the key holds is not enough for one more. */
+  /** The key's balance does not cover one more token. */
   'low_balance',
-  /** As many as one UTC day may have. */
+  /** The limit of one UTC day is reached. */
   'cap_reached',
-  /** Simulated payments and a chain with real money, or the other way round. */
+  /** Simulated payments with a chain that uses real money, or the reverse. */
   'wrong_money',
   /** Wallets could not read the token's metadata: our public address is too long, or not https. */
   'public_address',
 ]);
 
-/** Every expected failure of the product: code, status, data. The words for people live in app/lib/messages. */
+/** All expected errors of the product: code, status, data. Their texts are in app/lib/messages. */
 export const errors = {
   UNAUTHORIZED: { status: 401 },
   INVALID_CREDENTIALS: { status: 401 },
-  /** Name and password were right; the second factor is still to come. */
+  /** Name and password were correct; the second factor is still required. */
   SECOND_FACTOR_NEEDED: { status: 401 },
   WRONG_PASSWORD: { status: 403 },
   WRONG_CODE: { status: 403 },
   /** The passkey is unknown, not for this site or account, or its challenge is used or old. */
   PASSKEY_REFUSED: { status: 403 },
-  /** Staff signs in and proves by passkey here: a code of an app does not count. */
+  /** Staff must use a passkey for sign-in and step-up here; a code of an app is not accepted. */
   PASSKEY_REQUIRED: { status: 403 },
-  /** As many as there may be. */
+  /** The maximum number is reached. */
   TOO_MANY: { status: 409 },
-  /** The link or code is used, expired, or not ours. */
+  /** The link or code was used, has expired, or is invalid. */
   TOKEN_REFUSED: { status: 400 },
   ALREADY_DONE: { status: 409 },
-  /** The link or code of a mail has ended: it is not sent any more. */
+  /** The link or code of a mail has expired, so the mail is not sent again. */
   MAIL_EXPIRED: { status: 409 },
   LAST_ADMIN: { status: 409 },
-  /** Not with one's own account: an admin can't lower, disable or delete themselves. */
+  /** Refused for the admin's own account: admins can't lower, disable or delete themselves. */
   OWN_ACCOUNT: { status: 409 },
-  /** What its author deleted stays deleted. */
+  /** A text deleted by its author cannot be restored. */
   AUTHORS_DELETION: { status: 409 },
   FORBIDDEN: { status: 403 },
-  /** An admin, but of another part of the back office: it is open to owners and to these staff roles. */
+  /** The caller is an admin without a required staff role: owners and these staff roles have access. */
   STAFF_ROLE_NEEDED: { status: 403, data: z.object({ roles: z.array(z.enum(STAFF_ROLES)) }) },
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
-  /** Only confirmed members may do this here, by the operator's setting. */
+  /** Only confirmed members may do this, by the operator's setting. */
   UNCONFIRMED: { status: 403 },
-  /** Its message is the documents' own sentence (AMB-09): callers recognise the refusal by it (ERR-35). */
+  /** Its message is the documents' own sentence (AMB-09), by which clients recognise the error (ERR-35). */
   ALREADY_VOTED: {
     status: 409,
     message: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
     data: z.object({ nextVoteAt: z.iso.datetime() }),
   },
   NO_VOTE: { status: 409 },
-  /** No candidate has a vote: there is nobody to win. */
+  /** No candidate has a vote, so there is no winner. */
   NO_WINNER: { status: 409 },
-  /** The round was closed, its end was moved, or somebody else leads it now. */
+  /** The round was closed, its end was moved, or another candidate leads now. */
   ROUND_CHANGED: { status: 409 },
-  /** The round ended, by the database's clock; the next one follows. */
+  /** The round ended by the database's clock; the next one follows. */
   ROUND_ENDED: { status: 409 },
-  /** No round is open, and none follows by itself. */
+  /** No round is open, and none opens automatically. */
   VOTING_PAUSED: { status: 409 },
   SIGN_UP_REFUSED: { status: 409 },
   USERNAME_TAKEN: { status: 409 },
-  /** Among the passwords that are used most, or made of the words of this site. */
+  /** One of the most common passwords, or composed of words of this site. */
   PASSWORD_COMMON: { status: 400 },
-  /** The own name or mailbox, with nothing but digits or signs around it. */
+  /** The member's own name or mailbox, with only digits or punctuation added. */
   PASSWORD_OWN: { status: 400 },
-  /** Shorter than staff may choose. */
+  /** Shorter than the minimum for staff. */
   PASSWORD_SHORT: { status: 400 },
   LINK_REFUSED: { status: 403 },
-  /** The same author posted the same text within the last minutes: `id` is that post or comment. */
+  /** The author posted the same text within the last minutes: `id` is that post or comment. */
   DUPLICATE_POST: { status: 409, data: z.object({ id: z.uuid() }) },
   EDIT_WINDOW_CLOSED: { status: 409 },
-  /** The text is shown, and what it would become has to wait for a review. */
+  /** The text is published, and its edited form would have to wait for a review. */
   EDIT_NEEDS_REVIEW: { status: 409 },
-  /** As many texts of the member wait for a review as may at once. */
+  /** The member has the maximum number of texts waiting for a review. */
   REVIEWS_FULL: { status: 409 },
-  /** Its days are over. */
+  /** The time limit for the appeal has passed. */
   APPEAL_CLOSED: { status: 409 },
   TOO_MANY_SAVED: { status: 409 },
   TOO_MANY_RESTRICTED: { status: 409 },
-  /** No push service of a browser that we know. */
+  /** The endpoint is not of a known push service. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },
-  /** The site has no bot in Telegram. */
+  /** The site has no Telegram bot. */
   TELEGRAM_OFF: { status: 409 },
-  /** Somebody else saved meanwhile: the record as it is now, so that a person can choose; in the back office also who and when. */
+  /**
+   * The record was saved by somebody else meanwhile. Includes the current record, so that the editor can choose; in the back
+   * office also who saved it and when.
+   */
   VERSION_CONFLICT: {
     status: 409,
     data: z.object({
@@ -101,57 +104,57 @@ export const errors = {
       current: z.record(z.string(), z.unknown()),
       by: z.string().nullish(),
       at: z.iso.datetime().nullish(),
-      /** No person changed it: the payment provider told something new. */
+      /** True when the change came from the payment provider, not from a person. */
       byProvider: z.boolean().optional(),
-      /** It is in the trash now. */
+      /** True when it is in the trash. */
       deleted: z.boolean().optional(),
     }),
   },
-  /** Another record has the same value where it must be unique. */
+  /** Another record has the same value in a unique field. */
   DUPLICATE: { status: 409, data: z.object({ fields: z.array(z.string()) }) },
-  /** The database refuses these values: a rule that spans fields, or a raced one. */
+  /** The database rejected these values: a constraint across fields, or a concurrent change. */
   NOT_VALID: { status: 422 },
-  /** A variable of the environment decides: which one. */
+  /** The setting is fixed by this environment variable. */
   SETTING_FIXED: { status: 409, data: z.object({ variable: z.string() }) },
-  /** Values of settings that are not allowed, or of which one needs the other. */
+  /** Settings with invalid values, or with a value that requires another setting. */
   SETTING_WRONG: { status: 422, data: z.object({ names: z.array(z.string()) }) },
-  /** A colleague has it. */
+  /** A colleague has taken it. */
   TAKEN: { status: 409, data: z.object({ by: z.string() }) },
-  /** Staff chooses a password before anything else: the program made this one. */
+  /** Staff must replace the generated password before anything else. */
   PASSWORD_INITIAL: { status: 403 },
-  /** The password that the program made, chosen again. */
+  /** The generated password was chosen again. */
   PASSWORD_UNCHANGED: { status: 400 },
-  /** Staff set up a second factor before anything else. */
+  /** Staff must set up a second factor before anything else. */
   SECOND_FACTOR_REQUIRED: { status: 403 },
-  /** Prove again who you are (account.prove), then send the same once more. */
+  /** Step-up required: call account.prove, then repeat the request. */
   STEP_UP_NEEDED: { status: 403 },
-  /** The private link of an order was replaced by another one, or nobody used it for a year. */
+  /** The private link of an order was replaced by another one, or was not used for a year. */
   ORDER_LINK_ENDED: { status: 410, data: z.object({ why: z.enum(['replaced', 'unused']) }) },
-  /** Paid for: nothing of it changes any more. */
+  /** It is paid, so it can no longer be changed. */
   LOCKED: { status: 409 },
-  /** Not yet ready to be paid for; the first thing that is missing or wrong, in the order of the screens. */
+  /** Not ready for payment: the first missing or invalid field, in the order of the screens. */
   DRAFT_INCOMPLETE: {
     status: 409,
     data: z.object({ missing: z.enum(['token', 'symbol', 'creator', 'email', 'network', 'wallet']) }),
   },
-  /** There is no payment provider, or it refuses or does not answer. */
+  /** No payment provider is configured, or it refuses or does not respond. */
   PAYMENT_UNAVAILABLE: { status: 502 },
-  /** Not paid for, paid in a way that an admin has to accept first, or closed. */
+  /** Not paid, paid in a way that an admin has to accept first, or closed. */
   NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed']) }) },
-  /** Nothing was paid, its token is under way or there, or it is closed already. */
+  /** Nothing was paid, its token is in creation or exists, or it is closed already. */
   NOT_CLOSABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'creating', 'created', 'closed']) }) },
-  /** Something that the plan sells can't be delivered now; nothing was ordered. */
+  /** An item of the plan can't be delivered now; nothing was ordered. */
   PLAN_OFF_SALE: { status: 409, data: z.object({ plan: z.string(), items: z.array(z.string()) }) },
-  /** Somebody finished it already. */
+  /** It was delivered or withdrawn already. */
   DELIVERABLE_CLOSED: { status: 409, data: z.object({ state: z.enum(['delivered', 'withdrawn']) }) },
   /**
-   * 'item': no place goes with it. 'project': none of the order's token. 'home': it is not on home. 'top3': it is not in the Top 3.
-   * 'running': one is running, of the deliverable or the project.
+   * 'item': the item is not a place. 'project': the project is not of the order's token. 'home': it is not on home. 'top3': it
+   * is not in the Top 3. 'running': the deliverable or the project has an active place.
    */
   PLACE_REFUSED: { status: 409, data: z.object({ why: z.enum(['item', 'project', 'home', 'top3', 'running']) }) },
-  /** What is to show that something was delivered does not: its form is wrong, or that of another network. */
+  /** The evidence of delivery is invalid: its form is wrong, or it belongs to another network. */
   EVIDENCE_REFUSED: { status: 422, data: z.object({ why: z.enum(['kind', 'url', 'transaction', 'file']) }) },
-  /** The same evidence, or transaction of a refund, stands elsewhere. */
+  /** The same evidence, or the same transaction of a refund, is recorded for another order. */
   EVIDENCE_USED: { status: 409, data: z.object({ orderId: z.string(), what: z.string() }) },
   /**
    * 'asset': nothing of it arrived, or we don't know its smallest unit. 'amount': none, or more than arrived and did not go back
@@ -164,23 +167,23 @@ export const errors = {
       why: z.enum(['asset', 'amount', 'address', 'transaction', 'unconfirmed', 'provider', 'returned', 'mailbox']),
     }),
   },
-  /** It was sent or withdrawn: nothing of it changes any more. */
+  /** It was sent or withdrawn and can no longer be changed. */
   REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready']) }) },
-  /** Not the code that was mailed last, or it ended, or was typed wrong too often: then a new one is needed. */
+  /** Not the code of the latest mail, expired, or too many wrong attempts, so that a new one is needed. */
   REFUND_CODE: { status: 403, data: z.object({ attemptsLeft: z.int().nonnegative() }) },
   /**
-   * What was to show that an admin signed for a payment does not: no text of `florka admin sign`, of another payment, or not signed by
-   * the key that it names.
+   * The text is not a valid signature of an admin for the payment: not printed by `florka admin sign`, for another payment, or
+   * not signed by the named key.
    */
   ACCEPTANCE_REFUSED: { status: 422, data: z.object({ why: z.enum(['form', 'payment', 'signature']) }) },
-  /** No token can be made on this network now; nothing was ordered. */
+  /** No token can be created on this network now; nothing was ordered. */
   CHAIN_UNAVAILABLE: {
     status: 502,
     data: z.object({
       why: chainObstacle,
     }),
   },
-  /** The request has its token, or its creation is under way. */
+  /** The request's token exists, or its creation is in progress. */
   ALREADY_CREATED: {
     status: 409,
     data: z.object({
@@ -189,7 +192,10 @@ export const errors = {
       address: z.string().nullable(),
     }),
   },
-  /** Not as it was paid for, and its payer did not confirm it. `asked`: what became of the question; null: nobody asked. */
+  /**
+   * The data differ from the paid request, and the payer did not confirm them. `asked`: state of the confirmation request; null
+   * when none was sent.
+   */
   PAYER_CONFIRMATION: {
     status: 409,
     data: z.object({
@@ -198,60 +204,61 @@ export const errors = {
     }),
   },
   /**
-   * Another admin has to approve exactly this first. 'missing': nobody did; 'own': only who asks for it now. `otherAdmins`: how many
-   * accounts could.
+   * Another admin has to approve exactly these data first. 'missing': nobody approved; 'own': only the calling admin did.
+   * `otherAdmins`: number of accounts that could approve.
    */
   SECOND_APPROVAL: {
     status: 409,
     data: z.object({ why: z.enum(['missing', 'own']), otherAdmins: z.int() }),
   },
-  /** The summary that was looked at is not the one that counts: its payer confirmed another, or none. */
+  /** The reviewed summary is no longer the valid one: the payer confirmed another one, or none. */
   PROPOSAL_CHANGED: { status: 409 },
-  /** Name or symbol could be taken for another one; send again with `lookAlikeAccepted` after a look. */
+  /** Name or symbol resembles another one; repeat the request with `lookAlikeAccepted` after a review. */
   LOOK_ALIKE: { status: 409, data: z.object({ fields: z.array(z.enum(['tokenName', 'tokenSymbol'])) }) },
-  /** It could be taken for a token that is there already; send again with `resemblanceAccepted` after a look. */
+  /** It resembles an existing token; repeat the request with `resemblanceAccepted` after a review. */
   RESEMBLES: { status: 409, data: z.object({ found: z.array(resemblance) }) },
-  /** The countdown is over already, or runs past the launch; send again with `countdownAccepted` after a look. */
+  /** The countdown has ended already, or ends after the launch; repeat the request with `countdownAccepted` after a review. */
   COUNTDOWN_DOUBTFUL: { status: 409, data: z.object({ why: z.enum(['ended', 'after_launch']) }) },
   /**
-   * Moments that make no sense. 'order': it would go before it appears, or at the same time. 'past': it would have appeared
-   * already. 'ended': it would be gone already. 'shown': it is public already, so it cannot appear.
+   * Invalid schedule. 'order': the end is not after the publication. 'past': the publication is in the past. 'ended': the end
+   * is in the past. 'shown': it is public already, so a publication cannot be scheduled.
    */
   SCHEDULE_REFUSED: { status: 422, data: z.object({ why: z.enum(['order', 'past', 'ended', 'shown']) }) },
-  /** The record is in the trash: take it out first. */
+  /** The record is in the trash and has to be restored first. */
   IN_TRASH: { status: 409 },
-  /** Something shows the image, so it can't go into the trash. */
+  /** The image is in use, so it can't be moved to the trash. */
   IMAGE_SHOWN: { status: 409 },
-  /** Other records show the image now than the editor saw. */
+  /** Too many anonymous writes at the moment: solve the challenge, then repeat the request with its solution. */
   IMAGE_USES_CHANGED: { status: 409 },
   SUBMISSIONS_CLOSED: { status: 403 },
-  /** Too many anonymous writes at the moment: solve the challenge, then send the same again with its solution. */
+  /** Too many anonymous writes at the moment: solve the challenge, then repeat the request with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },
-  /** The image at an address elsewhere is not there, not to be had, or none; nothing was saved. */
+  /** The image at the external URL is missing, unreachable or not an image; nothing was saved. */
   IMAGE_NOT_FETCHED: {
     status: 422,
     data: z.object({
       why: z.enum(['address', 'private', 'redirect', 'unreachable', 'slow', 'large', 'type', 'refused', 'storage']),
     }),
   },
-  /** No podium place: all are taken, this one is, or the project is not published on home. */
+  /** Not a podium place: all are taken, this one is taken, or the project is not published on home. */
   PODIUM_REFUSED: { status: 409, data: z.object({ why: z.enum(['full', 'taken', 'status']) }) },
   /**
-   * Only who asked for its publication or paid for its creation may prove to answer for a token. 'unconfirmed': the mailbox of the
-   * request is theirs by name only, until they confirm it.
+   * Only the member who requested a token's publication or paid for its creation may start a proof. 'unconfirmed': the request
+   * has the member's mailbox, which is not confirmed yet.
    */
   NOT_CREATOR: { status: 403, data: z.object({ why: z.enum(['unconfirmed', 'other']) }) },
   /**
-   * A token that cannot be proven in this way. 'website': its page names none of its own, or an address without a name. 'contract':
-   * it names none, or no network. 'unknown': nobody here knows whose the contract is. 'address': the contract is another wallet's.
+   * The method is not available for this token. 'website': the token has no website of its own, or one without a host name.
+   * 'contract': it has no contract address, or no network. 'unknown': the owner of the contract is not known here. 'address':
+   * the contract belongs to another wallet.
    */
   PROOF_IMPOSSIBLE: {
     status: 422,
     data: z.object({ why: z.enum(['website', 'contract', 'unknown', 'address', 'trash']) }),
   },
   /**
-   * Nothing was found that proves. 'missing': no record, or no file. 'other': there is one, and it says something else. 'redirect',
-   * 'private', 'large', 'type', 'slow', 'unreachable': how the other side answered. 'changed': the token was changed meanwhile.
+   * The check found no valid proof. 'missing': no record, or no file. 'other': one with other content. 'redirect', 'private',
+   * 'large', 'type', 'slow', 'unreachable': the response of the remote server. 'changed': the token was changed meanwhile.
    */
   PROOF_NOT_FOUND: {
     status: 422,
@@ -259,15 +266,18 @@ export const errors = {
       why: z.enum(['missing', 'other', 'redirect', 'private', 'large', 'type', 'slow', 'unreachable', 'changed']),
     }),
   },
-  /** 'used': the text was signed before, or was asked for by somebody else, elsewhere or for something else; 'expired': it is too old. */
+  /**
+   * 'used': the challenge was signed before, or was issued to another caller, in another browser or for another purpose;
+   * 'expired': it is too old.
+   */
   WALLET_REFUSED: { status: 403, data: z.object({ why: z.enum(['address', 'used', 'expired', 'signature']) }) },
-  /** The wallet is linked already: to this account, or to another one. */
+  /** The wallet is linked already, to this account or to another one. */
   WALLET_TAKEN: { status: 409, data: z.object({ by: z.enum(['me', 'other']) }) },
-  /** The wallet signed, and opens no account: it is linked to none, or to one that is closed. */
+  /** The signature is valid, but the wallet is linked to no account, or to a closed one. */
   WALLET_UNKNOWN: { status: 403 },
-  /** Staff without a second factor: the signature of a wallet alone is not enough. */
+  /** Staff without a second factor can't sign in by a wallet's signature alone. */
   WALLET_STAFF: { status: 403 },
-  /** Neither a password nor a passkey would be left. */
+  /** Neither a password nor a passkey would remain. */
   LAST_WAY_IN: { status: 409 },
   RATE_LIMITED: { status: 429, data: z.object({ retryAfter: z.int().positive() }) },
   BUSY: { status: 503, data: z.object({ retryAfter: z.int().positive() }) },

@@ -1,8 +1,8 @@
-/** Orders that a list can have; the first is the one without a wish. */
+/** Sort orders of each list; the first one is the default. */
 export const EXPLORE_ORDERS = {
   project: ['new', 'place'],
   candidate: ['votes', 'today', 'new'],
   next: ['launch', 'new'],
 } as const;
-/** Tokens of one page of a filtered list. */
+/** Page size of a filtered list. */
 export const EXPLORE_PAGE = 24;

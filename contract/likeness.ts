@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** What two tokens can be alike in. */
+/** Properties in which two tokens can resemble each other. */
 export const LIKENESS = ['name', 'symbol', 'link', 'contract', 'picture'] as const;
 export type Likeness = (typeof LIKENESS)[number];
 
-/** A token that is there already and that another one could be taken for. */
+/** An existing token that another one could be taken for. */
 export const resemblance = z.object({
   kind: z.enum(['project', 'candidate', 'next_project']),
   id: z.uuid(),
   name: z.string(),
   symbol: z.string(),
-  /** Its public page; null of one that visitors do not see. */
+  /** Path of its public page; null when it is not public. */
   path: z.string().nullable(),
   alike: z.array(z.enum(LIKENESS)).min(1),
 });
 export type Resemblance = z.infer<typeof resemblance>;
 
-/** Somebody looked at what it resembles and sends it all the same. Without it RESEMBLES says what there is to look at. */
+/** The user reviewed the resembling tokens and submits it nevertheless. Without it, RESEMBLES lists them. */
 export const resemblanceAccepted = z.boolean().default(false);

@@ -1,4 +1,4 @@
-/** Every kind of mail, by the name under which it waits in the outbox. Each has words in the back office. */
+/** All kinds of mail, by their names in the outbox. Each has a label in the back office. */
 export const MAIL_TEMPLATES = [
   'test',
   'verifyEmail',

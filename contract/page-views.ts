@@ -1,6 +1,6 @@
 import { SITE_PAGES } from './limits.ts';
 
-/** What kinds of public pages are counted apart. */
+/** Kinds of public pages that are counted separately. */
 export const PAGE_KINDS = [
   'home',
   'vote',
@@ -17,13 +17,13 @@ export const PAGE_KINDS = [
 ] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
-/** Days that the counts are kept, unless the settings say otherwise: three years, to compare months. */
+/** Default retention of the counts in days: three years, so that months can be compared. */
 export const PAGE_VIEW_DAYS = 1_096;
 
-/** Where browsers say that a page was shown. */
+/** Endpoint for browsers' page views. */
 export const PAGE_VIEWS = '/page-views';
 
-/** The kind that the first part of an address belongs to, where it is not called the same. */
+/** The kind of a path by its first segment, when their names differ. */
 const KIND_OF: Readonly<Record<string, PageKind>> = {
   '': 'home',
   ticket: 'vote',
@@ -44,9 +44,9 @@ const KIND_OF: Readonly<Record<string, PageKind>> = {
 };
 
 /**
- * The kind of the page at a path of the site; no more than this is ever said of it.
+ * The kind of the page at a path of the site; nothing else of the path is recorded.
  *
- * @returns null for what is not counted: the back office, its previews, and what developers use.
+ * @returns null for pages that are not counted: the back office, its previews, and development tools.
  */
 export function pageKind(pathname: string): PageKind | null {
   const first = pathname.replace(/^\/en(?=\/|$)/, '').split('/')[1] ?? '';

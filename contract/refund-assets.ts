@@ -1,18 +1,18 @@
-// Coins that the team can give back: how their amounts are counted, and on which chain an address for them lies.
+// Coins that can be refunded: how their amounts are counted, and the chain of their addresses.
 
 export const REFUND_CHAINS = ['evm', 'solana', 'tron', 'bitcoin', 'litecoin'] as const;
-/** The form of an address or a transaction. Of EVM chains it is the same on each. */
+/** Format of addresses and transactions. All EVM chains share one. */
 export type RefundChain = (typeof REFUND_CHAINS)[number];
 
 interface RefundAsset {
-  /** Digits behind the point of which the last one is the smallest unit. */
+  /** Number of decimals of the smallest unit. */
   decimals: number;
   chain: RefundChain;
 }
 
 const of = (chain: RefundChain, decimals: number): RefundAsset => ({ chain, decimals });
 
-/** By the payment provider's code of the coin, in lower case. */
+/** By the payment provider's code of the coin, lower case. */
 const ASSETS: Record<string, RefundAsset> = {
   bnbbsc: of('evm', 18),
   btc: of('bitcoin', 8),
@@ -34,15 +34,15 @@ const ASSETS: Record<string, RefundAsset> = {
   usdttrc20: of('tron', 6),
 };
 
-/** Null of a coin whose smallest unit we don't know: nobody can say exactly how much of it goes back. */
+/** Null for a coin with an unknown smallest unit, whose exact amount cannot be computed. */
 export const refundAsset = (code: string): RefundAsset | null =>
   Object.hasOwn(ASSETS, code.toLowerCase()) ? (ASSETS[code.toLowerCase()] ?? null) : null;
 
 /**
- * A decimal as whole smallest units.
+ * Converts a decimal to whole smallest units.
  *
- * @param amount such as '12.5'; digits with a point, no sign, no power.
- * @returns null when it is none, or has more digits behind the point than the asset.
+ * @param amount such as '12.5'; digits with a point, no sign, no exponent.
+ * @returns null when it is malformed, or has more decimals than the asset.
  */
 export function toUnits(amount: string, decimals: number): bigint | null {
   const [, whole, part = ''] = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(amount.trim()) ?? [];
@@ -51,7 +51,7 @@ export function toUnits(amount: string, decimals: number): bigint | null {
   return significant.length > decimals ? null : BigInt(whole + significant.padEnd(decimals, '0'));
 }
 
-/** Whole smallest units as a decimal without zeros at its end. */
+/** Converts whole smallest units to a decimal without trailing zeros. */
 export function fromUnits(units: bigint, decimals: number): string {
   const text = String(units).padStart(decimals + 1, '0');
   const whole = text.slice(0, text.length - decimals);
@@ -68,9 +68,9 @@ const TRANSACTIONS: Record<RefundChain, RegExp> = {
   litecoin: /^[0-9a-fA-F]{64}$/,
 };
 
-/** Whether a text has the form of a transaction of a chain; nobody looks it up. */
+/** True when a text has the format of a chain's transaction; its existence is not checked. */
 export const isTransaction = (chain: RefundChain, text: string): boolean => TRANSACTIONS[chain].test(text);
 
-/** Where tokens are made, and where evidence of them can lie. Null: not a chain that we know. */
+/** Chain of a network, for creations and for evidence. Null for an unknown one. */
 export const chainOfNetwork = (network: string): RefundChain | null =>
   network === 'solana' ? 'solana' : ['ethereum', 'bnb', 'polygon'].includes(network) ? 'evm' : null;

@@ -1,24 +1,24 @@
-/** What the catalogues call the site; an installation with another name reads them with its own. */
+/** The site's name in the catalogues; an installation with another name replaces it. */
 export const STANDARD_NAME = 'Florka';
 export const SITE_NAME_MAX = 40;
-/** Signs of what stands beside the price of a plan. */
+/** Maximum length of a plan's price note, in characters. */
 export const PLAN_NOTE_MAX = 200;
 
-/** The languages that the program has. */
+/** Languages of the program. */
 export const LANGUAGES = ['es', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
-/** Which of them a site offers; the first one has the addresses without a prefix where it is Spanish. */
+/** Languages that a site can offer; the first one has URLs without a prefix when it is Spanish. */
 export const LANGUAGE_CHOICES = ['both', ...LANGUAGES] as const;
 
 /** The languages of a choice, in their order. */
 export const languagesOf = (choice: (typeof LANGUAGE_CHOICES)[number]): readonly Language[] =>
   choice === 'both' ? LANGUAGES : [choice];
 
-/** The language in which somebody is written to: theirs where it is offered. */
+/** Language of messages to a person: the preferred one when the site offers it. */
 export const offeredLanguage = (wanted: Language, offered: readonly Language[]): Language =>
   offered.includes(wanted) ? wanted : (offered[0] ?? wanted);
 
-/** Stands in what is handed to a text, so that only the catalogue's own words are renamed. */
+/** Placeholder in the arguments of a text, so that only the catalogue's own words are replaced. */
 const SHIELDED = `${STANDARD_NAME.slice(0, 3)}\u2060${STANDARD_NAME.slice(3)}`;
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -44,13 +44,10 @@ function renamed(value: unknown, name: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, renamed(one, name)]));
 }
 
-/** Each catalogue with the last name it was asked for: a process shows one site. */
+/** Cache of each catalogue with the last requested name: a process serves one site. */
 const made = new WeakMap<object, { name: string; texts: object }>();
 
-/**
- * A catalogue with the name of this site in the place of the standard one. What people wrote and what is handed to a text keeps
- * its words.
- */
+/** A catalogue with the name of this site instead of the standard one. User texts and the arguments of a text are not changed. */
 export function withSiteName<Texts extends object>(texts: Texts, name: string): Texts {
   if (name === STANDARD_NAME) return texts;
   const known = made.get(texts);

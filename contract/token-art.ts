@@ -1,7 +1,10 @@
-/** Characters of a symbol that the ribbon of a coin has room for. */
+/** Maximum number of a symbol's characters on the coin's ribbon. */
 const MAX_CHARACTERS = 10;
 
-/** Colours of one token: ground, dark ink, accent, pale paper. Every set was chosen to be read at 32 px on ink and on paper. */
+/**
+ * Colours of one token: background, dark ink, accent, light paper. Every palette was chosen for legibility at 32 px on ink and
+ * on paper.
+ */
 const PALETTES = [
   ['#FFB627', '#3B1F0B', '#E8432E', '#FFF3D6'],
   ['#FF6B5E', '#3A0D18', '#FFD166', '#FFF1E6'],
@@ -17,7 +20,7 @@ const PALETTES = [
   ['#FF8A3D', '#3C1404', '#1FA99C', '#FFF4E4'],
 ] as const;
 
-/** What lies behind the coin, in a box of 96: drawn with dashes, so that nothing needs an id. */
+/** Backgrounds of the coin in a 96-unit box: drawn with dashes, so that no ids are needed. */
 const GROUNDS: readonly ((c: string) => string)[] = [
   // Rays of a tent seen from above.
   (c) => `<circle cx="48" cy="48" r="36" fill="none" stroke="${c}" stroke-width="72" stroke-dasharray="9.42 9.42"/>`,
@@ -37,7 +40,7 @@ const GROUNDS: readonly ((c: string) => string)[] = [
     `<path d="M-48 48 48-48M-32 64 64-32M-16 80 80-16M0 96 96 0M16 112 112 16M32 128 128 32M48 144 144 48" stroke="${c}" stroke-width="6"/>`,
 ];
 
-/** Draws one thing of the fair around 48,38, about 40 wide: `a` is its body, `b` its accent, `c` its cut-outs. */
+/** Draws one motif of the fair around 48,38, about 40 wide: `a` is the body's colour, `b` the accent's, `c` that of the cut-outs. */
 const MOTIFS: readonly ((a: string, b: string, c: string) => string)[] = [
   // Tent.
   (a, b, c) =>
@@ -79,15 +82,15 @@ const MOTIFS: readonly ((a: string, b: string, c: string) => string)[] = [
 
 /** The image of a token without an uploaded one, in a box of 96 x 96. */
 export interface TokenArt {
-  /** SVG markup made of nothing that anybody typed. */
+  /** SVG markup without any user input. */
   drawing: string;
-  /** The symbol on the ribbon, around this point; null for a small image, in which it could not be read. */
+  /** The symbol on the ribbon, centred at this point; null for a small image, where it would be illegible. */
   characters: { text: string; x: number; y: number; size: number; fill: string; spacing: number } | null;
 }
 
 /**
- * The coin every token is born with, the same on every screen and on share cards: colours, ground and motif come from the
- * id alone, the letters from the symbol.
+ * The default coin of a token, the same on every screen and on share cards: colours, background and motif are derived from the
+ * id, the letters from the symbol.
  *
  * @param small for less than about 48 px: the motif fills the coin.
  */
@@ -127,21 +130,21 @@ export function tokenArt(id: string, symbol: string, small = false): TokenArt {
   };
 }
 
-/** The colours of a token's coin, for what stands around it. */
+/** Colours of a token's coin, for the elements around it. */
 export function tokenColours(id: string): { ground: string; accent: string } {
   const [ground, , accent] = pick(PALETTES, hashText(id));
   return { ground, accent };
 }
 
-/** About how wide the letters are, in units of their size: a row of W must not leave the ribbon. */
+/** Approximate width of the letters in em: a row of W must not exceed the ribbon. */
 const widthOf = (characters: readonly string[]): number =>
   characters.reduce((width, letter) => width + (/[MW]/.test(letter) ? 1 : 0.7), 0);
 
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length] as T;
 
 /**
- * FNV-1a with a final mix: the same number for the same text on the server and in the browser. Use it to choose
- * colours and shapes from an id, never for anything that has to be secret.
+ * FNV-1a with a final mix: the same number for the same text on the server and in the browser. Use it to choose colours and
+ * shapes from an id, never for secrets.
  */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,23 +1,23 @@
 /**
- * The rules by which the forum trusts a member, from level 0 to 2, and by which texts wait for a moderator where that is on.
- * `/moderation` says them with these numbers.
+ * Rules for the forum's levels of trust, from 0 to 2, and for the texts that wait for a moderator when reviews are on.
+ * `/moderation` shows these numbers.
  */
 export const TRUST = {
-  /** Texts of level 0 that wait; as many that are shown bring level 1, and so old in days the account has to be. */
+  /** Number of a level 0 member's texts that wait; level 1 requires as many shown texts, and an account of this age in days. */
   firstTexts: 3,
   memberDays: 1,
-  /** Texts with a link that wait at level 1. At level 0 each one does. */
+  /** Number of texts with a link that wait at level 1. At level 0 each one waits. */
   firstLinks: 2,
-  /** For level 2: days of the account, and texts that are shown. */
+  /** Requirements for level 2: age of the account in days, and shown texts. */
   regularDays: 30,
   regularTexts: 20,
-  /** Days for which a removal that stands counts: one keeps level 2 away, two level 1. */
+  /** Days for which a removal counts: one prevents level 2, two prevent level 1. */
   removalDays: 90,
 } as const;
-/** Texts of a member that may wait at once, and of everybody that staff sees at once. */
+/** Maximum of a member's waiting texts, and of waiting texts shown to staff at once. */
 export const REVIEWS_WAITING = 5;
 export const REVIEWS_SHOWN = 100;
-/** Changes of a level that are told. */
+/** Maximum of level changes shown. */
 export const TRUST_CHANGES_SHOWN = 50;
-/** Days that the copy of a removed text is kept for its author, unless a setting says otherwise. */
+/** Default retention in days of a removed text's copy for its author. */
 export const REMOVAL_COPY_DAYS = 365;

@@ -1,4 +1,4 @@
-/** Why a vote is under review, each a function of server/domains/vote-review; docs/vote-review.md says what each looks at. */
+/** Signals that put a vote under review, each a function of server/domains/vote-review; docs/vote-review.md describes them. */
 export const VOTE_SIGNALS = [
   'network_burst',
   'network_capacity',

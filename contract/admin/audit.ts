@@ -8,25 +8,25 @@ export const auditEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   actorId: z.uuid().nullable(),
-  /** Name or e-mail of the account as it is now; null when it is gone or never was. */
+  /** Current name or e-mail of the account; null when the account was deleted or never existed. */
   actorName: z.string().nullable(),
   actorRole: z.enum(['visitor', 'user', 'moderator', 'admin', 'system']),
   action: z.string(),
   resourceType: z.string(),
   resourceId: z.string().nullable(),
-  /** The fields that changed, or the whole record when it was made or removed. */
+  /** The changed fields only, or the whole record when it was created or deleted. */
   before: z.unknown(),
   after: z.unknown(),
   reason: z.string().nullable(),
-  /** Kept for staff only, and shown to owners; of others there is a hash that ends with the day. */
+  /** Stored for staff only and shown to owners; for everybody else a hash is stored whose key changes every day. */
   address: z.string().nullable(),
   requestId: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 /**
- * Who reads the history of one record of a kind, beside owners, who read the whole log: those whose work such records are. Of a kind that
- * is not here only owners.
+ * Staff roles that may read the history of a single record of a kind, because such records are their work. Owners read the
+ * whole log; a kind missing here is for owners only.
  */
 export const AUDIT_STAFF: Readonly<Partial<Record<AuditKind, readonly StaffRole[]>>> = {
   project: ['editor'],
@@ -52,13 +52,16 @@ export const AUDIT_STAFF: Readonly<Partial<Record<AuditKind, readonly StaffRole[
 const name = z.string().trim().max(SEARCH_MAX);
 
 export const adminAudit = {
-  /** Of one record for those whose work it is, else for owners. Newest first; `cursor` is the id of the last entry of the page before. */
+  /**
+   * With a record: for the staff roles in AUDIT_STAFF; without: for owners. Newest first; `cursor` is the id of the last entry
+   * of the previous page.
+   */
   list: adminRead('/audit', 'The audit log, newest first', ANY_STAFF)
     .input(
       z.strictObject({
-        /** Part of the name or e-mail of who did it. */
+        /** Part of the actor's name or e-mail. */
         who: name.default(''),
-        /** An act, 'network.updated', or its beginning, 'network.'. */
+        /** An action such as 'network.updated', or a prefix such as 'network.'. */
         action: name.default(''),
         resourceType: name.default(''),
         resourceId: name.default(''),
@@ -73,7 +76,7 @@ export const adminAudit = {
       }),
     )
     .output(z.object({ rows: z.array(auditEntry), nextCursor: z.string().nullable() })),
-  /** What there is to filter by. */
+  /** The values available for the filters. */
   names: adminRead('/audit/names', 'Acts and kinds of records in the audit log').output(
     z.object({ actions: z.array(z.string()), resourceTypes: z.array(z.string()) }),
   ),

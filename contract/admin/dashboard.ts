@@ -4,7 +4,7 @@ import { adminRead } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 
-/** Null: no work of the reader's. */
+/** Null when the reader's staff roles have no part in this work. */
 const theirs = count.nullable();
 
 export const dashboardCounts = z.object({
@@ -19,9 +19,9 @@ export const dashboardCounts = z.object({
   pendingModerators: theirs,
   posts: theirs,
   newSubmissions: theirs,
-  /** Orders of tokens that wait for the team: paid without a token, stopped, or with money to look at. */
+  /** Token orders that wait for the team: paid without a token, stopped, or with a payment that needs attention. */
   pendingRequests: theirs,
-  /** Items of the inbox that are the reader's work, and those that nobody took. */
+  /** Inbox items within the reader's work, and those of them that nobody has taken. */
   inbox: theirs,
   inboxFree: theirs,
 });
@@ -32,9 +32,9 @@ export const dayFigures = z.object({
   votes: count,
   signUps: count,
   posts: count,
-  /** Pages that were shown, as browsers told. */
+  /** Page views reported by browsers. */
   views: count,
-  /** Whole US dollars received; the simulation's are not money. Null for whoever does not see the money. */
+  /** Whole US dollars received, without simulated payments. Null for readers without the right to see money. */
   revenueUsd: z.number().nonnegative().nullable(),
 });
 export type DayFigures = z.infer<typeof dayFigures>;

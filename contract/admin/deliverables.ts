@@ -19,32 +19,32 @@ const row = z.object({
   orderId: z.string(),
   plan,
   item: deliverableItem,
-  /** The line of the plan that stands for it and others. */
+  /** The plan's line of text that covers this item and others. */
   line: z.string().nullable(),
   kind: deliverableKind,
   state: deliverableState,
-  /** Null while it counts from a token that is not there yet. */
+  /** Null while the date depends on a token that does not exist yet. */
   dueAt: z.iso.datetime().nullable(),
   overdue: z.boolean(),
   tokenName: z.string(),
   network: z.string(),
   email: z.string(),
-  /** Who does it; null: nobody took it. */
+  /** The admin who took it; null when nobody did. */
   owner: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   evidenceKind: evidenceKind.nullable(),
   evidence: z.string().nullable(),
   note: z.string().nullable(),
-  /** The newest place on home that was given for it. */
+  /** The newest sold place on home that was started for this item. */
   place: soldPlace.nullable(),
-  /** Projects of the order's token that a place can be given to; empty for what has no place. */
+  /** Projects of the order's token that can get the place; empty for items that are not places. */
   homes: z.array(z.object({ id: z.uuid(), name: z.string(), onHome: z.boolean(), inTop3: z.boolean() })),
   doneAt: z.iso.datetime().nullable(),
   doneBy: z.string().nullable(),
   withdrawnAt: z.iso.datetime().nullable(),
   withdrawnReason: z.string().nullable(),
-  /** Number of the refund that was opened with it. */
+  /** Number of the refund that was opened with the withdrawal. */
   refund: z.string().nullable(),
-  /** Coins that arrived for the order, of which money can go back. */
+  /** Coins received for the order, in which a refund is possible. */
   assets: z.array(z.string()),
   simulation: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -54,7 +54,7 @@ export type AdminDeliverable = z.infer<typeof row>;
 const itemTerms = z.object({
   item: deliverableItem,
   kind: deliverableKind,
-  /** 0 while the built-in terms stand. */
+  /** 0 while the built-in terms are in force. */
   version: z.int().nonnegative(),
   dueFrom,
   dueDays: z.int(),
@@ -72,13 +72,13 @@ const acting = {
   DELIVERABLE_CLOSED: errors.DELIVERABLE_CLOSED,
 };
 
-/** What was sold and is to be delivered. */
+/** Deliverables: the sold items that the team still owes or has delivered. */
 export const adminDeliverables = {
   list: adminRead('/deliverables', 'What was sold and is to be delivered', ['finance'])
     .input(
       listInput(['dueAt', 'createdAt', 'plan'], {
         state: z.enum([...deliverableState.options, 'all']).default('open'),
-        /** Past their date only. */
+        /** Only overdue deliverables. */
         overdue: z.enum(['yes']).optional(),
         mine: z.enum(['yes']).optional(),
         item: deliverableItem.optional(),
@@ -86,16 +86,16 @@ export const adminDeliverables = {
       }),
     )
     .output(pageOf(row)),
-  /** Takes it, or gives it back to everybody. */
+  /** Assigns it to the caller, or unassigns it. */
   assign: adminWrite('POST', '/deliverables/{id}/assign', 'Take a deliverable, or let go of it', ['finance'])
     .errors(acting)
     .input(seenRecord.extend({ owner: z.enum(['me', 'nobody']) }))
     .output(row),
-  /** Several at once, each by itself. */
+  /** Several in one request, each in its own transaction. */
   assignMany: adminWrite('POST', '/deliverables/assign', 'Take several deliverables, or let go of them', ['finance'])
     .input(z.strictObject({ records: bulkSeen, owner: z.enum(['me', 'nobody']) }))
     .output(bulkAnswer),
-  /** Done, with what shows it. */
+  /** Marks it as delivered, with evidence. */
   deliver: adminWrite('POST', '/deliverables/{id}/deliver', 'Say that something was delivered, with evidence', [
     'finance',
   ])
@@ -107,14 +107,14 @@ export const adminDeliverables = {
     })
     .input(seenRecord.extend(deliverForm.shape))
     .output(row),
-  /** Its days begin now, by the database's clock; the site marks the project while they run. */
+  /** Its days begin now by the database's clock; the site marks the project until they end. */
   startPlace: adminWrite('POST', '/deliverables/{id}/place', 'Give a project the place on home that was sold', [
     'finance',
   ])
     .errors({ ...acting, PLACE_REFUSED: errors.PLACE_REFUSED })
     .input(seenRecord.extend(placeForm.shape))
     .output(row),
-  /** It will not be delivered; its payer reads why, and what goes back. Asks for a fresh proof. */
+  /** Ends it undelivered; the payer sees the reason and the refunded amount. Requires step-up. */
   withdraw: adminWrite('POST', '/deliverables/{id}/withdraw', 'Withdraw something that was sold', ['finance'])
     .errors({ ...byProvenAdmin, ...acting, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(withdrawForm.safeExtend(seenRecord.shape))
@@ -122,7 +122,7 @@ export const adminDeliverables = {
   terms: adminRead('/deliverables/terms', 'What the team says about each item of the plans', ['finance']).output(
     z.array(itemTerms),
   ),
-  /** Holds for orders that are paid from now on; an item that is not offered takes its plans off sale. */
+  /** Applies to orders paid from now on; an item that is not offered takes its plans off sale. */
   saveTerms: adminWrite('PUT', '/deliverables/terms/{item}', 'Say what an item of the plans means', ['finance'])
     .errors({ VERSION_CONFLICT: errors.VERSION_CONFLICT, NOT_VALID: errors.NOT_VALID })
     .input(termsForm.extend({ item: deliverableItem, version: z.int().nonnegative() }))

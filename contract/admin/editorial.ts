@@ -7,7 +7,7 @@ import { adminRead, adminWrite, saving } from './shared/list.ts';
 
 const scheduledKind = z.enum(SCHEDULED_KINDS);
 const versionedKind = z.enum(VERSIONED_KINDS);
-/** What can be shown to somebody before it is public; of the announcement there is one. */
+/** Kinds of records that have a preview before publication; there is only one announcement. */
 export const previewKind = z.enum([...SCHEDULED_KINDS, 'announcement']);
 export type PreviewKind = z.infer<typeof previewKind>;
 
@@ -22,18 +22,18 @@ export type Schedule = z.infer<typeof schedule>;
 const version = z.object({
   version: z.int().positive(),
   savedAt: z.iso.datetime(),
-  /** Who saved it; null when the account is gone, or when it is from before versions were kept. */
+  /** The author of the version; null when the account was deleted or the version predates version history. */
   savedBy: z.string().nullable(),
-  /** Of a restored version: which one it repeats. */
+  /** The number of the version that this one restored. */
   restoredFrom: z.int().positive().nullable(),
-  /** The fields that are kept, as the contract of the record names them. */
+  /** The versioned fields, named as in the contract of the record. */
   fields: z.record(z.string(), z.unknown()),
 });
 export type RecordVersion = z.infer<typeof version>;
 
 const seen = { id: z.uuid(), version: z.int().positive() };
 
-/** What news, NEXT projects and projects share beside their forms: moments, earlier versions, links to drafts. */
+/** Operations shared by news, NEXT projects and projects in addition to their forms: schedules, versions, preview links. */
 export const adminEditorial = {
   schedules: adminRead('/schedules', 'What will appear or go at a moment that was set', ['editor'])
     .input(z.strictObject({ kind: scheduledKind }))
@@ -51,7 +51,7 @@ export const adminEditorial = {
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ kind: versionedKind, id: z.uuid() }))
     .output(z.object({ version: z.int().positive(), versions: z.array(version) })),
-  /** Texts, links and image come back; state, place and dates stay as they are. Nothing is removed. */
+  /** Restores texts, links and image; state, place and dates stay unchanged. Nothing is deleted. */
   restoreVersion: adminWrite(
     'POST',
     '/versions/{kind}/{id}/restore',
@@ -63,11 +63,11 @@ export const adminEditorial = {
     .output(
       z.object({
         version: z.int().positive(),
-        /** The image of that version is gone: the present one stayed. */
+        /** The image of that version no longer exists, so the present one stayed. */
         imageGone: z.boolean(),
       }),
     ),
-  /** A sign of life of an open form, and its end; nothing is locked by it. */
+  /** Heartbeat of an open form, and its end; it locks nothing. */
   editing: adminWrite('POST', '/editing/{kind}/{id}', 'Say that I have the form of a record open; who else has', [
     'editor',
   ])

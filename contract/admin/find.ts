@@ -3,7 +3,7 @@ import { SEARCH_MAX } from '../limits.ts';
 import { ANY_STAFF } from '../staff.ts';
 import { adminRead } from './shared/list.ts';
 
-/** What one box of the back office finds, in the order of its groups. */
+/** Kinds of results of the back office's search, in the order of their groups. */
 export const foundKind = z.enum([
   'person',
   'order',
@@ -20,14 +20,14 @@ export type FoundKind = z.infer<typeof foundKind>;
 const hit = z.object({
   kind: foundKind,
   id: z.string(),
-  /** Its name. */
+  /** Display name of the record. */
   title: z.string(),
-  /** What tells it from others of that name: a number, a symbol, a mailbox, an author. */
+  /** Distinguishes it from records with the same name: a number, a symbol, a mailbox, an author. */
   detail: z.string(),
 });
 export type FoundHit = z.infer<typeof hit>;
 
-/** Search across everything that the back office has lists of. */
+/** Search across all lists of the back office. */
 export const adminFind = adminRead('/find', 'Search everything of the back office; a few of each kind', ANY_STAFF)
   .input(z.strictObject({ q: z.string().trim().min(1).max(SEARCH_MAX) }))
   .output(z.array(hit));

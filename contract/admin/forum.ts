@@ -43,32 +43,32 @@ export const moderatedText = z.object({
   id: z.uuid(),
   what,
   postId: z.uuid(),
-  /** Of the post, also for its comments. */
+  /** Title of the post; for a comment, of the post it belongs to. */
   title: z.string(),
   content: z.string(),
-  /** Null when the account is gone. */
+  /** Null when the account was deleted. */
   author: z.string().nullable(),
   createdAt: z.iso.datetime(),
   isHidden: z.boolean(),
   hiddenAt: z.iso.datetime().nullable(),
   hiddenBy: z.string().nullable(),
-  /** Deleted by its author: such a text is not restored. */
+  /** Deleted by its author; such a text cannot be restored. */
   byAuthor: z.boolean(),
-  /** Open reports, and why. */
+  /** Number of open reports. */
   reports: count,
   reasons: z.array(z.string()),
 });
 export type ModeratedText = z.infer<typeof moderatedText>;
 
-/** What has to be known to decide about an appeal. */
+/** The data needed to decide an appeal. */
 export const appealToDecide = z.object({
   id: z.uuid(),
   what,
   rule: removalRule,
   removedAt: z.iso.datetime(),
-  /** Null when the account is gone. */
+  /** Null when the account was deleted. */
   removedByName: z.string().nullable(),
-  /** The reader removed it: somebody else decides. */
+  /** The reader removed the text, so another moderator must decide. */
   mine: z.boolean(),
   title: z.string(),
   content: z.string(),
@@ -82,7 +82,7 @@ export const adminForum = {
   debug: adminRead('/forum/debug', 'Forum counts, profiles and roles, the first of each', ['moderator']).output(
     forumDebug,
   ),
-  /** Posts or comments, newest first; with `shelf` only hidden or reported ones. */
+  /** Posts or comments, newest first; `shelf` limits them to hidden or reported ones. */
   list: adminRead('/forum', 'Posts or comments, also hidden ones', ['moderator'])
     .input(
       listInput(['createdAt'], {
@@ -91,7 +91,7 @@ export const adminForum = {
       }),
     )
     .output(pageOf(moderatedText)),
-  /** Out of the forum, restorable for 30 days; open reports of them are answered by it. */
+  /** Hides them from the forum, restorable for 30 days; their open reports are resolved by it. */
   hide: adminWrite('POST', '/forum/hide', 'Hide posts or comments', ['moderator'])
     .input(z.strictObject({ what, ids: bulkIds, rule: removalRule, reason: removalReason }))
     .output(bulkAnswer),
@@ -99,7 +99,7 @@ export const adminForum = {
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ id: z.uuid() }))
     .output(appealToDecide),
-  /** By somebody else than who removed the text. */
+  /** Refused for the moderator who removed the text. */
   decideAppeal: adminWrite('POST', '/forum/appeals/{id}', 'Decide about an appeal', ['moderator'])
     .errors({ NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
     .input(z.strictObject({ id: z.uuid(), outcome: z.enum(['upheld', 'reversed']), answer: removalReason }))

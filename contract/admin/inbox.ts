@@ -5,7 +5,7 @@ import { ANSWER_DAYS } from '../limits.ts';
 import type { StaffRole } from '../staff.ts';
 import { adminRead, adminWrite } from './shared/list.ts';
 
-/** Where work comes from; each item goes away by itself when its cause does. */
+/** Sources of work items; an item disappears automatically when its cause does. */
 export const inboxSource = z.enum([
   'payment',
   'unplaced',
@@ -27,7 +27,7 @@ export const inboxSource = z.enum([
 ]);
 export type InboxSource = z.infer<typeof inboxSource>;
 
-/** Hours that an item of each source may wait before staff is mailed of it; one of a promise waits from its date on. */
+/** Hours that an item of each source may wait before staff is notified by mail; an item with a promised date is due from that date. */
 export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   payment: 24,
   unplaced: 48,
@@ -48,7 +48,7 @@ export const INBOX_HOURS: Readonly<Record<InboxSource, number>> = {
   source: 48,
 };
 
-/** Whose work the items of each source are, beside that of owners. */
+/** Staff roles responsible for the items of each source, in addition to owners. */
 export const INBOX_STAFF: Readonly<Record<InboxSource, readonly StaffRole[]>> = {
   payment: ['finance'],
   unplaced: ['finance'],
@@ -71,14 +71,17 @@ export const INBOX_STAFF: Readonly<Record<InboxSource, readonly StaffRole[]>> = 
 
 export const inboxItem = z.object({
   source: inboxSource,
-  /** Of the payment, deposit at the provider, request (also of a creation), network, submission, member, reported text, cluster of votes or job. */
+  /**
+   * Id of the payment, deposit at the provider, request (also of a creation), network, submission, member, reported text,
+   * cluster of votes or job.
+   */
   id: z.string(),
-  /** What it is about, in a few words of its own: a token's name, a post's title. */
+  /** Short title of the entity: a token's name, a post's title. */
   title: z.string(),
-  /** More of it: state of a payment, reasons of reports, name of a job. Codes, not words for people. */
+  /** Details: state of a payment, reasons of reports, name of a job. Codes, not words for people. */
   details: z.array(z.string()),
   since: z.iso.datetime(),
-  /** By when somebody should have answered; null: nobody was promised anything. */
+  /** The promised date of the response; null when none was promised. */
   dueAt: z.iso.datetime().nullable(),
   owner: z.object({ id: z.uuid(), name: z.string(), since: z.iso.datetime() }).nullable(),
 });
@@ -96,7 +99,7 @@ export const adminInbox = {
     .output(
       z.object({
         items: z.array(inboxItem),
-        /** Of all items of the reader's sources, whatever the filter. */
+        /** Totals over all sources of the reader, independent of the filter. */
         counts: z.partialRecord(inboxSource, z.int().nonnegative()),
       }),
     ),
@@ -114,7 +117,7 @@ export const adminInbox = {
     .errors(answer)
     .input(item)
     .output(inboxItem),
-  /** Answers all open reports of a post or comment: it stays, or it is hidden. */
+  /** Resolves all open reports of a post or comment: the text stays, or it is hidden. */
   resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text', ['moderator'])
     .errors(answer)
     .input(
@@ -122,7 +125,7 @@ export const adminInbox = {
         .strictObject({
           id: z.uuid(),
           decision: z.enum(['kept', 'hidden']),
-          /** Both, where it is hidden. */
+          /** Both are required when the text is hidden. */
           rule: removalRule.optional(),
           reason: removalReason.or(z.literal('')).default(''),
         })
@@ -132,7 +135,7 @@ export const adminInbox = {
         ),
     )
     .output(z.object({ ok: z.literal(true) })),
-  /** Runs a failed job once more, or gives it up; a mail is sent after all, or forgotten with all it says. */
+  /** Retries or discards a failed job; for a mail, sends it again or deletes it with its content. */
   settleJob: adminWrite('POST', '/inbox/job/{id}/settle', 'Run a failed job again, or give it up')
     .errors({ ...answer, MAIL_EXPIRED: errors.MAIL_EXPIRED })
     .input(z.strictObject({ id: z.uuid(), decision: z.enum(['retry', 'discard']) }))

@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, shelf } from './shared/list.ts';
 
-/** What can show an image. The first four are records of the back office, in which it can be replaced. */
+/** Places that can show an image. The first four are records of the back office, in which the image can be replaced. */
 export const MEDIA_PLACES = [
   'project',
   'candidate',
@@ -17,25 +17,25 @@ export const MEDIA_PLACES = [
   'member',
   'deliverable',
 ] as const;
-/** Where an image can be replaced: what members sent or said stays as they sent it. */
+/** Places where an image can be replaced; images sent by members are never changed. */
 export const REPLACEABLE_PLACES = ['project', 'candidate', 'next_project', 'news'] as const;
 export type ReplaceablePlace = (typeof REPLACEABLE_PLACES)[number];
 
-/** Uses that a row of the list names. */
+/** Maximum number of uses listed in a row. */
 export const MEDIA_USES_SHOWN = 4;
-/** Images of one page of the library. */
+/** Page size of the library. */
 const MEDIA_PAGE = 24;
-/** Records in which one act replaces an image. */
+/** Maximum number of records in which one request replaces an image. */
 const MAX_REPLACED = 500;
 
 const use = z.object({
   place: z.enum(MEDIA_PLACES),
-  /** Id of the record; of a page its name. */
+  /** Id of the record; for a page, its name. */
   record: z.string(),
-  /** Name of the record as it is now; null where it has none. */
+  /** Current name of the record; null when it has none. */
   title: z.string().nullable(),
   inTrash: z.boolean(),
-  /** Of records in which the image can be replaced; null elsewhere and in the trash. */
+  /** Set for records in which the image can be replaced; null for others and in the trash. */
   version: z.int().positive().nullable(),
 });
 export type MediaUse = z.infer<typeof use>;
@@ -46,31 +46,31 @@ const image = z.object({
   bucket: mediaBucket,
   width: z.int(),
   height: z.int(),
-  /** Of the file as it was sent. */
+  /** Size of the original upload. */
   bytes: z.int(),
-  /** Name of the member who sent it; null: a guest, the system, or gone. */
+  /** Name of the member who uploaded it; null for guests, the system and deleted accounts. */
   sentBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  /** Unused ones that nobody saved are removed by themselves, 48 hours after they were sent. */
+  /** True for an unused upload that no editor saved; deleted automatically 48 hours after the upload. */
   temporary: z.boolean(),
   trashedAt: z.iso.datetime().nullable(),
-  /** Its address answers nobody: it is in the trash, or the post that shows it is hidden. */
+  /** True when its URL returns nothing: the image is in the trash, or the post that shows it is hidden. */
   hidden: z.boolean(),
-  /** How many records show it. */
+  /** Number of records that show it. */
   uses: z.int().nonnegative(),
-  /** The first of them. */
+  /** The first MEDIA_USES_SHOWN of them. */
   shownIn: z.array(use),
 });
 export type LibraryImage = z.infer<typeof image>;
 
 export const adminMedia = {
-  /** Newest first, of the trash the last removed first; `cursor` is that of the page before. */
+  /** Newest first; the trash by deletion, newest first. `cursor` is that of the previous page. */
   list: adminRead('/media', 'Stored images and where each is shown', ['editor'])
     .input(
       z.strictObject({
         shelf,
         status: z.enum(['all', 'unused']).default('all'),
-        /** Part of the name of what shows it or of who sent it, or its address; fewer letters find too much. */
+        /** Part of the name of a record that shows it, of its uploader, or of its URL; shorter queries match too much. */
         q: z.string().trim().min(3).max(100).optional(),
         cursor: z
           .string()
@@ -85,8 +85,8 @@ export const adminMedia = {
     .input(anyRecord)
     .output(image),
   /**
-   * Another image in all records of the back office that show this one, or in none: each as the editor saw it. Where nothing
-   * shows the old one any more its address ends.
+   * Replaces the image in all records of the back office that show it, or in none when one changed since the editor loaded it.
+   * The URL of the old image ends when nothing shows it any more.
    */
   replace: adminWrite(
     'POST',
@@ -102,7 +102,7 @@ export const adminMedia = {
     .input(
       z.strictObject({
         id: z.uuid(),
-        /** Address of the uploaded image: '/media/…'. */
+        /** URL of the uploaded image: '/media/…'. */
         url: z.string().regex(/^\/media\/[0-9a-f]{32}\.webp$/),
         seen: z
           .array(z.strictObject({ place: z.enum(REPLACEABLE_PLACES), record: z.uuid(), version: z.int().positive() }))
@@ -111,7 +111,7 @@ export const adminMedia = {
       }),
     )
     .output(z.object({ replaced: z.int(), /** Records that go on showing the old one. */ left: z.int() })),
-  /** Each stands by itself: what something shows is refused (IMAGE_SHOWN). */
+  /** Each image in its own transaction; one that is in use is refused (IMAGE_SHOWN). */
   remove: adminWrite('POST', '/media/remove', 'Put unused images into the trash', ['editor'])
     .input(z.strictObject({ ids: bulkIds }))
     .output(bulkAnswer),

@@ -3,9 +3,9 @@ import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
 
 export const moderatorRequest = z.object({
-  /** Of the member. */
+  /** Id of the member. */
   id: z.uuid(),
-  /** Null where the forum profile is missing. */
+  /** Null when the forum profile is missing. */
   username: z.string().nullable(),
   walletAddress: z.string().nullable(),
   requestedAt: z.iso.datetime().nullable(),
@@ -21,7 +21,7 @@ export const adminModeratorRequests = {
       }),
     )
     .output(pageOf(moderatorRequest)),
-  /** Only pending ones change. Approving makes moderators, so it asks for a fresh proof. */
+  /** Changes pending wishes only. Requires step-up, because an approval creates a moderator. */
   decide: adminWrite('POST', '/moderator-requests/decide', 'Approve or reject wishes to moderate')
     .errors(byProvenAdmin)
     .input(z.strictObject({ ids: bulkIds, decision: z.enum(['approve', 'reject']) }))

@@ -2,37 +2,37 @@ import { z } from 'zod';
 import { plan } from '../domains/payments.ts';
 import { adminRead, listInput, pageOf } from './shared/list.ts';
 
-/** US cents, as whole numbers; the name says so, also as the head of a column in the exported file. */
+/** Whole US cents. The unit is part of the field's name, which also heads the column of the export. */
 const cents = z.int();
 
-/** Of a month, plan and network: what the money ledger says. */
+/** Totals of the money ledger for one month, plan and network. */
 const moneyRow = z.object({
   id: z.string(),
-  /** '2026-11', UTC. */
+  /** Month such as '2026-11', UTC. */
   month: z.string(),
-  /** Empty of money without an order. */
+  /** Empty for money without an order. */
   plan: z.string(),
   network: z.string(),
   simulation: z.boolean(),
-  /** Agreed, less what ended without money. */
+  /** Agreed prices, minus those of orders that ended without a payment. */
   expectedCents: cents,
-  /** Arrived in all, also what went back since. */
+  /** Total received, including money refunded since. */
   receivedCents: cents,
-  /** Let go by the team. */
+  /** Shortfall waived by the team. */
   shortCents: cents,
   refundedCents: cents,
-  /** What the provider kept, where it says so or the coin did not change: '0.5 eth, 2 usdttrc20'. */
+  /** Fees of the payment provider, when it reports them or the coin was not converted: '0.5 eth, 2 usdttrc20'. */
   fees: z.string(),
-  /** Money without an order, in the same form. */
+  /** Money without an order, in the same format. */
   unplaced: z.string(),
-  /** Deliverables of which the date went by in this month, still open. */
+  /** Deliverables whose date passed in this month and that are still open. */
   overdue: z.int(),
-  /** Open differences with the provider that were found in this month. */
+  /** Open differences with the payment provider that were found in this month. */
   differences: z.int(),
 });
 export type MoneyRow = z.infer<typeof moneyRow>;
 
-/** Under `admin.money`. */
+/** Mounted as `admin.money`. */
 export const adminMoney = {
   list: adminRead('/money', 'Money by month, plan and network', ['finance'])
     .input(

@@ -33,16 +33,16 @@ export const adminNetworks = {
       }),
     )
     .output(adminNetwork),
-  /** Days that are left out stay as they are. */
+  /** Omitted days stay unchanged. */
   update: adminWrite('PUT', '/networks/{id}', 'Change a network')
     .errors(saving)
     .input(seenRecord.extend({ ...fields, manualDays: fields.manualDays.optional() }))
     .output(adminNetwork),
-  /** Several at once, each by itself. */
+  /** Several in one request, each in its own transaction. */
   switchMany: adminWrite('POST', '/networks/switch', 'Offer several networks, or offer them no more')
     .input(z.strictObject({ records: bulkSeen, isActive: z.boolean() }))
     .output(bulkAnswer),
-  /** Into the trash; requests keep the network they name. Asks for a fresh proof. */
+  /** Moves it to the trash; requests retain the network they name. Requires step-up. */
   remove: adminWrite('DELETE', '/networks/{id}', 'Delete a network')
     .errors({ ...byProvenAdmin, ...saving })
     .input(seenRecord)

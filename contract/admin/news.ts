@@ -21,13 +21,13 @@ const row = z.object({
   authorName: z.string(),
   imageUrl: z.string().nullable(),
   isActive: z.boolean(),
-  /** When it was first shown; null until then. */
+  /** Time of the first publication; null before it. */
   publishedAt: z.iso.datetime().nullable(),
 });
 export type AdminNewsRow = z.infer<typeof row>;
 
 const item = row.extend({
-  /** Source with the product's light markup. */
+  /** Source text in the product's light markup. */
   content: z.string(),
 });
 export type AdminNews = z.infer<typeof item>;
@@ -45,7 +45,7 @@ export const adminNews = {
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(anyRecord)
     .output(item),
-  /** The first time an item is active stamps its publication. */
+  /** `publishedAt` is set the first time an item becomes active. */
   create: adminWrite('POST', '/news', 'Write a news item', ['editor']).errors(savingImage).input(newsForm).output(item),
   update: adminWrite('PUT', '/news/{id}', 'Change a news item', ['editor'])
     .errors(savingImage)

@@ -20,11 +20,11 @@ export const adminNextProject = z.object({
 export type AdminNextProject = z.infer<typeof adminNextProject>;
 
 const { shape } = nextProjectForm;
-/** Somebody looked at a countdown that is over already, or runs past the launch. */
+/** The editor confirms a countdown that has ended already or ends after the launch. */
 const countdownAccepted = z.boolean().default(false);
 const savingDates = { ...savingToken, COUNTDOWN_DOUBTFUL: errors.COUNTDOWN_DOUBTFUL };
 
-/** A NEXT project to be added. */
+/** Fields of a new NEXT project. */
 export const newNextProject = nextProjectForm.extend({
   ...newTokenFields,
   tokenAddress: shape.tokenAddress.default(null),
@@ -50,7 +50,7 @@ export const adminNextProjects = {
     .errors(savingDates)
     .input(newNextProject.extend({ countdownAccepted, resemblanceAccepted }))
     .output(adminNextProject),
-  /** Fields that are left out stay as they are. Members who follow it are notified of a new date and of its launch. */
+  /** Omitted fields stay unchanged. Followers are notified of a new date and of the launch. */
   update: adminWrite('PUT', '/next-projects/{id}', 'Change a NEXT project', ['editor'])
     .errors(savingDates)
     .input(seenRecord.extend({ ...nextProjectForm.partial().shape, countdownAccepted, resemblanceAccepted }))

@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
-/** Where the payment of a request stands for the team: never 'paid' for what is short or went back, never 'failed' for what ran out. */
+/** The team's view of a request's payment: never 'paid' when money is missing or was refunded, never 'failed' when it expired. */
 export const paymentStage = z.enum([
   'pending',
   'under_review',
@@ -17,26 +17,26 @@ export const paymentStage = z.enum([
 ]);
 export type PaymentStage = z.infer<typeof paymentStage>;
 
-/** An order of a request as the team sees it. */
+/** An order of a request, with the data for the team. */
 export const adminPayment = payment.extend({
   id: z.uuid(),
   stage: paymentStage,
-  /** The one that is offered to the payer now. */
+  /** The order that the payer is offered now. */
   isCurrent: z.boolean(),
   invoiceId: z.string().nullable(),
   confirmedAt: z.iso.datetime().nullable(),
-  /** Why a person should look at it: codes of the payment rules. */
+  /** Reasons why the payment needs attention: codes of the payment rules. */
   attention: z.array(z.string()),
-  /** Who took for enough what had arrived; null when nobody did, or that money went back since. */
+  /** The admin who accepted the received amount as sufficient; null when nobody did, or when that money was refunded since. */
   accepted: z.object({ by: z.string().nullable(), at: z.iso.datetime(), reason: z.string() }).nullable(),
-  /** This payment alone lets the token be made. */
+  /** This payment alone is sufficient for the token to be created. */
   delivers: z.boolean(),
-  /** Something arrived, and an acceptance would change something. */
+  /** Money was received, and accepting it would change the state. */
   acceptable: z.boolean(),
   deposits: z.array(orderDeposit),
-  /** What an admin signs so that the signer takes this money for enough; null while nothing arrived. */
+  /** The statement that an admin signs so that the signer accepts the received amount; null while nothing was received. */
   statement: z.string().nullable(),
-  /** Signatures that were brought for it. */
+  /** Signatures submitted for the statement. */
   signatures: z.array(z.object({ publicKey: z.string(), at: z.iso.datetime() })),
 });
 export type AdminPayment = z.infer<typeof adminPayment>;
@@ -45,7 +45,7 @@ const missing = { NOT_FOUND: errors.NOT_FOUND };
 const why = z.string().trim().min(1).max(REPORT_NOTE_MAX);
 const paymentOf = z.strictObject({ paymentId: z.uuid() });
 
-/** Under `admin.tokenRequests`: payments are reached through the request that they are for. */
+/** Mounted as `admin.tokenRequests`: payments are reached through their request. */
 export const adminPayments = {
   /** The request that a payment belongs to. */
   ofPayment: adminRead('/token-requests/payments/{paymentId}', 'The request of a payment', ['support', 'finance'])
@@ -66,7 +66,7 @@ export const adminPayments = {
     .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
     .input(paymentOf.extend({ reason: why }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Brings what `florka admin sign` printed about this payment's statement: the signer decides by it. Asks for a fresh proof. */
+  /** Submits the signature that `florka admin sign` printed for this payment's statement; the signer verifies it. Requires step-up. */
   addAcceptance: adminWrite('POST', '/token-requests/payments/{paymentId}/acceptance', 'Bring a signed acceptance', [
     'finance',
   ])
@@ -78,7 +78,7 @@ export const adminPayments = {
     })
     .input(paymentOf.extend({ signed: z.string().trim().min(1).max(12_000) }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Writes into the history what was said or done elsewhere; changes no state. Money that goes back is a refund. */
+  /** Adds a note to the history about something done elsewhere; changes no state. Returned money is recorded as a refund instead. */
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment', [
     'finance',
   ])

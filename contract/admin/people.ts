@@ -8,7 +8,7 @@ import { adminUser } from './users.ts';
 const at = z.iso.datetime();
 const anyPerson = z.strictObject({ id: z.uuid() });
 
-/** A person who was found, and by what: a name, or a number of something of theirs. */
+/** A person in the search results, and the kind of match: a name, or the number of a record of theirs. */
 const foundPerson = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -22,7 +22,7 @@ const personOrder = z.object({
   tokenName: z.string(),
   tokenSymbol: z.string(),
   plan: z.string(),
-  /** Made without an account, found by the confirmed mailbox. */
+  /** Created without an account; matched by the confirmed mailbox. */
   asGuest: z.boolean(),
   closedAs: z.enum(['delivered', 'cancelled']).nullable(),
   createdAt: at,
@@ -40,7 +40,7 @@ const personOrder = z.object({
   refunds: z.array(z.object({ number: z.string(), state: z.string(), createdAt: at })),
 });
 
-/** Everything of a person that the team works with; the newest of each, with how many there are. */
+/** Everything about a person that the team works with: the newest records of each kind, with their total. */
 const person = z.object({
   user: adminUser,
   notes: z.array(z.object({ id: z.uuid(), text: z.string(), at, by: z.string().nullable() })),
@@ -60,7 +60,7 @@ const person = z.object({
     count: z.int(),
     newest: z.array(z.object({ id: z.uuid(), postId: z.uuid(), text: z.string(), hidden: z.boolean(), at })),
   }),
-  /** Of the last 30 days; older ones are deleted. */
+  /** Mails of the last 30 days; older ones are deleted. */
   mails: z.array(
     z.object({
       id: z.uuid(),
@@ -75,7 +75,7 @@ const person = z.object({
 });
 export type PersonView = z.infer<typeof person>;
 
-/** What the person reads on their own pages. */
+/** The data that the person sees on their own pages. */
 const seen = z.object({
   notifications: z.array(notification),
   unread: z.int(),
@@ -106,7 +106,7 @@ export const adminPeople = {
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(anyPerson)
     .output(z.object({ ok: z.literal(true) })),
-  /** A write, because it is noted and the person is told. Asks for a fresh proof. */
+  /** A write, because the access is audited and the person is notified. Requires step-up. */
   look: adminWrite('POST', '/people/{id}/look', 'Read what a person sees on their own pages; they are told', [
     'support',
   ])

@@ -17,7 +17,7 @@ export type AdminProject = z.infer<typeof adminProject>;
 
 const { shape } = projectForm;
 
-/** A project to be added. */
+/** Fields of a new project. */
 export const newProject = projectForm.extend({
   ...newTokenFields,
   holdersCount: shape.holdersCount.default(null),
@@ -42,17 +42,17 @@ export const adminProjects = {
     .errors({ ...savingToken, ...podium })
     .input(newProject.extend({ resemblanceAccepted }))
     .output(adminProject),
-  /** Fields that are left out stay as they are. */
+  /** Omitted fields stay unchanged. */
   update: adminWrite('PUT', '/projects/{id}', 'Change a project', ['editor'])
     .errors({ ...savingToken, ...podium })
     .input(seenRecord.extend({ ...projectForm.partial().shape, resemblanceAccepted }))
     .output(adminProject),
-  /** Into the Top 3 at the first free place, or out of it. Saying it twice is fine. */
+  /** Puts it at the first free place of the Top 3, or removes it from there. Idempotent. */
   setTop3: adminWrite('PUT', '/projects/{id}/top3', 'Put a project into the Top 3, or take it out', ['editor'])
     .errors({ ...saving, ...podium })
     .input(anyRecord.extend({ on: z.boolean() }))
     .output(adminProject),
-  /** Into the trash, and out of the Top 3. */
+  /** Moves it to the trash and removes it from the Top 3. */
   remove: adminWrite('DELETE', '/projects/{id}', 'Delete a project', ['editor'])
     .errors(saving)
     .input(seenRecord)

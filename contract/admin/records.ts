@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { bulkAnswer, bulkIds, bulkSeen } from './shared/bulk.ts';
 import { adminWrite } from './shared/list.ts';
 
-/** Records whose trash takes several at once; networks ask for a proof each. */
+/** Kinds of records that can be deleted in bulk; networks need step-up for each deletion. */
 export const bulkKind = z.enum(['project', 'candidate', 'next_project', 'news']);
 export type BulkKind = z.infer<typeof bulkKind>;
 
-/** Acts on a selection of projects, candidates, NEXT projects or news: each record by itself, as its own procedure does it. */
+/** Bulk actions on projects, candidates, NEXT projects or news: each record in its own transaction, by the rules of its own procedure. */
 export const adminRecords = {
-  /** Those that changed since the editor saw them are refused. */
+  /** Records that changed since the editor loaded them are refused. */
   remove: adminWrite('POST', '/records/remove', 'Put several records of one kind into the trash', ['editor'])
     .input(z.strictObject({ kind: bulkKind, records: bulkSeen }))
     .output(bulkAnswer),

@@ -24,7 +24,7 @@ const acting = {
   REFUND_REFUSED: errors.REFUND_REFUSED,
 };
 
-/** Money that goes back. The team sends it by hand; every step is kept and shown to its payer. */
+/** Refunds. The team sends them by hand; every step is recorded and shown to the payer. */
 export const adminRefunds = {
   list: adminRead('/refunds', 'Money that goes back', ['finance'])
     .input(
@@ -35,17 +35,17 @@ export const adminRefunds = {
       }),
     )
     .output(pageOf(adminRefund)),
-  /** Opens a case about a payment; its payer is asked for an address. Asks for a fresh proof. */
+  /** Opens a refund for a payment; the payer is requested to provide an address. Requires step-up. */
   open: adminWrite('POST', '/refunds', 'Open a refund', ['finance'])
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(openRefundForm.extend({ paymentId: z.uuid() }))
     .output(adminRefund),
-  /** It was sent, with its transaction, or by the provider. Asks for a fresh proof. */
+  /** Records that it was sent, with its transaction, or by the provider. Requires step-up. */
   send: adminWrite('POST', '/refunds/{id}/send', 'Say that a refund was sent', ['finance'])
     .errors({ ...acting, EVIDENCE_USED: errors.EVIDENCE_USED })
     .input(seenRecord.extend(sendRefundForm.shape))
     .output(adminRefund),
-  /** It will not be sent. Asks for a fresh proof. */
+  /** Records that it will not be sent. Requires step-up. */
   withdraw: adminWrite('POST', '/refunds/{id}/withdraw', 'Withdraw a refund that was not sent', ['finance'])
     .errors(acting)
     .input(seenRecord.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))

@@ -7,18 +7,18 @@ const count = z.int().nonnegative();
 /** The Monday of a week, UTC. */
 const week = z.iso.date();
 
-/** What each step of a token request is called, by the week in which the request was begun. */
+/** Number of token requests that reached each step, grouped by the week in which the request was begun. */
 const funnelRow = z.object({ week, started: count, ordered: count, paid: count, delivered: count });
 export type FunnelRow = z.infer<typeof funnelRow>;
 
-/** Of those whose first vote was in a week: how many voted in each of the weeks after it, as far as there are any. */
+/** Of the voters whose first vote was in a week: how many voted in each following week that has passed. */
 const retentionRow = z.object({ week, voters: count, weeks: z.array(count).max(REPORT_WEEKS) });
 export type RetentionRow = z.infer<typeof retentionRow>;
 
 const moderationRow = z.object({ week, reported: count, hidden: count, restored: count, kept: count, banned: count });
 export type ModerationRow = z.infer<typeof moderationRow>;
 
-/** Pages that were shown on a UTC day, in all and by kind of page; of those, how many were reached from outside the site. */
+/** Page views of a UTC day, in total and by kind of page, and those of them that were reached from outside the site. */
 const pageViewsRow = z.object({
   day: z.iso.date(),
   views: count,
@@ -27,7 +27,7 @@ const pageViewsRow = z.object({
 });
 export type PageViewsRow = z.infer<typeof pageViewsRow>;
 
-/** When the sums behind the reports were last made; null before the first time. */
+/** Time when the aggregates behind the reports were last computed; null before the first time. */
 const asOf = z.iso.datetime().nullable();
 export const adminFunnel = {
   list: adminRead('/funnel', 'Token requests by week: begun, ordered, paid, delivered', ['finance'])

@@ -11,10 +11,10 @@ export const roleRow = z.object({
   email: z.string(),
   walletAddress: z.string().nullable(),
   role,
-  /** Of admins: what they may do in the back office. */
+  /** For admins: their staff roles. */
   staffRoles: z.array(staffRole),
   roleStatus: z.enum(['approved', 'pending', 'rejected']),
-  /** Last change of the role. */
+  /** Time of the last change of the role. */
   assignedAt: z.iso.datetime().nullable(),
   requestedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -31,9 +31,9 @@ const changing = {
   LAST_ADMIN: errors.LAST_ADMIN,
   OWN_ACCOUNT: errors.OWN_ACCOUNT,
 };
-/** What the admin saw: when a colleague was faster, nothing changes. */
+/** The state that the admin saw; when a colleague changed it meanwhile, nothing is changed. */
 const seen = { seen: role.optional(), seenStaffRoles: z.array(staffRole).optional() };
-/** Owner alone, or some of the others. */
+/** Either `owner` alone, or some of the others. */
 const staffRoles = z
   .array(staffRole)
   .min(1)
@@ -49,10 +49,7 @@ export const adminRoles = {
     )
     .output(pageOf(roleRow)),
   counts: adminRead('/roles/counts', 'How many hold each role').output(roleCounts),
-  /**
-   * Asks for a fresh proof. The same role again changes nothing. `staffRoles` are those of an admin; without them a new admin is an
-   * owner.
-   */
+  /** Requires step-up. Assigning the same role changes nothing. `staffRoles` applies to admins; without it a new admin becomes an owner. */
   assign: adminWrite('PUT', '/roles/{id}', 'Assign a role')
     .errors(changing)
     .input(
@@ -61,7 +58,7 @@ export const adminRoles = {
         .refine((input) => input.role === 'admin' || input.staffRoles === undefined, 'Only admins have staff roles'),
     )
     .output(roleRow),
-  /** Back to user. Asks for a fresh proof. */
+  /** Sets the role back to user. Requires step-up. */
   remove: adminWrite('DELETE', '/roles/{id}', 'Take the role away')
     .errors(changing)
     .input(z.strictObject({ id: z.uuid(), ...seen }))

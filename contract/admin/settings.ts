@@ -9,28 +9,28 @@ const setting = z.object({
   name: settingName,
   group: z.enum(SETTING_GROUPS),
   kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'choice', 'secret']),
-  /** The variable that would win, where there is one. */
+  /** The environment variable that overrides the setting, if there is one. */
   variable: z.string().nullable(),
   /**
-   * Where the value that counts comes from: the environment of the process that answers, this screen, or the program.
-   * `unreadable`: a stored secret that another AUTH_SECRET sealed.
+   * Source of the effective value: the environment of the responding process, this screen, or the program. `unreadable`: a
+   * stored secret that was sealed with another AUTH_SECRET.
    */
   from: z.enum(['environment', 'stored', 'standard', 'unreadable']),
-  /** What counts; always null for secrets. */
+  /** The effective value; always null for secrets. */
   value: value.nullable(),
-  /** Of a secret: one is there. */
+  /** For a secret: true when one is set. */
   isSet: z.boolean(),
-  /** What counts without a stored value; null where that is nothing. */
+  /** The default, effective without a stored value; null when there is none. */
   standard: value.nullable(),
-  /** Counts the changes; 0 while nobody stored one. */
+  /** Number of changes; 0 when no value was ever stored. */
   version: z.int().nonnegative(),
   savedAt: z.iso.datetime().nullable(),
-  /** Who stored it; null when the account is gone or it was a command of the operator. */
+  /** The admin who stored it; null when the account was deleted or an operator's command stored it. */
   savedBy: z.string().nullable(),
 });
 export type AdminSetting = z.infer<typeof setting>;
 
-/** How a test went: the other side's words where it refused. */
+/** Result of a test: the remote service's message when it refused. */
 const tested = z.object({
   ok: z.boolean(),
   target: z.string(),
@@ -58,7 +58,7 @@ export const adminSettings = {
             z.strictObject({
               name: settingName,
               version: z.int().nonnegative(),
-              /** Null: nothing is stored any more, and the standard counts. */
+              /** Null deletes the stored value, so that the default is effective. */
               value: value.nullable(),
             }),
           )

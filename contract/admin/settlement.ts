@@ -8,28 +8,28 @@ const settlementRun = z.object({
   id: z.uuid(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
-  /** `whole`: everything that the provider knows was read. `not_allowed`: the account may not list. */
+  /** `whole`: all deposits of the provider were read. `not_allowed`: the account may not list them. */
   state: z.enum(['running', 'whole', 'cut', 'failed', 'not_allowed', 'no_provider']),
   deposits: z.int(),
-  /** Deposits that were brought to an order, or put with the money without one, by the run itself. */
+  /** Deposits that the run itself assigned to an order, or recorded as unplaced money. */
   found: z.int(),
   differences: z.int(),
-  /** Who asked for it; null: the job of the day. */
+  /** The admin who requested it; null for the daily job. */
   askedBy: z.string().nullable(),
 });
 export type SettlementRun = z.infer<typeof settlementRun>;
 
 export const differenceKind = z.enum([
-  /** The provider has money of which the ledger has nothing. */
+  /** The provider has a deposit that is missing in the ledger. */
   'missing_here',
-  /** The ledger has a deposit that the provider does not know. */
+  /** The ledger has a deposit that is missing at the provider. */
   'missing_there',
   'amount',
   'returned',
   'outcome',
-  /** More went back of an order than came. */
+  /** An order was refunded more than was received for it. */
   'over_returned',
-  /** A total is not the sum of its entries. */
+  /** A total differs from the sum of its entries. */
   'totals',
 ]);
 
@@ -37,16 +37,16 @@ const difference = z.object({
   id: z.uuid(),
   version: z.int().positive(),
   kind: differenceKind,
-  /** The provider's number of a deposit, an order's number, or the month of a total. */
+  /** The provider's number of a deposit, the number of an order, or the month of a total. */
   subject: z.string(),
   orderId: z.string().nullable(),
   asset: z.string(),
-  /** Decimals; empty for nothing. */
+  /** Decimals; empty when there is no amount. */
   ours: z.string(),
   theirs: z.string(),
   foundAt: z.iso.datetime(),
   seenAt: z.iso.datetime(),
-  /** A later comparison of everything did not find it any more. */
+  /** Time of the first later full comparison that no longer found the difference. */
   goneAt: z.iso.datetime().nullable(),
   explainedAt: z.iso.datetime().nullable(),
   explainedBy: z.string().nullable(),
@@ -54,7 +54,7 @@ const difference = z.object({
 });
 export type SettlementDifference = z.infer<typeof difference>;
 
-/** Under `admin.settlement`. */
+/** Mounted as `admin.settlement`. */
 export const adminSettlement = {
   /** The last 30, newest first. */
   runs: adminRead('/settlement/runs', 'Comparisons with the payment provider', ['finance']).output(
@@ -63,11 +63,11 @@ export const adminSettlement = {
   list: adminRead('/settlement', 'Differences between the money ledger and the provider', ['finance'])
     .input(listInput(['foundAt'], { state: z.enum(['open', 'explained', 'gone']).optional() }))
     .output(pageOf(difference)),
-  /** Compares now, in the background. */
+  /** Starts a comparison in the background. */
   run: adminWrite('POST', '/settlement/run', 'Compare with the provider now', ['finance']).output(
     z.object({ ok: z.literal(true) }),
   ),
-  /** Says where a difference comes from; it then no longer waits, until it changes. Asks for a fresh proof. */
+  /** Explains a difference, which then no longer waits until it changes. Requires step-up. */
   explain: adminWrite('POST', '/settlement/{id}/explain', 'Explain a difference', ['finance'])
     .errors({
       ...byProvenAdmin,

@@ -4,15 +4,15 @@ import { tokenKind } from '../fields/schemas.ts';
 import { resemblanceAccepted } from '../likeness.ts';
 import { adminRead, adminWrite, saving } from './shared/list.ts';
 
-/** A record that was made of a created token. */
+/** A record that a created token was published as. */
 const showcased = z.object({
   kind: tokenKind,
   id: z.uuid(),
   tokenName: z.string(),
-  /** Of its public page. */
+  /** Slug of its public page. */
   slug: z.string(),
   at: z.iso.datetime(),
-  /** In the trash. */
+  /** True when it is in the trash. */
   deleted: z.boolean(),
 });
 export type Showcased = z.infer<typeof showcased>;
@@ -26,12 +26,12 @@ export const adminShowcase = {
   ])
     .input(ofRequest)
     .output(z.array(showcased)),
-  /** Makes a project, candidate or NEXT project of a token that is on its chain, with everything its request says. */
+  /** Creates a project, candidate or NEXT project from a token that is on its chain, with all data of its request. */
   add: adminWrite('POST', '/token-requests/{requestId}/showcase', 'Make a project of a created token', ['finance'])
     .errors({
       ...saving,
       IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED,
-      /** A live record of this kind was made of it already. */
+      /** A live record of this kind exists for it already. */
       ALREADY_DONE: errors.ALREADY_DONE,
       RESEMBLES: errors.RESEMBLES,
     })

@@ -7,9 +7,9 @@ import { adminRead, adminWrite } from './shared/list.ts';
 const version = z.object({
   version: z.int().positive(),
   savedAt: z.iso.datetime(),
-  /** Who saved it; null when the account is gone. */
+  /** The author of the version; null when the account was deleted. */
   savedBy: z.string().nullable(),
-  /** Of a restored version: which one it repeats. */
+  /** The number of the version that this one restored. */
   restoredFrom: z.int().positive().nullable(),
   texts: sitePageForm,
 });
@@ -17,7 +17,7 @@ export type SitePageVersion = z.infer<typeof version>;
 
 const state = z.object({
   page: sitePageName,
-  /** 0 while the built-in text stands. */
+  /** 0 while the built-in text is in use. */
   version: z.int().nonnegative(),
   savedAt: z.iso.datetime().nullable(),
   savedBy: z.string().nullable(),
@@ -39,7 +39,7 @@ export const adminSitePages = {
     .errors(saving)
     .input(seen.extend(sitePageForm.shape))
     .output(saved),
-  /** An older version becomes the newest one; nothing is removed. */
+  /** Publishes an older version again as the newest one; nothing is deleted. */
   restore: adminWrite('POST', '/site-pages/{page}/restore', 'Publish an older version of a page again', ['editor'])
     .errors({ ...saving, NOT_FOUND: errors.NOT_FOUND })
     .input(seen.extend({ restore: z.int().positive() }))

@@ -10,11 +10,11 @@ import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord
 const row = z.object({
   id: z.uuid(),
   version: z.int().positive(),
-  /** What the applicant quotes; null of requests from before there were any. */
+  /** Reference number for the applicant; null for requests older than the numbers. */
   reference: z.string().nullable(),
   submitterName: z.string().nullable(),
   submitterEmail: z.string().nullable(),
-  /** Of the project, as typed. */
+  /** Name of the project, as typed. */
   projectName: z.string(),
   symbol: z.string(),
   status: submissionStatus,
@@ -23,19 +23,19 @@ const row = z.object({
 });
 export type AdminSubmissionRow = z.infer<typeof row>;
 
-/** On home, where a token address is needed, or in NEXT. */
+/** On home, which requires a token address, or in NEXT. */
 const madeAs = z.enum(['project', 'next_project']);
 
 export const adminSubmission = row.extend({
-  /** Of the team, for the team. */
+  /** Internal notes of the team. */
   adminNotes: z.string(),
-  /** To the applicant: in the mail with the decision, and on the private page. */
+  /** Message to the applicant: in the mail with the decision, and on the private page. */
   answer: z.string(),
-  /** The project that was made of it; null before, and again once that is gone for good. */
+  /** The project that was created from it; null before that and after that project was purged. */
   made: z.object({ as: madeAs, id: z.uuid(), name: z.string() }).nullable(),
-  /** Tokens that are there now and that it could be taken for. */
+  /** Existing tokens that it could be taken for. */
   resembles: z.array(resemblance),
-  /** As stored, whatever it is: to be shown as text, never as markup. */
+  /** As stored, unvalidated: must be rendered as text, never as markup. */
   projectData: z.unknown(),
 });
 export type AdminSubmission = z.infer<typeof adminSubmission>;
@@ -50,12 +50,12 @@ export const adminSubmissions = {
     .errors(missing)
     .input(anyRecord)
     .output(adminSubmission),
-  /** Any status at any time; stamps the moment of the review. A new approval or rejection is mailed to the applicant. */
+  /** Any status can follow any other; sets the time of the review. A new approval or rejection is mailed to the applicant. */
   review: adminWrite('PUT', '/submissions/{id}', 'Answer a request for publication', ['support'])
     .errors({ ...missing, VERSION_CONFLICT: errors.VERSION_CONFLICT })
     .input(seenRecord.extend(reviewForm.shape))
     .output(adminSubmission),
-  /** Several at once, each by itself; notes and answer stay as they are. A new approval or rejection is mailed. */
+  /** Several in one request, each in its own transaction; notes and message stay unchanged. A new approval or rejection is mailed. */
   reviewMany: adminWrite('PUT', '/submissions', 'Give several requests for publication a status', ['support'])
     .input(
       z.strictObject({
@@ -66,7 +66,7 @@ export const adminSubmissions = {
       }),
     )
     .output(bulkAnswer),
-  /** Approves it and makes a pending project of it, which is then edited and published like any other. */
+  /** Approves it and creates a pending project from it, which is then edited and published like any other. */
   publish: adminWrite('POST', '/submissions/{id}/project', 'Make a project of a request for publication', ['support'])
     .errors({ ...saving, ALREADY_DONE: errors.ALREADY_DONE, RESEMBLES: errors.RESEMBLES })
     .input(seenRecord.extend({ as: madeAs, resemblanceAccepted, ...reviewForm.omit({ status: true }).shape }))

@@ -5,16 +5,16 @@ import { checksummed } from '../fields/evm-checksum.ts';
 import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../fields/token-form.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
-/** queued: the signer has not begun. held: a person decides how it goes on. failed: the chain does not take it. */
+/** queued: the signer has not started. held: waits for an admin's decision. failed: the chain rejects it. */
 export const creationState = z.enum(['queued', 'working', 'held', 'completed', 'failed']);
 
-/** What happens at the moment. */
+/** The current step of the signer. */
 const creationStage = z.enum(['queued', 'checking', 'signed', 'sent', 'confirming', 'reading', 'completed', 'stopped']);
 export type CreationStage = z.infer<typeof creationStage>;
 
-/** Why it waits, or stopped; keys of the catalogue. */
+/** Reason why it waits or stopped; keys of the catalogue. */
 const creationProblem = z.enum([
-  // It goes on by itself as soon as this is over.
+  // Continues automatically when the cause is over.
   'unreachable',
   'wrong_chain',
   'wrong_seed',
@@ -24,7 +24,7 @@ const creationProblem = z.enum([
   'low_balance',
   'cap_reached',
   'payment_unknown',
-  // A person decides.
+  // Needs a decision of an admin.
   'unpaid',
   'not_accepted',
   'payment_withdrawn',
@@ -37,7 +37,7 @@ const creationProblem = z.enum([
   'stuck',
   'transaction_unknown',
   'internal',
-  // The chain does not take it as it is.
+  // Rejected by the chain in its present form.
   'owner_is_program',
   'owner_is_token_account',
   'owner_invalid',
@@ -50,7 +50,7 @@ const creationProblem = z.enum([
 ]);
 export type CreationProblem = z.infer<typeof creationProblem>;
 
-/** Read back from the chain. */
+/** Facts read back from the chain. */
 const tokenFacts = z.object({
   name: z.string(),
   symbol: z.string(),
@@ -58,10 +58,10 @@ const tokenFacts = z.object({
   /** Base units, decimal digits. */
   supply: z.string(),
   ownerReceived: z.string(),
-  /** Who could make more, or freeze balances; null: nobody, for ever. */
+  /** The authority that can mint more or freeze balances; null when there is none, permanently. */
   mintAuthority: z.string().nullable(),
   freezeAuthority: z.string().nullable(),
-  /** Nobody can change name, symbol and metadata address. */
+  /** True when name, symbol and metadata address are immutable. */
   metadataLocked: z.boolean(),
   transaction: z.string().nullable(),
   block: z.string().nullable(),
@@ -69,15 +69,15 @@ const tokenFacts = z.object({
 });
 export type TokenFacts = z.infer<typeof tokenFacts>;
 
-/** One reading of a token that was made. */
+/** One check of a created token. */
 export const tokenReading = z.object({
-  /** What stands on the chain, or the pinned files. */
+  /** The chain state or the pinned files. */
   what: z.enum(['chain', 'files']),
-  /** 'unanswered': nobody could say, which is no difference. */
+  /** 'unanswered': no source responded, which is not a difference. */
   outcome: z.enum(['same', 'different', 'unanswered']),
   /** Codes; keys of the catalogue. */
   differences: z.array(z.string()),
-  /** Base units then, and the block or slot. */
+  /** Supply in base units at that time, and the block or slot. */
   supply: z.string().nullable(),
   block: z.string().nullable(),
   /** English, for operators. */
@@ -86,7 +86,7 @@ export const tokenReading = z.object({
 });
 export type TokenReading = z.infer<typeof tokenReading>;
 
-/** What a block explorer says of the source of a token's contract. */
+/** Status of the contract's source verification at a block explorer. */
 const contractSource = z.object({
   state: sourceState,
   /** English, for operators. */
@@ -105,26 +105,26 @@ export const tokenCreation = z.object({
   state: creationState,
   stage: creationStage,
   problem: creationProblem.nullable(),
-  /** More of the problem in English, for operators. */
+  /** Details of the problem in English, for operators. */
   detail: z.string().nullable(),
-  /** As ordered, which is how it will be. */
+  /** As ordered; these values are final. */
   tokenName: z.string(),
   tokenSymbol: z.string(),
   /** Whole tokens, digits only. */
   supply: z.string(),
   decimals: z.int(),
   owner: z.string(),
-  /** SHA-256 of what the payer confirmed, in hex: what the signer compares. */
+  /** SHA-256 in hex of the snapshot that the payer confirmed; the signer compares it. */
   snapshotHash: z.string(),
   metadataUrl: z.string(),
-  /** Paid for in the simulation, made where nothing is money. */
+  /** Paid in the simulation and created on a network without real money. */
   simulation: z.boolean(),
-  /** The token and the transaction that made it; null until both were read back from the chain. */
+  /** The token and the transaction that created it; null until both were read back from the chain. */
   address: z.string().nullable(),
   addressUrl: z.string().nullable(),
   transaction: z.string().nullable(),
   transactionUrl: z.string().nullable(),
-  /** What was signed so far, oldest first. */
+  /** Signed attempts, oldest first. */
   attempts: z.array(
     z.object({
       number: z.int(),
@@ -132,20 +132,20 @@ export const tokenCreation = z.object({
       transactionUrl: z.string().nullable(),
       signedAt: z.iso.datetime(),
       sentAt: z.iso.datetime().nullable(),
-      /** Null while it may still land. */
+      /** Null while it can still be included. */
       outcome: z.enum(['landed', 'lost', 'refused']).nullable(),
     }),
   ),
   facts: tokenFacts.nullable(),
-  /** The newest readings of it since, newest first. */
+  /** The newest checks since the creation, newest first. */
   readings: z.array(tokenReading),
-  /** Null: nobody was asked, such as of tokens on Solana or test chains. */
+  /** Null when no verification was requested, such as for tokens on Solana or test chains. */
   source: contractSource.nullable(),
-  /** Nothing was signed and it stopped: createToken may be called again, with corrected data. */
+  /** It stopped before anything was signed: createToken can be called again with corrected data. */
   correctable: z.boolean(),
-  /** It stopped: retryCreation goes on with the same data. */
+  /** It stopped: retryCreation resumes it with the same data. */
   retryable: z.boolean(),
-  /** When the signer looks at it next. */
+  /** Time of the signer's next attempt. */
   nextAttemptAt: z.iso.datetime().nullable(),
   orderedBy: z.string().nullable(),
   orderedAt: z.iso.datetime(),
@@ -156,40 +156,40 @@ export type TokenCreation = z.infer<typeof tokenCreation>;
 
 /** The second admin's approval of a request's token. */
 export const tokenApproval = z.object({
-  /** The settings ask for it now. */
+  /** The current settings require it. */
   needed: z.boolean(),
-  /** What the request costs, whole US dollars, and above how much it is asked for; null: no such amount is set. */
+  /** Price of the request in whole US dollars, and the threshold above which an approval is required; null when none is set. */
   amountUsd: z.int(),
   aboveUsd: z.int().nullable(),
-  /** The summary that its payer confirmed and that counts; null while there is none. */
+  /** The valid summary that the payer confirmed; null when there is none. */
   proposal: z.object({ id: z.uuid(), hash: z.string() }).nullable(),
-  /** Who approved that summary, oldest first; `by` is null for accounts that are gone. */
+  /** The approvals of that summary, oldest first; `by` is null for deleted accounts. */
   given: z.array(z.object({ by: z.string().nullable(), mine: z.boolean(), at: z.iso.datetime() })),
-  /** Admins beside who reads this. */
+  /** Number of admins other than the reader. */
   otherAdmins: z.int(),
 });
 export type TokenApproval = z.infer<typeof tokenApproval>;
 
-/** What can be made on a network now. */
+/** Current availability of token creation on a network. */
 const chainStatus = z.object({
   network: z.enum(TOKEN_NETWORKS),
-  /** Null: a token can be ordered. */
+  /** Null when a token can be ordered. */
   why: chainObstacle.nullable(),
-  /** More of it in English, for operators. */
+  /** Details in English, for operators. */
   detail: z.string().nullable(),
-  /** As the chain last said; null where it never answered. */
+  /** As last returned by the chain; null when it never responded. */
   chainId: z.string().nullable(),
-  /** Real money. */
+  /** True when the network uses real money. */
   production: z.boolean().nullable(),
   deployer: z.string().nullable(),
   balance: z.string().nullable(),
   coin: z.string().nullable(),
-  /** About what one token costs. */
+  /** Approximate cost of one token. */
   cost: z.string().nullable(),
   enoughFor: z.int().nullable(),
   dailyCap: z.int().nullable(),
   usedToday: z.int().nullable(),
-  /** Creations that are ordered and not signed yet. */
+  /** Creations that are ordered but not signed. */
   waiting: z.int(),
   seenAt: z.iso.datetime().nullable(),
 });
@@ -204,32 +204,32 @@ const tokenInputFields = z.strictObject({
   tokenName: z.string().trim().max(200).normalize('NFC'),
   tokenSymbol: z.string().trim().max(100).normalize('NFC'),
   network: z.enum(TOKEN_NETWORKS).default('solana'),
-  /** As typed: digits only, because a number in JSON may have lost some. */
+  /** As typed: digits only, because a JSON number can lose precision. */
   totalSupply: z.string().trim().max(40).default('1000000000'),
   ownerWallet: z.string().trim().max(200),
   description: z.string().trim().max(10_000).default(''),
-  /** The ticker once more. */
+  /** The ticker, repeated as confirmation. */
   confirmation: z.string().trim().max(100).normalize('NFC'),
-  /** Without it a name or symbol that looks like another one is refused with LOOK_ALIKE. */
+  /** When false, a name or symbol that resembles an existing one is refused with LOOK_ALIKE. */
   lookAlikeAccepted: z.boolean().default(false),
 });
-/** Everything that a token is made of, checked field by field by the rules that the form uses as well. */
+/** All data of a token, validated field by field with the rules of the form. */
 const tokenInput = tokenInputFields.superRefine(eachError);
-/** The same for a question to its payer. */
+/** The same for a confirmation request to the payer. */
 const proposalInput = tokenInputFields
   .extend({
-    /** Goes without the image of the request, where it can't be copied. */
+    /** Proceeds without the request's image when it can't be copied. */
     withoutPicture: z.boolean().default(false),
   })
   .superRefine(eachError);
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };
 
-/** Under `admin.tokenRequests`: a token is created for a request. */
+/** Mounted as `admin.tokenRequests`: creation of a request's token. */
 export const adminTokenCreation = {
   /**
-   * Orders the token of a paid request: what is given here is frozen, and the signer makes it. Saying the same again while it
-   * is under way answers with what is there. Asks for a fresh proof.
+   * Orders the token of a paid request: the given data are frozen, and the signer creates it. Idempotent: repeating the same
+   * order while it is in progress returns the existing creation. Requires step-up.
    */
   createToken: adminWrite('POST', '/token-requests/{requestId}/token', 'Make the token of a request', ['finance'])
     .errors({
@@ -245,8 +245,9 @@ export const adminTokenCreation = {
     .input(tokenInput)
     .output(tokenCreation),
   /**
-   * Freezes what the token will be, with a copy of its image, and asks the payer to confirm it; nothing is made before. ALREADY_DONE:
-   * exactly this was asked already. IMAGE_NOT_FETCHED: the image can't be copied; `withoutPicture` goes without. Asks for a fresh proof.
+   * Freezes the token's data with a copy of its image, and requests the payer's confirmation; nothing is created before it.
+   * ALREADY_DONE: the same data were proposed already. IMAGE_NOT_FETCHED: the image can't be copied; `withoutPicture` proceeds
+   * without it. Requires step-up.
    */
   proposeToken: adminWrite('POST', '/token-requests/{requestId}/proposal', 'Ask the payer to confirm a token', [
     'finance',
@@ -262,8 +263,9 @@ export const adminTokenCreation = {
     .input(proposalInput)
     .output(z.object({ ok: z.literal(true) })),
   /**
-   * An admin's approval of a summary that its payer confirmed; another admin orders the token then. `hash`: of what was looked at.
-   * PROPOSAL_CHANGED: it is not the summary that counts any more. ALREADY_DONE: approved by this admin before. Asks for a fresh proof.
+   * An admin's approval of a summary that its payer confirmed; another admin then orders the token. `hash` identifies the
+   * summary that was reviewed. PROPOSAL_CHANGED: that summary is no longer valid. ALREADY_DONE: this admin approved it before.
+   * Requires step-up.
    */
   approveToken: adminWrite('POST', '/token-requests/{requestId}/approval', 'Approve a confirmed token', ['finance'])
     .errors({
@@ -282,7 +284,7 @@ export const adminTokenCreation = {
       }),
     )
     .output(z.object({ ok: z.literal(true) })),
-  /** Goes on with a creation that stopped, with the data that was ordered. Asks for a fresh proof. */
+  /** Resumes a stopped creation with the ordered data. Requires step-up. */
   retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped', [
     'finance',
   ])
@@ -296,7 +298,8 @@ export const adminTokenCreation = {
     .input(z.strictObject({ requestId: z.uuid() }))
     .output(tokenCreation),
   /**
-   * Hands the source of a token's contract to the explorer again, after it was refused or given up. ALREADY_DONE: it is not refused.
+   * Submits the source of a token's contract to the explorer again, after a rejection or the last automatic attempt.
+   * ALREADY_DONE: it is not rejected.
    */
   retrySource: adminWrite(
     'POST',
@@ -307,6 +310,6 @@ export const adminTokenCreation = {
     .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE })
     .input(z.strictObject({ requestId: z.uuid() }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Every network on which tokens can be made, with the reason where one can't now. */
+  /** All networks for token creation, with the reason for each that is unavailable now. */
   chains: adminRead('/chains', 'What can be made on which chain', ['finance']).output(z.array(chainStatus)),
 };

@@ -27,69 +27,69 @@ const row = z.object({
   priceSol: z.number().nullable(),
   status,
   paymentStatus,
-  /** Where the order that counts stands. */
+  /** Payment stage of the current order. */
   paymentStage,
-  /** Number of the order that counts, and where its payment stands; null before the first. */
+  /** Number of the current order and its payment stage; null before the first order. */
   orderId: z.string().nullable(),
   paymentState: paymentState.nullable(),
-  /** What that order costs, what arrived for it and what is short of it: US dollars; null while there is no order. */
+  /** Price of that order, amount received and shortfall in US dollars; null when there is no order. */
   orderedUsd: z.number().nullable(),
   receivedUsd: z.number().nullable(),
   missingUsd: z.number().nullable(),
-  /** Who took for enough what had arrived, and when; null when nobody did. */
+  /** The admin who accepted the received amount as sufficient, and when; null when nobody did. */
   acceptedBy: z.string().nullable(),
   acceptedAt: z.iso.datetime().nullable(),
-  /** Something about its payments waits for a person. */
+  /** True when one of its payments needs attention. */
   attention: z.boolean(),
-  /** Of its token; null before somebody ordered it. */
+  /** State of its token creation; null before it is ordered. */
   creationState: creationState.nullable(),
-  /** How the team closed it; null while it is open. */
+  /** How the team closed it; null when it is open. */
   closedAs: closureKind.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type AdminTokenRequestRow = z.infer<typeof row>;
 
-/** What happened to a request and its payments, newest first. */
+/** Timeline of a request and its payments, newest first. */
 const happening = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** An act of the audit log, a callback, or what the provider said of a deposit. */
+  /** An action of the audit log, a callback, or a status of a deposit reported by the provider. */
   kind: z.enum(['act', 'webhook', 'seen']),
-  /** The act's name, or the deposit's status. */
+  /** Name of the action, or status of the deposit. */
   what: z.string(),
   orderId: z.string().nullable(),
-  /** Who; null for the system and for guests. */
+  /** The actor; null for the system and for guests. */
   by: z.string().nullable(),
   reason: z.string().nullable(),
-  /** What differs, in codes and figures. */
+  /** Changed values, in codes and figures. */
   details: z.record(z.string(), z.unknown()),
 });
 export type Happening = z.infer<typeof happening>;
 
 export const adminTokenRequest = row.extend({
-  /** The form as it was filled in. */
+  /** The form as submitted. */
   data: draftData,
   networkName: z.string().nullable(),
-  /** Of the member who began it while signed in. */
+  /** The member who began it while signed in. */
   member: z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() }).nullable(),
   /** The customer's private page, with its key. */
   orderPath: z.string(),
   wallet: z.enum(['ok', 'unchecksummed', 'invalid', 'unchecked']),
   payments: z.array(adminPayment),
-  /** Nothing, or what stands between the request and its token. */
+  /** Reason why the request cannot have its token created now; null when there is none. */
   notDeliverable: z.enum(['unpaid', 'not_accepted', 'closed']).nullable(),
-  /** How the team closed it; null while it is open. */
+  /** How the team closed it; null when it is open. */
   closure: requestClosure.nullable(),
-  /** It may be closed now. */
+  /** True when it can be closed now. */
   closable: z.boolean(),
-  /** Where it can be made; null for networks on which we make none. */
+  /** The network for its creation; null for networks without token creation. */
   creatableOn: z.enum(TOKEN_NETWORKS).nullable(),
   creation: tokenCreation.nullable(),
-  /** What the payer was asked about the token, newest first. */
+  /** Confirmation requests to the payer about the token, newest first. */
   proposals: z.array(tokenProposal),
   approval: tokenApproval,
-  /** Until when the payer was promised a delivery by hand. */
+  /** The promised date of a delivery by hand. */
   deliverBy: z.iso.datetime().nullable(),
   timeline: z.array(happening),
 });
@@ -105,7 +105,7 @@ export const adminTokenRequests = {
         paymentStage: paymentStage.optional(),
         plan: plan.optional(),
         network: z.string().max(40).optional(),
-        /** Payments in trouble only. */
+        /** Only requests with payments that need attention. */
         attention: z.enum(['yes']).optional(),
       }),
     )
@@ -114,12 +114,12 @@ export const adminTokenRequests = {
     .errors(missing)
     .input(anyRecord)
     .output(adminTokenRequest),
-  /** Ends a paid request without a token of the signer; its customer reads the note. */
+  /** Closes a paid request that the signer creates no token for; the customer reads the note. */
   close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request', ['finance'])
     .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(closeInput)
     .output(z.object({ ok: z.literal(true) })),
-  /** Ends the private link and mails another one to the order's mailbox. */
+  /** Revokes the private link and mails a new one to the order's mailbox. */
   replaceLink: adminWrite('POST', '/token-requests/{id}/link', 'Replace the private link of an order', ['finance'])
     .errors(missing)
     .input(anyRecord)

@@ -10,21 +10,21 @@ const count = z.int().nonnegative();
 
 export const adminUser = z.object({
   id: z.uuid(),
-  /** Of e-mail and name together: changes when one of them does, whoever changed it. */
+  /** Version of e-mail and name together: it changes when either of them is changed by anybody. */
   version: z.int().positive(),
   createdAt: z.iso.datetime(),
   email: z.string(),
-  /** Asked for by one of the staff for another; waits for its owner or a second admin. */
+  /** Requested by an admin for another admin; waits for its owner or a second admin. */
   pendingEmail: z.string().nullable(),
-  /** The mailbox was proven by its owner; an operator's approval is another thing. */
+  /** The owner verified the mailbox; independent of an operator's approval. */
   emailVerified: z.boolean(),
   username: z.string().nullable(),
   role,
-  /** `pending`: asked to moderate. */
+  /** `pending`: requested to become a moderator. */
   roleStatus: z.enum(['approved', 'pending', 'rejected']),
   /** Approved by an operator. */
   isConfirmed: z.boolean(),
-  /** `disabled` has no end, `banned` ends by itself at `bannedUntil`. */
+  /** `disabled` has no end, `banned` expires automatically at `bannedUntil`. */
   access: z.enum(['open', 'banned', 'disabled']),
   bannedUntil: z.iso.datetime().nullable(),
   hasSecondFactor: z.boolean(),
@@ -34,7 +34,7 @@ export type AdminUser = z.infer<typeof adminUser>;
 
 export const userCounts = z.object({
   total: count,
-  /** Not confirmed yet. */
+  /** Accounts that are not confirmed yet. */
   pending: count,
   moderators: count,
   admins: count,
@@ -55,23 +55,23 @@ export const adminUsers = {
     )
     .output(pageOf(adminUser)),
   counts: adminRead('/users/counts', 'Counts of the members', ['support']).output(userCounts),
-  /** An account without a password: its owner chooses one by the link in the mail. */
+  /** Creates an account without a password: its owner chooses one through the link in the mail. */
   create: adminWrite('POST', '/users', 'Add a member')
     .errors({ DUPLICATE: errors.DUPLICATE, NOT_VALID: errors.NOT_VALID, RATE_LIMITED: errors.RATE_LIMITED })
     .input(newUserForm.extend({ locale }))
     .output(adminUser),
-  /** A new e-mail has to be proven anew, and ends the sessions. Asks for a fresh proof. */
+  /** A new e-mail has to be verified again, and ends the sessions. Requires step-up. */
   update: adminWrite('PUT', '/users/{id}', 'Change name or e-mail of a member')
     .errors({ ...byProvenAdmin, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
     .input(seenRecord.extend({ ...userForm.shape, locale }))
     .output(adminUser),
   confirm: adminWrite('POST', '/users/confirm', 'Confirm members', ['support']).input(selection).output(bulkAnswer),
-  /** To moderator; only confirmed members with the role user. Asks for a fresh proof. */
+  /** To moderator; only confirmed members with the role user. Requires step-up. */
   promote: adminWrite('POST', '/users/promote', 'Make members moderators')
     .errors(byProvenAdmin)
     .input(selection)
     .output(bulkAnswer),
-  /** Without `days` the accounts are disabled until they are opened again. Asks for a fresh proof. */
+  /** Without `days` the accounts are disabled until an admin enables them again. Requires step-up. */
   ban: adminWrite('POST', '/users/ban', 'Ban or disable members', ['support'])
     .errors(byProvenAdmin)
     .input(selection.extend({ days: z.int().min(1).max(BAN_DAYS_MAX).nullable(), reason }))
@@ -85,7 +85,7 @@ export const adminUsers = {
   ])
     .input(selection.extend({ locale }))
     .output(bulkAnswer),
-  /** For good: what they wrote stays without a name, their votes go. Asks for a fresh proof. */
+  /** Irreversible: their texts stay without a name, their votes are deleted. Requires step-up. */
   remove: adminWrite('POST', '/users/remove', 'Delete accounts')
     .errors(byProvenAdmin)
     .input(selection.extend({ reason }))

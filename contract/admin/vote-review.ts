@@ -10,30 +10,30 @@ const cluster = z.object({
   signal: z.enum(VOTE_SIGNALS),
   state: z.enum(['open', 'released', 'void']),
   candidateId: z.uuid().nullable(),
-  /** Null where the signal is not about one candidate, or it is gone. */
+  /** Null when the signal is not about a single candidate, or the candidate was deleted. */
   candidateName: z.string().nullable(),
-  /** What the reason in words is made of, by signal. */
+  /** Values for the reason's sentence, by signal. */
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
   votes: z.int().nonnegative(),
-  /** Of them, under review now. */
+  /** Votes of the cluster that are under review now. */
   waiting: z.int().nonnegative(),
   members: z.int().nonnegative(),
-  /** Different networks (an IPv4 address, or the /64 of an IPv6). */
+  /** Number of distinct networks (an IPv4 address, or the /64 of an IPv6). */
   networks: z.int().nonnegative(),
-  /** Of the accounts when they voted: the middle one. Hours. */
+  /** Median age of the accounts when they voted. Hours. */
   ageHours: z.int(),
   foundAt: z.iso.datetime(),
   grownAt: z.iso.datetime(),
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: z.string().nullable(),
   reason: z.string().nullable(),
-  /** What is being carried out, a piece of its votes at a time: nobody decides otherwise meanwhile. Null when nothing is. */
+  /** The decision in progress, applied to the votes in batches: no other decision is possible meanwhile. Null when there is none. */
   decision: z
     .object({
       act: z.enum(['release', 'void', 'undo']),
-      /** That it was about when it began. */
+      /** Number of votes when it began. */
       votes: z.int().nonnegative(),
-      /** Changed by now. */
+      /** Number of votes processed. */
       done: z.int().nonnegative(),
       beganAt: z.iso.datetime(),
     })
@@ -42,15 +42,15 @@ const cluster = z.object({
 export type VoteCluster = z.infer<typeof cluster>;
 
 const clusterVote = z.object({
-  /** Of the vote. */
+  /** Id of the vote. */
   id: z.int(),
   memberId: z.uuid(),
   memberName: z.string(),
   candidateName: z.string(),
   at: z.iso.datetime(),
-  /** Of the account when it voted. Seconds. */
+  /** Age of the account when it voted. Seconds. */
   ageSeconds: z.int(),
-  /** The beginning of the keyed hash of the nearest network: votes with the same came from there. Null when unknown. */
+  /** Prefix of the keyed hash of the nearest network: votes with the same prefix came from it. Null when unknown. */
   network: z.string().nullable(),
   state: z.enum(['counted', 'under_review', 'void']),
   stateReason: z.string().nullable(),
@@ -59,7 +59,7 @@ export type ClusterVote = z.infer<typeof clusterVote>;
 
 const deciding = { NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE };
 const note = z.string().trim().max(REPORT_NOTE_MAX);
-/** `changed` votes so far: the rest of a large cluster follows within seconds, and `cluster.decision` says how far it is. */
+/** `changed` votes so far: the rest of a large cluster follows within seconds, and `cluster.decision` has the progress. */
 const decided = z.object({ cluster, changed: z.int().nonnegative() });
 
 export const adminVoteReview = {
@@ -75,22 +75,22 @@ export const adminVoteReview = {
   votes: adminRead('/vote-review/{id}/votes', 'The votes of a cluster', ['moderator'])
     .input(listInput(['at', 'memberName'], { id: z.uuid() }))
     .output(pageOf(clusterVote)),
-  /** Counts the votes that wait in it. */
+  /** Counts the cluster's votes that are under review. */
   release: adminWrite('POST', '/vote-review/{id}/release', 'Release the votes of a cluster', ['moderator'])
     .errors(deciding)
     .input(anyRecord.extend({ reason: note.default('') }))
     .output(decided),
-  /** They never count, unless that is undone. */
+  /** They are never counted, unless the decision is undone. */
   void: adminWrite('POST', '/vote-review/{id}/void', 'Void the votes of a cluster', ['moderator'])
     .errors(deciding)
     .input(anyRecord.extend({ reason: note.min(1) }))
     .output(decided),
-  /** Under review again, those that the decision changed and that nothing else changed since. */
+  /** Puts the votes that the decision changed under review again, except those changed otherwise since. */
   undo: adminWrite('POST', '/vote-review/{id}/undo', 'Take back a decision about a cluster', ['moderator'])
     .errors(deciding)
     .input(anyRecord)
     .output(decided),
-  /** Several clusters at once, each by itself; voiding needs a reason. */
+  /** Several clusters in one request, each in its own transaction; voiding requires a reason. */
   decideMany: adminWrite('POST', '/vote-review/decide', 'Release or void the votes of several clusters, or undo that', [
     'moderator',
   ])

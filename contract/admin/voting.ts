@@ -24,7 +24,7 @@ const { shape: short } = newCandidateForm;
 const candidate = z.object({
   ...recordColumns,
   ...candidateForm.shape,
-  // What is stored may be older than the rules for what is typed.
+  // Unvalidated, because stored values can be older than the rules of the form.
   imageUrl: z.string().nullable(),
   ...eachLink(() => z.string().nullable()),
   description: z.string().nullable(),
@@ -35,11 +35,11 @@ const candidate = z.object({
   tokenSymbol: z.string(),
   tokenSlug: z.string(),
   totalVotes: z.int().nonnegative(),
-  /** Votes of the running UTC day. */
+  /** Votes of the current UTC day. */
   votesToday: z.int().nonnegative(),
   /** The newest round that it won. */
   wonRound: z.int().nullable(),
-  /** The newest reset of its votes that can still be undone. */
+  /** The newest reset of its votes that can be undone. */
   resetId: z.uuid().nullable(),
   resetAt: z.iso.datetime().nullable(),
   resetVotes: z.int().nullable(),
@@ -55,7 +55,7 @@ export const adminCandidates = {
       }),
     )
     .output(pageOf(candidate)),
-  /** Name, symbol, description, image and order; everything else is edited afterwards. */
+  /** Name, symbol, description, image and order; all other fields are edited afterwards. */
   create: adminWrite('POST', '/candidates', 'Add a candidate', ['editor'])
     .errors(savingToken)
     .input(
@@ -71,12 +71,12 @@ export const adminCandidates = {
     .errors(savingToken)
     .input(seenRecord.extend({ ...candidateForm.shape, resemblanceAccepted }))
     .output(candidate),
-  /** The switch of the list; overwrites nothing else, so it needs no version. */
+  /** The list's switch; it changes no other field, so it needs no version. */
   setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off', ['editor'])
     .errors(saving)
     .input(anyRecord.extend({ isActive: z.boolean() }))
     .output(candidate),
-  /** Into the trash with its votes, which come back with it. */
+  /** Moves it to the trash with its votes, which are restored with it. */
   remove: adminWrite('DELETE', '/candidates/{id}', 'Delete a candidate', ['editor'])
     .errors(saving)
     .input(seenRecord)
@@ -85,12 +85,12 @@ export const adminCandidates = {
     .errors(saving)
     .input(anyRecord)
     .output(candidate),
-  /** Takes all votes off, for a reason; who voted today may vote again. They are kept for 30 days. Asks for a fresh proof. */
+  /** Removes all votes for a reason; members who voted today can vote again. The votes are retained for 30 days. Requires step-up. */
   resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
     .input(anyRecord.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
     .output(candidate),
-  /** Gives the votes back; of a member who voted again on the same day the newer vote counts. Asks for a fresh proof. */
+  /** Restores the votes; for a member who voted again on the same day the newer vote counts. Requires step-up. */
   undoReset: adminWrite('POST', '/candidates/{id}/resets/{resetId}/undo', 'Take back a reset of votes')
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
     .input(anyRecord.extend({ resetId: z.uuid() }))
@@ -103,7 +103,7 @@ const standing = z.object({
   tokenSymbol: z.string(),
   imageUrl: z.string().nullable(),
   totalVotes: z.int().nonnegative(),
-  /** When it reached this total: of two equal totals the earlier one wins. */
+  /** Time when it reached this total: of two equal totals the earlier one wins. */
   reachedAt: z.iso.datetime().nullable(),
 });
 export type Standing = z.infer<typeof standing>;
@@ -117,17 +117,17 @@ const openRound = z.object({
 });
 
 const currentRound = z.object({
-  /** Null while voting pauses. */
+  /** Null while voting is paused. */
   round: openRound.nullable(),
-  /** The first three by the rule of the round, those without votes left out: who stands first would win now. */
+  /** The first three by the rule of the round, without candidates that have no votes: the first one would win now. */
   leaders: z.array(standing),
-  /** The certified winner that graduates next, with the frozen votes. */
+  /** The certified winner that graduates next, with the frozen standings. */
   winner: standing
     .extend({ roundId: z.uuid(), roundNumber: z.int().positive(), closedEarly: z.string().nullable() })
     .nullable(),
-  /** Days of a round by the calendar of the settings. */
+  /** Length of a round in days, from the settings. */
   calendarDays: z.int().positive(),
-  /** The server's clock, for countdowns. */
+  /** The server's time, for countdowns. */
   serverTime: z.iso.datetime(),
 });
 export type CurrentRound = z.infer<typeof currentRound>;
@@ -142,10 +142,10 @@ const closedRound = z.object({
   winnerName: z.string().nullable(),
   winnerSymbol: z.string().nullable(),
   winnerVotes: z.int().nullable(),
-  /** What the winner became; null when that was purged. */
+  /** The NEXT project of the winner; null when it was purged. */
   nextProjectId: z.uuid().nullable(),
   closedBy: z.string().nullable(),
-  /** Why it was closed before its end; null when it was not. */
+  /** Reason for closing it before its end; null when it ended regularly. */
   closedEarly: z.string().nullable(),
 });
 export type ClosedRound = z.infer<typeof closedRound>;
@@ -166,19 +166,19 @@ export const adminRounds = {
     .errors({ ...byProvenAdmin, ...roundFailures })
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...roundEndForm.shape }))
     .output(openRound),
-  /** What follows the open round: another one of so many days, or a pause. */
+  /** Sets what follows the open round: another round of this length, or a pause. */
   setNext: adminWrite('PUT', '/rounds/{id}/next', 'Say what follows the open round')
     .errors(roundFailures)
     .input(anyRecord.extend(nextRoundForm.shape))
     .output(openRound),
-  /** Closes the open round before its end; the reason is told in public. Asks for a fresh proof. */
+  /** Closes the open round before its end; the reason is public. Requires step-up. */
   closeEarly: adminWrite('POST', '/rounds/{id}/close', 'Close the open round before its end')
     .errors({ ...byProvenAdmin, ...roundFailures })
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...earlyCloseForm.shape }))
     .output(z.object({ winnerId: z.uuid().nullable(), opened: z.int().nullable() })),
-  /** Opens a round while voting pauses. */
+  /** Opens a round while voting is paused. */
   open: adminWrite('POST', '/rounds', 'Open a round').errors(roundFailures).input(newRoundForm).output(openRound),
-  /** Makes the certified winner of a closed round a NEXT project and takes it off the vote. Asks for a fresh proof. */
+  /** Turns the certified winner of a closed round into a NEXT project and ends its candidacy. Requires step-up. */
   promoteWinner: adminWrite('POST', '/rounds/{id}/winner', 'Graduate the certified winner of a round')
     .errors({ ...byProvenAdmin, ...roundFailures, NO_WINNER: errors.NO_WINNER })
     .input(anyRecord.extend({ candidateId: z.uuid() }))

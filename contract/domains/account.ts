@@ -26,17 +26,17 @@ const done = z.object({ ok: z.literal(true) });
 
 const limited = { RATE_LIMITED: errors.RATE_LIMITED, BUSY: errors.BUSY };
 const byMember = { ...limited, UNAUTHORIZED: errors.UNAUTHORIZED };
-/** Calls that ask for the password again. */
+/** Errors of calls that require the password. */
 const proven = { ...byMember, WRONG_PASSWORD: errors.WRONG_PASSWORD };
 const tokens = { ...limited, TOKEN_REFUSED: errors.TOKEN_REFUSED };
 
 export const sessionInfo = z.object({
   id: z.uuid(),
-  /** This very browser. */
+  /** The session of the calling browser. */
   current: z.boolean(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime(),
-  /** Browser and system in a few words, as far as they can be told. */
+  /** Short name of browser and system, as far as they can be recognised. */
   device: z.string(),
   address: z.string().nullable(),
 });
@@ -45,21 +45,21 @@ export type SessionInfo = z.infer<typeof sessionInfo>;
 export const overview = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
-  /** A new e-mail that waits for its confirmation. */
+  /** A new e-mail that awaits confirmation. */
   pendingEmail: z.string().nullable(),
   username: z.string(),
   hidePresence: z.boolean(),
   secondFactor: z.boolean(),
-  /** Staff of an installation that asks its staff for one, without one. */
+  /** True for staff without a second factor, when the installation requires one. */
   secondFactorNeeded: z.boolean(),
-  /** The program made the password, which ends then; null: its owner chose it, or there is none. */
+  /** Expiry of a password that the program generated; null when its owner chose it, or there is none. */
   passwordUntil: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.int().nonnegative(),
-  /** How many there are, whether the site's address allows them, and whether staff here has to have one. */
+  /** Number of passkeys, whether the site's address allows them, and whether staff must have one. */
   passkeys: z.int().nonnegative(),
   passkeysPossible: z.boolean(),
   passkeyNeeded: z.boolean(),
-  /** Without SMTP the screens say where mails go. */
+  /** Without SMTP the screens say where mails are stored. */
   mailTarget: z.enum(['smtp', 'outbox']),
 });
 export type AccountOverview = z.infer<typeof overview>;
@@ -93,8 +93,8 @@ export const account = {
     .input(z.strictObject({ locale }))
     .output(done),
   /**
-   * Counts only in a browser that is signed in as the account it belongs to: who merely owns the mailbox must not confirm
-   * an account that somebody else made with it.
+   * Valid only in a browser that is signed in as the account: an owner of the mailbox must not confirm an account that somebody
+   * else created with it.
    */
   verifyEmail: oc
     .route({
@@ -106,7 +106,7 @@ export const account = {
     .errors({ ...tokens, UNAUTHORIZED: errors.UNAUTHORIZED })
     .input(z.strictObject({ token }))
     .output(z.object({ email: z.string() })),
-  /** The new e-mail counts once its link was opened; the answer is the same whether or not it is in use. */
+  /** The new e-mail takes effect when its link is opened; the response is the same whether or not it is in use. */
   changeEmail: oc
     .route({ method: 'POST', path: '/account/email', tags: ['account'], summary: 'Change my e-mail' })
     .errors(proven)
@@ -135,7 +135,7 @@ export const account = {
     })
     .errors({ ...byMember, STEP_UP_NEEDED: errors.STEP_UP_NEEDED })
     .output(done),
-  /** Starts setting up the second factor; it counts after `confirmSecondFactor`. FORBIDDEN until the e-mail is confirmed. */
+  /** Starts the setup of the second factor, which takes effect with `confirmSecondFactor`. FORBIDDEN until the e-mail is confirmed. */
   startSecondFactor: oc
     .route({ method: 'POST', path: '/account/second-factor', tags: ['account'], summary: 'Set up a second factor' })
     .errors({ ...proven, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
@@ -161,28 +161,25 @@ export const account = {
     .errors({ ...proven, WRONG_CODE: errors.WRONG_CODE })
     .input(z.strictObject({ password, code: z.string().trim().min(6).max(40), locale }))
     .output(done),
-  /**
-   * Proves again who sits here, for what asks for a fresh proof: a code of the app or a recovery code for members with a
-   * second factor, the password for the others.
-   */
+  /** Step-up: a code of the app or a recovery code for members with a second factor, the password for the others. */
   prove: oc
     .route({ method: 'POST', path: '/account/proof', tags: ['account'], summary: 'Prove again who I am' })
     .errors({ ...proven, WRONG_CODE: errors.WRONG_CODE, PASSKEY_REQUIRED: errors.PASSKEY_REQUIRED })
     .input(z.strictObject({ password: password.optional(), code: z.string().trim().min(6).max(40).optional() }))
     .output(done),
-  /** Everything the product keeps about the member, as data. */
+  /** All stored data about the member. */
   export: oc
     .route({ method: 'GET', path: '/account/export', tags: ['account'], summary: 'My data' })
     .errors(byMember)
     .output(z.record(z.string(), z.unknown())),
-  /** Deletes the account; what was written in the forum stays without a name. */
+  /** Deletes the account; its forum texts stay without a name. */
   remove: oc
     .route({ method: 'POST', path: '/account/remove', tags: ['account'], summary: 'Delete my account' })
     .errors({ ...proven, LAST_ADMIN: errors.LAST_ADMIN })
     .input(z.strictObject({ password }))
     .output(done),
 
-  /** Always the same answer, in about the same time, whether or not an account exists. */
+  /** Returns the same response in about the same time, whether or not an account exists. */
   requestPasswordReset: oc
     .route({
       method: 'POST',
@@ -193,7 +190,7 @@ export const account = {
     .errors(limited)
     .input(z.strictObject({ email, locale }))
     .output(done),
-  /** Ends all sessions; a second factor is still asked for afterwards. */
+  /** Ends all sessions; a second factor is still required at the next sign-in. */
   resetPassword: oc
     .route({
       method: 'POST',
@@ -204,7 +201,7 @@ export const account = {
     .errors({ ...tokens, ...newPasswordErrors })
     .input(z.strictObject({ token, password: newPassword, locale }))
     .output(done),
-  /** Always the same answer, in about the same time, whether or not an account exists. */
+  /** Returns the same response in about the same time, whether or not an account exists. */
   requestSignInCode: oc
     .route({ method: 'POST', path: '/auth/code', tags: ['auth'], summary: 'Send a one-time sign-in code' })
     .errors(limited)

@@ -39,27 +39,27 @@ export const adminSession = z.object({
   email: z.string(),
   username: z.string().nullable(),
   staffRoles: z.array(staffRole).min(1),
-  /** Every procedure here by its name, 'news.list', with the staff roles that it is open to beside owners. */
+  /** Every procedure by its name, 'news.list', with the staff roles that have access in addition to owners. */
   rights: z.record(z.string(), z.array(staffRole)),
-  /** `setup`: everything else is refused until the second factor is set up. */
+  /** `setup`: all other procedures are refused until the second factor is set up. */
   secondFactor: z.enum(['ready', 'setup']),
-  /** `initial`: everything else is refused until another one is chosen. */
+  /** `initial`: all other procedures are refused until a new password is chosen. */
   password: z.enum(['own', 'initial']),
-  /** What a fresh proof consists of. */
+  /** The kind of step-up. */
   proof: z.enum(['code', 'password']),
-  /** A passkey does too. */
+  /** True when a passkey is accepted too. */
   passkey: z.boolean(),
-  /** Set while mails, jobs, payments and the signer wait for an operator: a restored or copied installation. */
+  /** Set on a restored or copied installation, where mails, jobs, payments and the signer wait for an operator. */
   paused: z.object({ since: z.iso.datetime(), reason: z.enum(['restored', 'copied', 'operator']) }).nullable(),
 });
 export type AdminSession = z.infer<typeof adminSession>;
 
 /**
- * The back office: everything here is for admins only, whose rights are read anew for each call. Each procedure names the staff
- * roles that it is open to beside owners.
+ * The back office, for admins only; rights are read from the database on each call. Each procedure names the staff roles with
+ * access in addition to owners.
  */
 export const admin = {
-  /** Who am I in the back office; refused to everybody else. */
+  /** The caller's session in the back office; refused to everybody else. */
   session: adminRead('/session', 'My session in the back office', ANY_STAFF).output(adminSession),
   audit: adminAudit,
   dashboard: adminDashboard,

@@ -10,7 +10,7 @@ export const role = z.enum(['user', 'moderator', 'admin']);
 export type Role = z.infer<typeof role>;
 export const staffRole = z.enum(STAFF_ROLES);
 
-/** The signed-in person as the screens need it; the only answer about roles that clients get. */
+/** The signed-in member as the screens need it; clients get information about roles only here. */
 export const me = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -18,7 +18,7 @@ export const me = z.object({
   username: z.string().nullable(),
   role,
   isAdmin: z.boolean(),
-  /** May moderate the forum: moderators, and admins whose staff roles say so. */
+  /** True for moderators, and for admins whose staff roles include it. */
   moderates: z.boolean(),
   isForumUser: z.boolean(),
   moderatorRequestStatus: z.enum(['approved', 'pending', 'rejected']),
@@ -31,7 +31,7 @@ const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
 export const signUpInput = z.strictObject({
   email,
   password,
-  /** Left out or blank: a name is made from the e-mail. */
+  /** When omitted or blank, a name is generated from the e-mail. */
   username: z
     .union([
       z
@@ -43,19 +43,22 @@ export const signUpInput = z.strictObject({
     ])
     .optional(),
   requestModerator: z.boolean().default(false),
-  /** Of the mails that follow. */
+  /** Language of the mails that follow. */
   locale: z.enum(['es', 'en']).default('es'),
   challenge: solvedChallenge.optional(),
 });
 export const signInInput = z.strictObject({ email, password: z.string().min(1).max(PASSWORD_MAX) });
 
-/** What a new password may be refused for beside its length. */
+/** Reasons for refusing a new password, in addition to its length. */
 export const weakPassword = { PASSWORD_COMMON: errors.PASSWORD_COMMON, PASSWORD_OWN: errors.PASSWORD_OWN };
 const limited = { RATE_LIMITED: errors.RATE_LIMITED, BUSY: errors.BUSY };
 
 export const auth = {
   me: oc.route({ method: 'GET', path: '/me', tags: ['auth'], summary: 'Who am I' }).output(me.nullable()),
-  /** Creates account, profile and role at once and signs in. While a network makes many, only with a solved challenge. */
+  /**
+   * Creates account, profile and role in one transaction and signs in. When a network creates many accounts, a solved challenge
+   * is required.
+   */
   signUp: oc
     .route({ method: 'POST', path: '/auth/sign-up', tags: ['auth'], summary: 'Sign up' })
     .errors({
@@ -76,17 +79,17 @@ export const auth = {
     })
     .input(signInInput)
     .output(me),
-  /** Ends the session of this browser; fine without one. */
+  /** Ends the session of this browser; succeeds without one. */
   signOut: oc
     .route({ method: 'POST', path: '/auth/sign-out', tags: ['auth'], summary: 'Sign out' })
     .output(z.object({ ok: z.literal(true) })),
-  /** Claims an admin invitation: only for one's own, verified e-mail. */
+  /** Claims an admin invitation for the caller's own, verified e-mail. */
   linkAdmin: oc
     .route({ method: 'POST', path: '/auth/link-admin', tags: ['auth'], summary: 'Claim an admin invitation' })
     .errors({ ...limited, UNAUTHORIZED: errors.UNAUTHORIZED, LINK_REFUSED: errors.LINK_REFUSED })
     .input(z.strictObject({ email }))
     .output(me),
-  /** Claims a legacy forum profile whose stored e-mail is one's own, verified one. */
+  /** Claims a legacy forum profile whose stored e-mail is the caller's own, verified one. */
   linkForumUser: oc
     .route({ method: 'POST', path: '/auth/link-forum-user', tags: ['auth'], summary: 'Claim a legacy forum profile' })
     .errors({ ...limited, UNAUTHORIZED: errors.UNAUTHORIZED, LINK_REFUSED: errors.LINK_REFUSED })

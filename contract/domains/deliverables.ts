@@ -5,47 +5,47 @@ import { PLANS } from '../limits.ts';
 import { type Plan, plan } from './payments.ts';
 
 type Line = (typeof PLANS)[Plan]['items'][number];
-/** Lines that stand for all items of another plan. */
+/** Lines that include all items of another plan. */
 const WHOLE_PLANS = { everythingInBasic: 'basic', everythingInStandard: 'standard' } as const satisfies Partial<
   Record<Line, Plan>
 >;
-/** What somebody has to deliver. */
+/** An item that is delivered on its own. */
 export type DeliverableItem = Exclude<Line, keyof typeof WHOLE_PLANS>;
 
 /**
- * 'token': there as soon as the token is. 'chain': done on a chain. 'document', 'publication': can be read somewhere.
- * 'service': done over a time, such as support.
+ * 'token': delivered with the token itself. 'chain': an operation on a chain. 'document', 'publication': readable at an
+ * address. 'service': delivered over a period, such as support.
  */
 export const deliverableKind = z.enum(['token', 'chain', 'document', 'publication', 'service']);
 export type DeliverableKind = z.infer<typeof deliverableKind>;
 export const evidenceKind = z.enum([
   /** The transaction that created the token, read back from the chain. */
   'creation',
-  /** What the team says when it closes a request that it delivered by hand. */
+  /** The team's closing note of a request delivered by hand. */
   'statement',
-  /** From when to when it stood in a place of this site that was sold. */
+  /** The period in which it was in a sold place on this site. */
   'place',
   'url',
   'transaction',
   'file',
 ]);
-/** A place on home that a plan sold: somewhere on it, or in its Top 3. */
+/** A sold place on home: anywhere on it, or in its Top 3. */
 export const placeKind = z.enum(['home', 'top3']);
-/** One such place; its times are the database's own. */
+/** A sold place; its times come from the database's clock. */
 export const soldPlace = z.object({
   kind: placeKind,
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
-  /** Null while it runs. */
+  /** Null while it is active. */
   endedAt: z.iso.datetime().nullable(),
-  /** 'interrupted': the project left the place before its end. 'withdrawn': what was sold was. */
+  /** 'interrupted': the project left the place before its end. 'withdrawn': the deliverable was withdrawn. */
   endCause: z.enum(['time', 'interrupted', 'withdrawn']).nullable(),
 });
 export type SoldPlace = z.infer<typeof soldPlace>;
 
 export const deliverableState = z.enum(['open', 'delivered', 'withdrawn']);
 
-/** What kind each item is, and by when it is due unless the team says otherwise. Days. */
+/** Kind of each item, and its default due time. Days. */
 export const DELIVERABLES: Record<
   DeliverableItem,
   { kind: DeliverableKind; dueFrom: z.infer<typeof dueFrom>; dueDays: number }
@@ -77,9 +77,9 @@ export const DELIVERABLES: Record<
 export const DELIVERABLE_ITEMS = Object.keys(DELIVERABLES) as [DeliverableItem, ...DeliverableItem[]];
 export const deliverableItem = z.enum(DELIVERABLE_ITEMS);
 
-/** Evidence that a person may give for each kind; a link to a page of an explorer is one too. */
+/** Kinds of evidence accepted for each kind of deliverable; a link to an explorer's page is accepted too. */
 export const EVIDENCE_OF: Record<DeliverableKind, readonly ('url' | 'transaction' | 'file')[]> = {
-  // Its creation says so by itself; a token made by hand has a transaction.
+  // Recorded automatically by the creation; a token created by hand needs a transaction.
   token: ['transaction', 'url'],
   chain: ['transaction', 'url'],
   document: ['url', 'file'],
@@ -87,7 +87,7 @@ export const EVIDENCE_OF: Record<DeliverableKind, readonly ('url' | 'transaction
   service: ['url', 'file'],
 };
 
-/** Everything that a plan sells, in its own order, with the line of the plan that stands for it. */
+/** All items of a plan in its order, each with the plan's line that includes it. */
 export function itemsOfPlan(of: Plan): { item: DeliverableItem; line: keyof typeof WHOLE_PLANS | null }[] {
   const lines: readonly Line[] = PLANS[of].items;
   return lines.flatMap((line): { item: DeliverableItem; line: keyof typeof WHOLE_PLANS | null }[] => {
@@ -101,15 +101,15 @@ const terms = z.object({
   kind: deliverableKind,
   dueFrom,
   dueDays: z.int(),
-  /** What the team does if it does not happen. */
+  /** The consequence of not delivering it. */
   ifNot: z.object({ es: z.string(), en: z.string() }),
-  /** False: nobody can deliver it now. */
+  /** False when it cannot be delivered at present. */
   offered: z.boolean(),
 });
 export type DeliverableTerms = z.infer<typeof terms>;
 
 export const deliverables = {
-  /** What each item of the plans means, and which plans are sold now. */
+  /** Terms of each item of the plans, and the plans on sale. */
   terms: oc
     .route({ method: 'GET', path: '/deliverables', tags: ['deliverables'], summary: 'What plans promise, by when' })
     .output(

@@ -5,26 +5,26 @@ import { USERNAME_MAX } from '../limits.ts';
 import { REVIEWS_SHOWN, TRUST_CHANGES_SHOWN } from '../trust.ts';
 import { removalReason, removalRule, reviewWhy } from './forum.ts';
 
-/** How far the forum trusts a member: 0 new, 1 known, 2 regular. */
+/** Level of trust: 0 new, 1 known, 2 regular. */
 export const trustLevel = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export type TrustLevel = z.infer<typeof trustLevel>;
 
-/** A text that only its author and staff see until a moderator releases it. */
+/** A text that is visible to its author and staff only, until a moderator releases it. */
 const waitingText = z.object({
   id: z.uuid(),
   what: z.enum(['post', 'comment']),
   why: reviewWhy,
-  /** Of the post, also for its comments. */
+  /** Title of the post; for a comment, of the post it belongs to. */
   title: z.string(),
   content: z.string(),
   images: z.array(z.object({ url: z.string(), alt: z.string() })),
   since: z.iso.datetime(),
-  /** By when somebody should have read it. */
+  /** Promised time of the review. */
   dueAt: z.iso.datetime(),
 });
 export type WaitingText = z.infer<typeof waitingText>;
 const textOfMember = waitingText.extend({
-  /** Of the post that it is, or stands under. */
+  /** Id of the post, or of the post that the comment belongs to. */
   postId: z.uuid(),
   username: z.string(),
   level: trustLevel,
@@ -36,9 +36,9 @@ const trustChange = z.object({
   cause: z.enum(['rule', 'staff', 'undo']),
   from: trustLevel,
   to: trustLevel,
-  /** From then on set by staff: the rules leave it as it is. */
+  /** Set by staff: the automatic rules no longer change it. */
   held: z.boolean(),
-  /** What the rule counted: days of the account, texts that are shown, removals that stand. Null: staff. */
+  /** Counts behind the rule's decision: age of the account in days, shown texts, removals in force. Null when staff set the level. */
   counted: z.object({ days: z.int(), texts: z.int(), removals: z.int() }).nullable(),
   reason: z.string().nullable(),
   by: z.string().nullable(),
@@ -50,7 +50,7 @@ const trust = z.object({
   username: z.string(),
   level: trustLevel,
   held: z.boolean(),
-  /** Newest first. The newest one can be taken back. */
+  /** Newest first. Only the newest one can be undone. */
   changes: z.array(trustChange).max(TRUST_CHANGES_SHOWN),
 });
 export type Trust = z.infer<typeof trust>;
@@ -65,9 +65,9 @@ const byStaff = {
 };
 const ok = z.object({ ok: z.literal(true) });
 
-/** Texts of new members that wait for a moderator, and how far members are trusted. */
+/** Texts of new members that wait for a moderator, and members' levels of trust. */
 export const forumReview = {
-  /** My level, and my texts that wait. */
+  /** The caller's level of trust, and the caller's texts that wait. */
   myReview: oc
     .route({ method: 'GET', path: '/forum/review/mine', tags: ['forum'], summary: 'My texts that wait for a review' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
@@ -75,18 +75,18 @@ export const forumReview = {
       z.object({
         level: trustLevel,
         held: z.boolean(),
-        /** How many texts with a link of mine were released. */
+        /** Number of the caller's texts with a link that were released. */
         links: z.int(),
         waiting: z.array(waitingText),
       }),
     ),
-  /** Takes back a text of mine that waits; it is deleted as any other text of mine. */
+  /** Withdraws a waiting text of the caller; it is deleted like any other text. */
   withdraw: oc
     .route({ method: 'DELETE', path: '/forum/review/{id}', tags: ['forum'], summary: 'Take back my text that waits' })
     .errors(byMember)
     .input(z.strictObject({ id: z.uuid() }))
     .output(ok),
-  /** For moderators and admins, the oldest first. */
+  /** For moderators and admins; oldest first. */
   reviewQueue: oc
     .route({ method: 'GET', path: '/forum/review', tags: ['forum'], summary: 'Texts that wait for a review' })
     .errors(byStaff)
@@ -96,7 +96,7 @@ export const forumReview = {
     .errors(byStaff)
     .input(z.strictObject({ id: z.uuid() }))
     .output(ok),
-  /** As a removal: by a rule, with a reason for its author, who may appeal. */
+  /** Works as a removal: names a rule and a reason for the author, who may appeal. */
   decline: oc
     .route({
       method: 'POST',
@@ -107,19 +107,19 @@ export const forumReview = {
     .errors(byStaff)
     .input(z.strictObject({ id: z.uuid(), rule: removalRule, reason: removalReason }))
     .output(ok),
-  /** Of a member, by name; for moderators and admins. */
+  /** Level of trust of a member, by name; for moderators and admins. */
   trust: oc
     .route({ method: 'GET', path: '/forum/trust', tags: ['forum'], summary: 'How far a member is trusted, and why' })
     .errors(byStaff)
     .input(z.strictObject({ username: z.string().trim().min(1).max(USERNAME_MAX) }))
     .output(trust),
-  /** Sets a level, which the rules then leave as it is; null gives it back to the rules. */
+  /** Sets a level, which the automatic rules no longer change; null returns it to them. */
   setTrust: oc
     .route({ method: 'PUT', path: '/forum/trust/{userId}', tags: ['forum'], summary: 'Set the level of a member' })
     .errors(byStaff)
     .input(z.strictObject({ userId: z.uuid(), level: trustLevel.nullable(), reason: removalReason }))
     .output(trust),
-  /** Takes the newest change of a level back; the rules then leave the level as it is. */
+  /** Undoes the newest change of a level; the automatic rules no longer change the level afterwards. */
   undoTrust: oc
     .route({
       method: 'POST',

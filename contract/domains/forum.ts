@@ -24,27 +24,27 @@ import {
   USERNAME_MAX,
 } from '../limits.ts';
 
-/** In the order they are shown: thumbs up, heart, laugh, surprised, sad, angry. */
+/** In display order: thumbs up, heart, laugh, surprised, sad, angry. */
 export const emojiType = z.enum(['like', 'love', 'laugh', 'wow', 'sad', 'angry']);
 export type EmojiType = z.infer<typeof emojiType>;
 
 export const author = z.object({
-  /** Null: the account was deleted. */
+  /** Null when the account was deleted. */
   username: z.string().nullable(),
-  /** First 8 characters of wallet or id; never taken from an e-mail. Empty for a deleted account. */
+  /** First 8 characters of wallet or id; never derived from an e-mail. Empty for a deleted account. */
   shortId: z.string(),
-  /** An admin or a moderator: the page draws a mark beside the name. */
+  /** True for an admin or a moderator, whose name has a mark on the page. */
   staff: z.boolean(),
 });
 
-/** What a post is about, in the order in which it is offered. */
+/** Categories of posts, in the order of the form. */
 export const postCategory = z.enum(['general', 'tokens', 'launches', 'help', 'ideas']);
 export type PostCategory = z.infer<typeof postCategory>;
 
-/** A token that a post talks about. */
+/** The token that a post is about. */
 const tokenRef = z.strictObject({ kind: tokenKind, id: z.uuid() });
 
-/** An image of a post: its address on this site, and what it shows in words; '' where its author said nothing. */
+/** An image of a post: its URL on this site and its alternative text; '' when the author provided none. */
 const postImage = z.object({
   url: z.string(),
   alt: z.string(),
@@ -53,10 +53,10 @@ const postImage = z.object({
   height: z.int().positive(),
 });
 
-/** The beginning of the comment that a comment answers, as it reads now; null: it is gone. */
+/** Current beginning of the comment that a comment replies to; null content when it was deleted. */
 export const quote = z.object({ id: z.uuid(), content: z.string().nullable(), username: z.string().nullable() });
 
-/** Null content: deleted by its author, only the place remains. */
+/** Null content: deleted by its author; only the placeholder remains. */
 export const comment = z.object({
   id: z.uuid(),
   postId: z.uuid(),
@@ -64,7 +64,7 @@ export const comment = z.object({
   createdAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),
   author,
-  /** One level: what a quoted comment quotes itself is not told. */
+  /** One level only: a quoted comment does not include its own quote. */
   quote: quote.nullable(),
 });
 export type Comment = z.infer<typeof comment>;
@@ -77,9 +77,9 @@ export const post = z.object({
   editedAt: z.iso.datetime().nullable(),
   author,
   category: postCategory,
-  /** In lower case. */
+  /** Lower case. */
   tags: z.array(z.string()),
-  /** The token that it talks about; null when there is none, or the public does not see it. */
+  /** The token that the post is about; null when there is none, or it is not public. */
   about: z
     .object({
       kind: tokenKind,
@@ -90,31 +90,31 @@ export const post = z.object({
     })
     .nullable(),
   images: z.array(postImage),
-  /** Only kinds with at least one. */
+  /** Only kinds with at least one reaction. */
   reactions: z.array(z.object({ emojiType, count: z.int().positive() })),
   commentCount: z.int().nonnegative(),
-  /** The first ones, oldest first. */
+  /** The first comments, oldest first. */
   comments: z.array(comment),
-  /** Where the other comments continue; null when all are here. */
+  /** Cursor of the remaining comments; null when all are included. */
   commentsCursor: cursor.nullable(),
 });
 export type Post = z.infer<typeof post>;
 
-/** Why a text waits until a moderator has read it: one of the member's first, or one with a link. */
+/** Reason why a text waits for a moderator: one of the member's first texts, or one with a link. */
 export const reviewWhy = z.enum(['first', 'link']);
 export type ReviewWhy = z.infer<typeof reviewWhy>;
-/** Said of a text that waits, to its author alone. */
+/** Review status of a waiting text; sent to its author only. */
 const review = z.object({ why: reviewWhy, dueAt: z.iso.datetime() });
-/** What was written, and whether it waits for a review: then nobody else sees it yet. */
+/** Review status of a new text: while it is present, only author and staff see the text. */
 const written = { review: review.optional() };
 
 export const reportReason = z.enum(['spam', 'scam', 'abuse', 'other']);
 export type ReportReason = z.infer<typeof reportReason>;
 
-/** By which rule a text was removed. */
+/** The rule by which a text was removed. */
 export const removalRule = z.enum(REMOVAL_RULES);
 export type RemovalRule = z.infer<typeof removalRule>;
-/** Why, in words for the author. */
+/** Reason in words for the author. */
 export const removalReason = z.string().trim().min(REMOVAL_REASON_MIN).max(REPORT_NOTE_MAX);
 const removalOutcome = z.enum(['upheld', 'reversed', 'restored']);
 const removal = z.object({
@@ -122,15 +122,15 @@ const removal = z.object({
   what: z.enum(['post', 'comment']),
   rule: removalRule,
   at: z.iso.datetime(),
-  /** Of an appeal: upheld or reversed; restored without one. Null: removed, or an appeal waits. */
+  /** Result of an appeal: upheld or reversed; or restored without an appeal. Null: removed, or an appeal waits. */
   outcome: removalOutcome.nullable(),
-  /** It was declined before it was shown. */
+  /** True when it was declined before it was published. */
   unseen: z.boolean(),
 });
 export const removalEntry = removal.extend({ by: z.enum(['moderator', 'admin']), appealed: z.boolean() });
 export type RemovalEntry = z.infer<typeof removalEntry>;
 export const myRemoval = removal.extend({
-  /** Of the post, also for its comments. */
+  /** Title of the post; for a comment, of the post it belongs to. */
   title: z.string(),
   content: z.string(),
   reason: z.string(),
@@ -143,7 +143,7 @@ export type MyRemoval = z.infer<typeof myRemoval>;
 const title = z.string().trim().min(1).max(POST_TITLE_MAX);
 const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
 export const postInput = z.strictObject({ title, content });
-/** Letters, numbers and hyphens, in lower case. */
+/** Letters, digits and hyphens, lower case. */
 export const postTag = z
   .string()
   .normalize()
@@ -156,7 +156,7 @@ const newPost = postInput.extend({
   category: postCategory.default('general'),
   tags: z.array(postTag).max(POST_TAGS_MAX).default([]),
   about: tokenRef.optional(),
-  /** Own uploads to the bucket forum-images. */
+  /** The caller's own uploads to the bucket forum-images. */
   images: z
     .array(z.strictObject({ url: z.string().max(120), alt: z.string().trim().max(IMAGE_ALT_MAX).default('') }))
     .max(POST_IMAGES_MAX)
@@ -164,12 +164,12 @@ const newPost = postInput.extend({
 });
 const commentContent = z.string().trim().min(1).max(COMMENT_MAX);
 
-/** What one's own words, or a moderator's reach, are deleted by. */
+/** Input for deleting one's own text, or a moderator's deletion. */
 const deletion = z.strictObject({
   id: z.uuid(),
-  /** Taken and not looked at: the session says who deletes. */
+  /** Accepted and ignored: the caller is identified by the session. */
   p_wallet_address: z.string().max(EMAIL_MAX).optional(),
-  /** Both, where it is somebody else's text. */
+  /** Both are required for another member's text. */
   rule: removalRule.optional(),
   reason: removalReason.optional(),
 });
@@ -184,9 +184,9 @@ export const forum = {
     .input(
       z
         .strictObject({
-          /** Words to find in posts and their comments, without regard to accents. */
+          /** Search words for posts and their comments, compared without accents. */
           q: z.string().trim().max(SEARCH_MAX).optional(),
-          /** Id of a token; of a NEXT project also what was said of the candidate that won its round. */
+          /** Id of a token; for a NEXT project, posts about the candidate that won its round are included. */
           about: z.uuid().optional(),
           tag: z.string().trim().max(TAG_MAX).optional(),
           category: postCategory.optional(),
@@ -221,7 +221,7 @@ export const forum = {
       }),
     )
     .output(z.object({ items: z.array(comment), nextCursor: cursor.nullable() })),
-  /** What among these posts is the member's own: reactions given, posts and comments written. */
+  /** The caller's own reactions, posts and comments among the given posts. */
   mine: oc
     .route({ method: 'GET', path: '/forum/mine', tags: ['forum'], summary: 'My part in these posts' })
     .input(z.strictObject({ postIds: z.array(z.uuid()).max(200) }))
@@ -232,17 +232,17 @@ export const forum = {
         comments: z.array(z.uuid()),
       }),
     ),
-  /** Tags of the newest posts, the most used first. */
+  /** Tags of the newest posts, most used first. */
   tags: oc
     .route({ method: 'GET', path: '/forum/tags', tags: ['forum'], summary: 'Tags in use' })
     .output(z.object({ tags: z.array(z.string()).max(TAGS_SUGGESTED) })),
-  /** Names that begin like this, of people whose posts or comments are shown: only they can be found by name. */
+  /** Names with this prefix, of members with published posts or comments: others cannot be found by name. */
   names: oc
     .route({ method: 'GET', path: '/forum/names', tags: ['forum'], summary: 'Names for a mention' })
     .errors(byMember)
     .input(z.strictObject({ q: z.string().trim().min(1).max(USERNAME_MAX) }))
     .output(z.object({ names: z.array(z.string()).max(NAMES_SUGGESTED) })),
-  /** What a text said before each of its edits, newest first; for moderators and admins. */
+  /** Text before each of its edits, newest first; for moderators and admins. */
   history: oc
     .route({ method: 'GET', path: '/forum/history', tags: ['forum'], summary: 'Earlier versions of a text' })
     .errors({
@@ -277,7 +277,7 @@ export const forum = {
     })
     .input(postInput.extend({ id: z.uuid() }))
     .output(post),
-  /** Category and tags: its author within 15 minutes, moderators and admins any post at any time. */
+  /** Category and tags: the author within 15 minutes, moderators and admins for any post at any time. */
   relabel: oc
     .route({ method: 'PUT', path: '/forum/posts/{id}/labels', tags: ['forum'], summary: 'Change category and tags' })
     .errors({
@@ -288,7 +288,7 @@ export const forum = {
     })
     .input(z.strictObject({ id: z.uuid(), category: postCategory, tags: z.array(postTag).max(POST_TAGS_MAX) }))
     .output(post),
-  /** Soft: its author at any time, moderators and admins any post. */
+  /** Soft deletion: the author at any time, moderators and admins for any post. */
   deletePost: oc
     .route({ method: 'DELETE', path: '/forum/posts/{id}', tags: ['forum'], summary: 'Delete a post' })
     .errors(ofSomething)
@@ -323,7 +323,7 @@ export const forum = {
     .errors(ofSomething)
     .input(deletion)
     .output(z.object({ id: z.uuid(), postId: z.uuid() })),
-  /** Tells the moderators; one report of each member and text. */
+  /** Notifies the moderators; one report per member and text. */
   report: oc
     .route({ method: 'POST', path: '/forum/reports', tags: ['forum'], summary: 'Report a post or comment' })
     .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
@@ -336,7 +336,7 @@ export const forum = {
       }),
     )
     .output(z.object({ ok: z.literal(true) })),
-  /** What the team removed, without names of members; newest first. */
+  /** Removals by the team, without names of members; newest first. */
   removalLog: oc
     .route({ method: 'GET', path: '/forum/removals', tags: ['forum'], summary: 'Removed texts, without names' })
     .input(z.strictObject({ page: z.coerce.number().int().min(1).max(10_000).default(1) }))
@@ -344,16 +344,16 @@ export const forum = {
       z.object({
         items: z.array(removalEntry).max(REMOVALS_SHOWN),
         more: z.boolean(),
-        /** Texts of new members wait for a review at present. */
+        /** True when texts of new members currently wait for a review. */
         reviews: z.boolean(),
       }),
     ),
-  /** My texts that the team removed, each with a copy of it. */
+  /** The caller's texts that the team removed, each with a copy of it. */
   myRemovals: oc
     .route({ method: 'GET', path: '/forum/removals/mine', tags: ['forum'], summary: 'My removed texts' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(z.array(myRemoval)),
-  /** Once for each removal, within 14 days; somebody else than who removed it decides. */
+  /** Once per removal, within 14 days; decided by somebody other than who removed the text. */
   appeal: oc
     .route({ method: 'POST', path: '/forum/removals/{id}/appeal', tags: ['forum'], summary: 'Appeal a removal' })
     .errors({
@@ -364,7 +364,7 @@ export const forum = {
     })
     .input(z.strictObject({ id: z.uuid(), text: z.string().trim().min(REMOVAL_REASON_MIN).max(APPEAL_MAX) }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Says what is wished, not "the other way round": asking twice changes nothing. */
+  /** Sets the desired state instead of toggling it, so repeated calls change nothing. */
   react: oc
     .route({
       method: 'PUT',

@@ -14,11 +14,12 @@ const ledgerState = z.object({
   /** Base64. */
   root: z.string(),
   publishedAt: z.iso.datetime().nullable(),
-  /** Changes of votes that are not in the ledger yet. */
+  /** Changes of votes that are not yet in the ledger. */
   waiting: z.int().nonnegative(),
   /**
-   * Why nothing is signed; null when all is well. `rolled-back`: the database does not continue what was published.
-   * `unknown-past`: it published something, and nobody outside of it knows what. `other-key`: the key is another one.
+   * Reason why no checkpoint is signed; null when signing works. `rolled-back`: the database does not continue the published
+   * log. `unknown-past`: the database published something that cannot be verified from outside of it. `other-key`: the
+   * configured key differs from the log's key.
    */
   halted: z.enum(['other-key', 'rolled-back', 'unknown-past']).nullable(),
   witness: z
@@ -26,10 +27,10 @@ const ledgerState = z.object({
       name: z.string(),
       /** Verifier key of the witness. */
       key: z.string(),
-      /** When it last signed, and how large the tree was; null when it never did. */
+      /** Time of its last signature and the tree's size then; null when it never signed. */
       signedAt: z.iso.datetime().nullable(),
       size: z.int().nonnegative().nullable(),
-      /** It signed within the last ten minutes. */
+      /** True when it signed within the last ten minutes. */
       recent: z.boolean(),
     })
     .nullable(),
@@ -48,11 +49,11 @@ const myVotes = z.array(
     /** UTC day. */
     day: z.iso.date(),
     state: voteState,
-    /** Why it does not count; null where it does. */
+    /** Reason why the vote is not counted; null when it is counted. */
     reason: voteReason.nullable(),
-    /** Number of its newest leaf; null while it waits to be entered. */
+    /** Index of its newest leaf; null until it is entered. */
     leaf: z.int().nonnegative().nullable(),
-    /** That leaf is in a signed checkpoint: there is a receipt. */
+    /** True when that leaf is in a signed checkpoint, so that a receipt exists. */
     signed: z.boolean(),
   }),
 );

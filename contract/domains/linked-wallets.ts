@@ -10,12 +10,12 @@ const byMember = { ...limited, UNAUTHORIZED: errors.UNAUTHORIZED };
 const proven = { ...byMember, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
 const refused = { WALLET_REFUSED: errors.WALLET_REFUSED };
 
-/** The wallet, and the chain that it is on: the text names both. */
+/** The wallet and its chain; the message to sign contains both. */
 const asking = z.strictObject({
   network: marketNetwork,
   address: z.string().trim().min(1).max(64),
 });
-/** What the wallet shows and signs (EIP-4361, or the same of Solana); good for five minutes, once, in this browser. */
+/** The message that the wallet shows and signs (EIP-4361, or its equivalent for Solana); valid for five minutes, once, in this browser. */
 const challenge = z.object({ nonce: z.string(), message: z.string() });
 /** '0x' and hexadecimal digits: 65 bytes, 64 on Solana. */
 const signed = z.strictObject({ nonce: z.string().max(64), signature: z.string().max(140) });
@@ -33,7 +33,7 @@ export type LinkedWallet = z.infer<typeof linkedWallet>;
 const route = (method: 'GET' | 'POST', path: `/${string}`, summary: string) =>
   oc.route({ method, path, tags: ['account'], summary });
 
-/** Wallets of one's own that sign in. Their signature counts as no proof for what asks for one. */
+/** The member's linked wallets for sign-in. Their signature is not accepted for step-up. */
 export const linkedWallets = {
   list: route('GET', '/account/wallets', 'Wallets that can sign in to my account')
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
@@ -53,17 +53,17 @@ export const linkedWallets = {
     })
     .input(signed.extend({ locale }))
     .output(linkedWallet),
-  /** Only while a password or a passkey is left. */
+  /** Refused unless a password or a passkey remains. */
   unlink: route('POST', '/account/wallets/{id}/remove', 'Remove a wallet')
     .errors({ ...proven, NOT_FOUND: errors.NOT_FOUND, LAST_WAY_IN: errors.LAST_WAY_IN })
     .input(z.strictObject({ id: z.uuid(), locale }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Says nothing about accounts: a text is made for every address. */
+  /** Reveals nothing about accounts: every address gets a challenge. */
   startSignIn: route('POST', '/auth/wallet/start', 'Begin to sign in by wallet')
     .errors({ ...limited, ...refused })
     .input(asking)
     .output(challenge),
-  /** As a password does, it leads to the second step where the account has one. */
+  /** Like a password, it is followed by the second factor when the account has one. */
   signIn: route('POST', '/auth/wallet', 'Sign in by the signature of a linked wallet')
     .errors({
       ...limited,

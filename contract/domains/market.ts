@@ -2,17 +2,19 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { tokenKind } from '../fields/schemas.ts';
 
-/** 'team': as the project's team entered it; 'demo': invented for the demo; 'chain': read from
- * the chain when we made the token; else the provider that said so. */
+/**
+ * 'team': entered by the project's team; 'demo': invented for the demo; 'chain': read from the chain when we created the token;
+ * otherwise the provider of the figure.
+ */
 export const figureSource = z.enum(['team', 'dexscreener', 'geckoterminal', 'demo', 'chain']);
 export type FigureSource = z.infer<typeof figureSource>;
 
-/** Where a figure comes from. */
+/** Source of a figure. */
 export const provenance = z.object({
   source: figureSource,
-  /** When the provider said so, or the team entered it; null for what was entered before that was noted. */
+  /** Time of the provider's figure, or of the team's entry; null for entries older than this field. */
   at: z.iso.datetime().nullable(),
-  /** The provider should have said something newer by now. */
+  /** True when the provider's figure is older than expected. */
   stale: z.boolean(),
 });
 export type Provenance = z.infer<typeof provenance>;
@@ -21,12 +23,12 @@ export const FIGURES = ['price', 'volume24h', 'marketCap', 'liquidity', 'holders
 export const figureName = z.enum(FIGURES);
 export type FigureName = z.infer<typeof figureName>;
 
-/** The last day, week, month or year. */
+/** Length of the range, ending now. */
 export const priceRange = z.enum(['day', 'week', 'month', 'year']);
 export type PriceRange = z.infer<typeof priceRange>;
 
 const priceHistory = z.object({
-  /** Equal steps, oldest first: the last price of each and when it was, or null where nothing was recorded. */
+  /** Equal steps, oldest first: the last price of each with its time, or null when no price was recorded. */
   points: z.array(z.object({ at: z.iso.datetime(), price: z.number().positive().nullable() })),
   source: figureSource.nullable(),
 });

@@ -15,7 +15,7 @@ export const newsCard = z.object({
 export type NewsCard = z.infer<typeof newsCard>;
 
 export const newsItem = newsCard.omit({ excerpt: true }).extend({
-  /** Source with the product's light markup; contract/text/markup.ts reads it. */
+  /** Source text in the product's light markup, parsed by contract/text/markup.ts. */
   content: z.string(),
   updatedAt: z.iso.datetime(),
 });
@@ -27,7 +27,7 @@ export const news = {
     .errors({ RATE_LIMITED: errors.RATE_LIMITED })
     .input(
       z.strictObject({
-        /** Found in title, content or author, without regard to case and accents. */
+        /** Matched against title, content and author, ignoring case and accents. */
         q: z.string().trim().max(SEARCH_MAX).optional(),
         offset: z.coerce.number().int().min(0).max(100_000).default(0),
         limit: z.coerce.number().int().min(1).max(100).default(31),

@@ -4,15 +4,15 @@ import { figureSource } from './market.ts';
 import { verifiedBy } from './ownership.ts';
 
 /**
- * What is known of a launch, beside the clock (AMB-214). 'chain': its token was made here and read back; 'test' says that the chain or the
- * money was of no value. 'team': an admin says that it launched. 'none': neither.
+ * Evidence of a launch, in addition to the clock (AMB-214). 'chain': its token was created here and read back; 'test' marks a
+ * chain or payment without real value. 'team': an admin confirmed the launch. 'none': neither.
  */
 export const launchProof = z.discriminatedUnion('by', [
   z.object({
     by: z.literal('chain'),
     test: z.boolean(),
     transaction: z.string(),
-    /** Its page in an explorer, where one is configured. */
+    /** Page of the transaction in an explorer, when one is configured. */
     transactionUrl: z.url().nullable(),
     /** Block or slot. */
     block: z.string().nullable(),
@@ -22,7 +22,7 @@ export const launchProof = z.discriminatedUnion('by', [
 ]);
 export type LaunchProof = z.infer<typeof launchProof>;
 
-/** One change of an announced hour; null: there was, or is, none. */
+/** A change of the announced launch time; null on a side without an announced time. */
 export const launchChange = z.object({
   was: z.iso.datetime().nullable(),
   becomes: z.iso.datetime().nullable(),
@@ -44,7 +44,7 @@ export const nextProject = z.object({
   countdownEnd: z.iso.datetime().nullable(),
   proof: launchProof,
   marketCap: z.string(),
-  /** Who says so; null: it is not known. */
+  /** Source of the market cap; null when unknown. */
   marketCapFrom: figureSource.nullable(),
   progressPercentage: z.int(),
   isVotingWinner: z.boolean(),
@@ -55,7 +55,7 @@ export type NextProject = z.infer<typeof nextProject>;
 const page = z.object({
   items: z.array(nextProject),
   total: z.int().nonnegative(),
-  /** The server's clock, for countdowns. */
+  /** The server's time, for countdowns. */
   serverTime: z.iso.datetime(),
 });
 export type NextProjectPage = z.infer<typeof page>;
@@ -65,12 +65,12 @@ const launch = z.object({
   tokenName: z.string(),
   tokenSymbol: z.string(),
   description: z.string().nullable(),
-  /** The end of its countdown, else its date. */
+  /** End of its countdown, otherwise its date. */
   startsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** Calendars recognise a moved launch by it. */
+  /** Lets calendar applications detect a moved launch. */
   updatedAt: z.iso.datetime(),
-  /** Changes of its announced hour, newest first; of very many the newest. */
+  /** Changes of its announced time, newest first; limited to the newest ones. */
   changes: z.array(launchChange),
 });
 export type Launch = z.infer<typeof launch>;
@@ -81,7 +81,7 @@ export const nextProjects = {
     .input(
       z.strictObject({
         offset: z.coerce.number().int().min(0).max(100_000).default(0),
-        /** Without it as many as home shows, never leaving a single one for the next page. */
+        /** Default: as many as home shows, adjusted so that the next page never has a single item. */
         limit: z.coerce.number().int().min(1).max(100).optional(),
       }),
     )

@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { cursor } from '../fields/schemas.ts';
 import { NOTIFICATIONS_PAGE } from '../limits.ts';
 
-/** What members are told of. */
+/** Kinds of notifications to members. */
 export const notificationKind = z.enum([
   'replies',
   'mentions',
@@ -18,13 +18,13 @@ export const notificationKind = z.enum([
 ]);
 export type NotificationKind = z.infer<typeof notificationKind>;
 
-/** Minutes in which a code links a chat of Telegram. */
+/** Minutes for which a code to link a Telegram chat is valid. */
 export const TELEGRAM_CODE_MINUTES = 10;
 
 export const notificationMail = z.enum(['off', 'now', 'daily']);
 export type NotificationMail = z.infer<typeof notificationMail>;
 
-/** What can happen, by kind. */
+/** Details of each kind. */
 export const NOTIFICATION_DETAILS = {
   replies: ['comment', 'quote'],
   mentions: ['post', 'comment'],
@@ -61,7 +61,7 @@ export const NOTIFICATION_DETAILS = {
 export type NotificationDetail<Kind extends NotificationKind = NotificationKind> =
   (typeof NOTIFICATION_DETAILS)[Kind][number];
 
-/** How a kind reaches who chose nothing: mails about saved tokens are chosen at the token. */
+/** Default channels of a kind for members without own settings: mails about saved tokens are chosen at the token. */
 export const defaultSetting = (kind: NotificationKind) => ({
   inApp: true,
   mail: (kind === 'follows' ? 'now' : 'off') as NotificationMail,
@@ -73,13 +73,13 @@ export const notification = z.object({
   id: z.uuid(),
   kind: notificationKind,
   detail: z.string(),
-  /** Who did it; null for the team or nobody, and for who left. */
+  /** The acting member; null for the team, for the system and for deleted accounts. */
   actor: z.string().nullable(),
-  /** Of the post, token, order or request; null when it is hidden or has none. */
+  /** Title of the post, token, order or request; null when it is hidden or has none. */
   title: z.string().nullable(),
-  /** How many people did it; the number of a round. */
+  /** Number of people who did it; or the number of a round. */
   count: z.int().nonnegative(),
-  /** Where it leads on our site, without language; null when there is nothing any more. */
+  /** Path of its page on our site, without language; null when that page no longer exists. */
   path: z.string().nullable(),
   at: z.iso.datetime(),
   read: z.boolean(),
@@ -104,14 +104,14 @@ export const notificationSetting = z.object({
 });
 const reader = z.object({
   locale: z.enum(['es', 'en']),
-  /** IANA name of the time zone in which quiet hours and daily mails count. */
+  /** IANA name of the time zone for quiet hours and daily mails. */
   zone: z.string().min(1).max(60).refine(isZone),
-  /** Minutes of the day between which nothing is mailed or pushed; null: at any time. */
+  /** Minutes of the day between which nothing is mailed or pushed; null when there are no quiet hours. */
   quiet: z.object({ from: minutes, to: minutes }).nullable(),
 });
 export type NotificationReader = z.infer<typeof reader>;
 
-/** Where a browser is, for who has not chosen it yet. */
+/** Language and time zone of the browser, for members who have not chosen them. */
 const where = { locale: reader.shape.locale.optional(), zone: reader.shape.zone.optional() };
 
 const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
@@ -139,7 +139,7 @@ export const notifications = {
       tags: ['notifications'],
       summary: 'How many I have not read',
     })
-    /** Counted up to 100. */
+    /** Capped at 100. */
     .output(z.object({ unread: z.int().nonnegative() })),
   markRead: oc
     .route({ method: 'POST', path: '/notifications/read', tags: ['notifications'], summary: 'Mark as read' })
@@ -148,7 +148,7 @@ export const notifications = {
       z
         .strictObject({
           ids: z.array(z.uuid()).min(1).max(100).optional(),
-          /** All that had changed by then. */
+          /** Marks everything that changed until then. */
           until: z.iso.datetime().optional(),
         })
         .refine(({ ids, until }) => (ids === undefined) !== (until === undefined), 'either ids or until'),
@@ -159,19 +159,19 @@ export const notifications = {
     .output(
       z.object({
         kinds: z.array(notificationSetting),
-        /** Null: nothing chosen yet. */
+        /** Null when nothing was chosen yet. */
         reader: reader.nullable(),
-        /** What a browser needs to subscribe (base64url). */
+        /** Public key for a browser's push subscription (base64url). */
         pushKey: z.string(),
-        /** The bot without @, and the chat that is linked; null where the site has no bot. */
+        /** Name of the bot without @, and the linked chat; null when the site has no bot. */
         telegram: z
           .object({
             bot: z.string(),
-            /** As the person calls themselves in Telegram. */
+            /** The person's display name in Telegram. */
             chat: z.object({ name: z.string(), since: z.iso.datetime() }).nullable(),
           })
           .nullable(),
-        /** Mails reach only a mailbox that was proven. */
+        /** Mails are sent to a verified mailbox only. */
         mailVerified: z.boolean(),
       }),
     ),
@@ -186,7 +186,7 @@ export const notifications = {
     .input(
       z.strictObject({
         ...notificationSetting.shape,
-        /** Left out: as it is. */
+        /** Unchanged when omitted. */
         telegram: z.boolean().optional(),
         ...where,
       }),

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
 
-/** How somebody proves to answer for a token. */
+/** Methods of an ownership proof. */
 export const proofMethod = z.enum(['dns', 'file', 'wallet']);
 export type ProofMethod = z.infer<typeof proofMethod>;
-/** Those that are published at a name on the internet. */
+/** Methods that publish a value at a name on the internet. */
 export const publishedMethod = proofMethod.exclude(['wallet']);
 export type PublishedMethod = z.infer<typeof publishedMethod>;
 
 export const proofState = z.enum(['pending', 'valid', 'ended']);
 export const proofEnd = z.enum(['changed', 'lapsed', 'expired', 'withdrawn', 'replaced', 'given_up']);
 
-/** What the mark of a verified token says: each proof that holds now. Without one there is no mark. */
+/** The mark of a verified token: its valid proofs. Empty when there is no mark. */
 export const verifiedBy = z.array(
   z.object({
     by: proofMethod,
-    /** The host name or the wallet's address that was proven. */
+    /** The proven host name or wallet address. */
     what: z.string(),
-    /** Since when. */
+    /** Start of the proof's validity. */
     at: z.iso.datetime(),
   }),
 );
@@ -30,15 +30,15 @@ export const proofInfo = z.object({
   method: proofMethod,
   subject: z.string(),
   state: proofState,
-  /** The TXT record's name, or the file's address; null of a wallet. */
+  /** Name of the TXT record, or URL of the file; null for a wallet. */
   place: z.string().nullable(),
-  /** What has to stand there; null of a wallet. */
+  /** Required content; null for a wallet. */
   content: z.string().nullable(),
   startedAt: z.iso.datetime(),
   provenAt: z.iso.datetime().nullable(),
   checkedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime().nullable(),
-  /** Checks that failed in a row; after four of them the proof ends. */
+  /** Consecutive failed checks; the proof ends after the fourth. */
   failures: z.int().nonnegative(),
   endedAt: z.iso.datetime().nullable(),
   endReason: proofEnd.nullable(),
@@ -48,18 +48,18 @@ export type ProofInfo = z.infer<typeof proofInfo>;
 const overview = z.object({
   tokenName: z.string(),
   tokenSymbol: z.string(),
-  /** Whether the one who asks may prove; 'unconfirmed': their mailbox is that of the request, and not confirmed. */
+  /** Whether the caller may start a proof; 'unconfirmed': the caller's e-mail is that of the request, but is not confirmed. */
   may: z.enum(['yes', 'unconfirmed', 'no']),
-  /** What each way would prove; null: not possible for this token. */
+  /** The subject that each method would prove; null when the method is not available for this token. */
   host: z.string().nullable(),
-  /** On which network a wallet may sign; null: nobody here knows whose the contract is. */
+  /** Network of the wallet that may sign; null when the contract's owner is unknown to us. */
   walletNetwork: z.enum(['solana', 'ethereum', 'bnb', 'polygon']).nullable(),
-  /** Newest first: those that are open, and what became of the last ones. Empty for who may not prove. */
+  /** Newest first: open proofs and the most recent ended ones. Empty for callers who may not start a proof. */
   proofs: z.array(proofInfo),
 });
 export type OwnershipOverview = z.infer<typeof overview>;
 
-/** Which token's public record. */
+/** The token's public record. */
 export const tokenRecord = z.strictObject({ kind: tokenKind, id: z.uuid() });
 export type TokenRecord = z.infer<typeof tokenRecord>;
 
@@ -77,18 +77,18 @@ const byCreator = {
 const route = (method: 'GET' | 'POST', path: `/${string}`, summary: string) =>
   oc.route({ method, path, tags: ['ownership'], summary });
 
-/** Verified creators: who asked for a token's publication or paid for it proves to answer for it. */
+/** Verified creators: members who requested a token's publication, or paid for it, prove that they answer for it. */
 export const ownership = {
   mine: route('GET', '/ownership/{kind}/{id}', 'What I can prove of a token, and did')
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, NOT_FOUND: errors.NOT_FOUND })
     .input(tokenRecord)
     .output(overview),
-  /** Twice is once: an open proof of the method is handed out again. */
+  /** Idempotent: an open proof of the method is returned again. */
   start: route('POST', '/ownership/{kind}/{id}/proofs', 'Begin a proof by DNS or by a file')
     .errors({ ...byCreator, PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE })
     .input(tokenRecord.extend({ method: publishedMethod }))
     .output(proofInfo),
-  /** Looks now. Of a proof that holds already it begins its time anew. */
+  /** Checks immediately. For a valid proof, a successful check restarts its period. */
   check: route('POST', '/ownership/proofs/{id}/check', 'Look whether a proof is there')
     .errors({ ...byCreator, PROOF_NOT_FOUND: errors.PROOF_NOT_FOUND })
     .input(z.strictObject({ id: z.uuid() }))

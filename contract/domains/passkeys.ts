@@ -12,7 +12,7 @@ const byMember = { ...limited, UNAUTHORIZED: errors.UNAUTHORIZED };
 const proven = { ...byMember, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
 const refused = { PASSKEY_REFUSED: errors.PASSKEY_REFUSED };
 
-/** What the browser is asked to sign, as `navigator.credentials` takes it (WebAuthn Level 3, JSON). */
+/** Options for `navigator.credentials` (WebAuthn Level 3, JSON). */
 const options = z.record(z.string(), z.unknown());
 const text = z.string().max(20_000);
 const answered = {
@@ -22,7 +22,7 @@ const answered = {
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).nullish(),
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 };
-/** A new passkey, as `navigator.credentials.create` answers. */
+/** A new passkey, as returned by `navigator.credentials.create`. */
 const created = z.strictObject({
   ...answered,
   response: z.strictObject({
@@ -34,7 +34,7 @@ const created = z.strictObject({
     publicKey: text.optional(),
   }),
 });
-/** A signature, as `navigator.credentials.get` answers. */
+/** A signature, as returned by `navigator.credentials.get`. */
 const signed = z.strictObject({
   ...answered,
   response: z.strictObject({
@@ -52,7 +52,7 @@ export const passkeyInfo = z.object({
   name: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
-  /** Kept by a service that brings it to other devices. */
+  /** Synchronised to other devices by a service. */
   backedUp: z.boolean(),
 });
 export type PasskeyInfo = z.infer<typeof passkeyInfo>;
@@ -60,16 +60,16 @@ export type PasskeyInfo = z.infer<typeof passkeyInfo>;
 const route = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: `/${string}`, summary: string) =>
   oc.route({ method, path, tags: ['account'], summary });
 
-/** Passkeys of one's own, and what they open. */
+/** The member's passkeys: management, step-up and sign-in. */
 export const passkeys = {
   list: route('GET', '/account/passkeys', 'My passkeys')
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(z.array(passkeyInfo)),
-  /** FORBIDDEN until the e-mail is confirmed, and where the site's address allows no passkeys. */
+  /** FORBIDDEN until the e-mail is confirmed, and when the site's address does not support passkeys. */
   startAdding: route('POST', '/account/passkeys/start', 'Begin to add a passkey')
     .errors({ ...proven, FORBIDDEN: errors.FORBIDDEN, TOO_MANY: errors.TOO_MANY })
     .output(options),
-  /** The first factor of an account brings recovery codes, and ends the other sessions. */
+  /** The first second factor of an account returns recovery codes and ends the other sessions. */
   add: route('POST', '/account/passkeys', 'Add a passkey')
     .errors({ ...proven, ...refused, TOO_MANY: errors.TOO_MANY })
     .input(z.strictObject({ response: created, name, locale }))
@@ -85,16 +85,16 @@ export const passkeys = {
   startProof: route('POST', '/account/passkeys/proof/start', 'Begin to prove again who I am by passkey')
     .errors({ ...byMember, NOT_FOUND: errors.NOT_FOUND })
     .output(options),
-  /** As `account.prove`, with a passkey. */
+  /** Like `account.prove`, with a passkey. */
   prove: route('POST', '/account/passkeys/proof', 'Prove again who I am by passkey')
     .errors({ ...byMember, ...refused })
     .input(z.strictObject({ response: signed }))
     .output(done),
-  /** Says nothing about accounts: the device finds the passkey. */
+  /** Reveals nothing about accounts: the device selects the passkey. */
   startSignIn: route('POST', '/auth/passkey/start', 'Begin to sign in by passkey')
     .errors({ ...limited, FORBIDDEN: errors.FORBIDDEN })
     .output(options),
-  /** Device and its owner's PIN, finger or face: no second step. */
+  /** The device verifies its owner by PIN, fingerprint or face, so no second step follows. */
   signIn: route('POST', '/auth/passkey', 'Sign in by passkey')
     .errors({ ...limited, ...refused })
     .input(z.strictObject({ response: signed }))

@@ -18,7 +18,7 @@ export const paymentState = z.enum([
 ]);
 export type PaymentState = z.infer<typeof paymentState>;
 
-/** What the provider calls it. */
+/** Status of the payment provider. */
 export const providerStatus = z.enum([
   'waiting',
   'confirming',
@@ -29,73 +29,73 @@ export const providerStatus = z.enum([
   'failed',
   'refunded',
   'expired',
-  /** A word of the provider's that we don't know: a person looks at it. */
+  /** A provider status that we do not recognise; it needs attention. */
   'unknown',
 ]);
 
-/** Of a request of which a part was paid and nobody took it for enough; null for every other one. US dollars. */
+/** Amounts of a request that was paid in part, without an acceptance; null for all others. US dollars. */
 export const partPayment = z.object({ receivedUsd: z.number(), missingUsd: z.number() });
 export type PartPayment = z.infer<typeof partPayment>;
 
 export const payment = z.object({
-  /** Our number for people; also the provider's order_id. */
+  /** Our order number; also the provider's order_id. */
   orderId: z.string(),
   plan,
   state: paymentState,
-  /** Nothing more is owed: all of it arrived, or the team took what arrived for enough. False for a part payment. */
+  /** Nothing more is owed: the full amount was received, or the team accepted the received amount. False for a part payment. */
   confirmed: z.boolean(),
-  /** As the provider says, of the deposit that counts; null before the payer chose a currency. */
+  /** The provider's status of the relevant deposit; null before the payer chose a currency. */
   providerStatus: providerStatus.nullable(),
-  /** The provider's own, null before the payer chose a currency. */
+  /** The provider's id; null before the payer chose a currency. */
   paymentId: z.string().nullable(),
-  /** The provider's page; open it in a new tab. */
+  /** URL of the provider's page; opened in a new tab. */
   paymentUrl: z.string(),
   payAddress: z.string().nullable(),
   payAmount: z.number().nullable(),
   payCurrency: z.string().nullable(),
   actuallyPaid: z.number().nullable(),
-  /** Of a part payment: what is still to be sent in `payCurrency`, exact, to be copied. */
+  /** For a part payment: the outstanding amount in `payCurrency`, exact, to be copied. */
   missingAmount: z.string().nullable(),
   priceAmount: z.int(),
   priceCurrency: z.literal('usd'),
   /** US dollars at the rate of the payment. */
   receivedUsd: z.number(),
   missingUsd: z.number(),
-  /** Nothing of this is money: it runs in the built-in simulation. */
+  /** The payment runs in the built-in simulation, without real money. */
   simulation: z.boolean(),
   expiresAt: z.iso.datetime(),
-  /** When the provider last answered about it. */
+  /** Time of the provider's last response about it. */
   checkedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type Payment = z.infer<typeof payment>;
 
-/** 'part_paid': a part arrived, and nobody took it for enough. 'unknown': the provider could not be asked. */
+/** 'part_paid': a part was received, without an acceptance. 'unknown': the provider could not be queried. */
 export const paymentAnswer = z.enum(['paid', 'part_paid', 'not_paid', 'unknown']);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;
 
-/** One deposit that the provider saw for an order. */
+/** A deposit reported by the provider for an order. */
 export const orderDeposit = z.object({
   paymentId: z.string(),
   status: providerStatus,
   amount: z.number().nullable(),
   due: z.number().nullable(),
   currency: z.string().nullable(),
-  /** False: repeated, of another coin or another price; the team looks at it. */
+  /** False for a repeated deposit, or one of another coin or price; it needs attention. */
   counts: z.boolean(),
-  /** The provider's clock. */
+  /** Time by the provider's clock. */
   at: z.iso.datetime().nullable(),
 });
 export type OrderDeposit = z.infer<typeof orderDeposit>;
 
-/** A payment of a request beside the one that counts, at which money arrived: replaced by another one, or paid as well. */
+/** Another payment of the request that received money: replaced by a later one, or paid in addition. */
 export const otherPayment = z.object({
   orderId: z.string(),
   plan,
   priceUsd: z.int(),
   state: paymentState,
-  /** The payer chose another plan, and another payment took its place. */
+  /** True when the payer chose another plan and a later payment replaced it. */
   replaced: z.boolean(),
   receivedUsd: z.number(),
   deposits: z.array(orderDeposit),

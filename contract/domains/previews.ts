@@ -6,12 +6,12 @@ import { newsItem } from './news.ts';
 import { nextProject } from './next-projects.ts';
 
 const about = {
-  /** When it appears and goes by itself; null: nothing is planned. */
+  /** Scheduled publication and unpublication; null when not scheduled. */
   publishAt: z.iso.datetime().nullable(),
   expireAt: z.iso.datetime().nullable(),
-  /** Everybody sees it already. */
+  /** True when it is public already. */
   shown: z.boolean(),
-  /** Until then the link works. */
+  /** Expiry of the link. */
   endsAt: z.iso.datetime(),
 };
 

@@ -3,20 +3,17 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { savedToken } from './saved.ts';
 
-/** Tokens that a public profile shows as followed; members that somebody can have muted or blocked. */
+/** Maximum of followed tokens on a public profile, and of members that a member can mute or block. */
 export const FOLLOWS_SHOWN = 50;
 export const RESTRICTIONS_MAX = 500;
 
-/** A name as it stands beside a text; compared without regard to capital letters. */
+/** A name as displayed next to a text; compared case-insensitively. */
 const name = z.string().min(1).max(120);
 
-/** What somebody did, in three steps each; computed from the records when it is asked for. */
+/** Badges for activity, in three steps each; computed from the records on each request. */
 export const badgeKind = z.enum(['writer', 'appreciated', 'voter', 'picker']);
 export type BadgeKind = z.infer<typeof badgeKind>;
-/**
- * From how many on each step of a badge is given: shown texts, reactions of others to posts, days with a vote that counts,
- * rounds whose winner got one.
- */
+/** Thresholds of each step: shown texts, reactions of others to posts, days with a counted vote, rounds whose winner got a counted vote. */
 export const BADGE_STEPS = {
   writer: [1, 25, 100],
   appreciated: [10, 100, 1_000],
@@ -27,25 +24,25 @@ export const BADGE_STEPS = {
 export const profile = z.object({
   username: z.string(),
   shortId: z.string(),
-  /** An admin or a moderator. */
+  /** True for an admin or a moderator. */
   staff: z.boolean(),
-  /** UTC day of the first vote that counts; null unless the member shows it. */
+  /** UTC day of the first counted vote; null unless the member publishes it. */
   voterSince: z.iso.date().nullable(),
   /** Shown posts and comments, each counted up to 1,000. */
   posts: z.int().nonnegative(),
   comments: z.int().nonnegative(),
   badges: z.array(z.object({ badge: badgeKind, step: z.int().min(1).max(3), count: z.int().positive() })),
-  /** Saved tokens, newest first; null unless the member shows them. */
+  /** Saved tokens, newest first; null unless the member publishes them. */
   follows: z.array(savedToken).max(FOLLOWS_SHOWN).nullable(),
 });
 export type Profile = z.infer<typeof profile>;
 
 const profileSettings = z.strictObject({
-  /** There is a page about me although I wrote nothing. */
+  /** The member has a public profile even without any text. */
   showPage: z.boolean(),
-  /** Since when and how often I vote; never for whom. */
+  /** Publishes since when and how often the member votes; never for which candidate. */
   showVotes: z.boolean(),
-  /** Tokens that I follow. */
+  /** Publishes the tokens that the member follows. */
   showFollows: z.boolean(),
 });
 export type ProfileSettings = z.infer<typeof profileSettings>;
@@ -63,7 +60,7 @@ export type Restriction = z.infer<typeof restriction>;
 const byMember = { UNAUTHORIZED: errors.UNAUTHORIZED, RATE_LIMITED: errors.RATE_LIMITED };
 
 export const profiles = {
-  /** Somebody who wrote something that is shown, or chose to have a page. */
+  /** The profile of a member with a published text, or who chose to have a page. */
   page: oc
     .route({ method: 'GET', path: '/members/{name}', tags: ['forum'], summary: 'What a member shows' })
     .errors({ NOT_FOUND: errors.NOT_FOUND })
@@ -82,7 +79,7 @@ export const profiles = {
     .route({ method: 'GET', path: '/account/restrictions', tags: ['account'], summary: 'Whom I muted or blocked' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(z.array(restriction).max(RESTRICTIONS_MAX)),
-  /** Says what is wished: `none` ends it, asking twice changes nothing. */
+  /** Sets the desired state: `none` ends the restriction, repeated calls change nothing. */
   restrict: oc
     .route({ method: 'PUT', path: '/account/restrictions', tags: ['account'], summary: 'Mute or block a member' })
     .errors({

@@ -11,19 +11,19 @@ export const project = z.object({
   tokenSlug: z.string(),
   description: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** As a provider says, else as the team entered it: '$2.50M', '$12.1k'. */
+  /** From a provider, otherwise as entered by the team: '$2.50M', '$12.1k'. */
   marketCap: z.string(),
-  /** Who says so; null: it is not known. */
+  /** Source of the market cap; null when unknown. */
   marketCapFrom: figureSource.nullable(),
   /** 0 to 100. */
   progressPercentage: z.int(),
   status: z.enum(['published_home', 'approved']),
-  /** Of the recorded price against that of seven days ago: 0.12 is 12 % more. Null: either is not recorded. */
+  /** Change of the recorded price compared with seven days ago: 0.12 means +12 %. Null when either price is not recorded. */
   change7d: z.number().nullable(),
   verified: verifiedBy,
   /**
-   * A place on home that was sold, while it runs: until when, and what stands beside the project, in both languages. The words come with
-   * it so that the scripts of a first visit need none of their own.
+   * An active sold place on home: its end, and its label in both languages. The label is sent with it so that the scripts of a
+   * first visit need not contain it.
    */
   sold: z.object({ until: z.iso.datetime(), es: z.string(), en: z.string() }).nullable(),
   orderIndex: z.int(),
@@ -31,7 +31,7 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-/** How the list is ordered, and whether it repeats the Top 3. */
+/** Order of the list, and whether it repeats the Top 3. */
 export const projectOrder = z.enum(['all', 'others', 'new']);
 export type ProjectOrder = z.infer<typeof projectOrder>;
 
@@ -49,7 +49,7 @@ export const projects = {
         /** 'all' by place, 'others' the same without the Top 3, 'new' by age. */
         order: projectOrder.default('all'),
         cursor: cursor.nullish(),
-        /** Without it as many as home shows, never leaving a single one for the next page. */
+        /** Default: as many as home shows, adjusted so that the next page never has a single item. */
         limit: z.coerce.number().int().min(1).max(100).optional(),
       }),
     )

@@ -3,31 +3,31 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { RACE_SHOWN } from '../limits.ts';
 
-/** Rounds that can be chosen. */
+/** Maximum number of selectable rounds. */
 export const RACE_ROUNDS = 24;
 
 const runner = z.object({
   id: z.uuid(),
   tokenName: z.string(),
   tokenSymbol: z.string(),
-  /** Null for a candidate of an ended round that the public does not see any more. */
+  /** Null for a candidate of an ended round that is no longer public. */
   tokenSlug: z.string().nullable(),
   imageUrl: z.string().nullable(),
-  /** Votes at the end of each day, and place; today's are those of now. Equal totals of a past day share a place. */
+  /** Votes and place at the end of each day; today's are current values. Equal totals of a past day share a place. */
   totals: z.array(z.int().nonnegative()),
   ranks: z.array(z.int().positive()),
 });
 
 const raceDays = z.object({
-  /** Number of the round; null while voting is paused and no ended one was asked for: then there are no days. */
+  /** Number of the round; null while voting is paused and no ended round was requested: then there are no days. */
   round: z.int().positive().nullable(),
-  /** The round has ended: this is how it was then. */
+  /** True when the round has ended, and the data are those of its end. */
   ended: z.boolean(),
-  /** Rounds whose race can be read, the newest first. */
+  /** Rounds with a readable race, newest first. */
   rounds: z.array(z.int().positive()).max(RACE_ROUNDS),
-  /** UTC days of the round, oldest first; the last is today or that of its end. */
+  /** UTC days of the round, oldest first; the last one is today or the day of its end. */
   days: z.array(z.iso.date()),
-  /** The first ones of now, or of its end, in that order. */
+  /** The leading candidates now, or at the round's end, in that order. */
   candidates: z.array(runner).max(RACE_SHOWN),
 });
 export type Race = z.infer<typeof raceDays>;
@@ -38,46 +38,46 @@ const ticket = z.object({
   tokenSymbol: z.string(),
   imageUrl: z.string().nullable(),
   candidateId: z.uuid(),
-  /** Where the token is now, a candidate or what became of it; null when the public does not see it. */
+  /** Current slug of the token, a candidate or its successor; null when it is not public. */
   tokenSlug: z.string().nullable(),
   /** UTC day of the vote. */
   day: z.iso.date(),
-  /** Place of the vote among those of its candidate, and of the candidate in the ranking, when the ticket was kept. */
+  /** Position of the vote among the votes of its candidate, and of the candidate in the ranking, when the ticket was saved. */
   number: z.int().positive(),
   rank: z.int().positive(),
   round: z.int().positive().nullable(),
   keptAt: z.iso.datetime(),
-  /** Of the vote, now. */
+  /** Current state of the vote. */
   state: z.enum(['counted', 'under_review', 'void', 'withdrawn']),
-  /** The vote is in a signed checkpoint of the vote ledger; null: it is older than what is looked through. */
+  /** True when the vote is in a signed checkpoint of the vote ledger; null when it is older than the searched range. */
   signed: z.boolean().nullable(),
 });
 export type VoteTicket = z.infer<typeof ticket>;
 
-/** Where a candidate ended in a round, and where it stood on each of its days. */
+/** Final position of a candidate in a round, and its position on each day of it. */
 const placing = z.object({
   round: z.int().positive(),
   endedAt: z.iso.datetime(),
   place: z.int().positive(),
   total: z.int().nonnegative(),
-  /** Oldest first; empty where it was not among the first, or the round ended before its race was kept. */
+  /** Oldest first; empty when it was not among the leading candidates, or the round is older than stored races. */
   days: z.array(z.object({ day: z.iso.date(), rank: z.int().positive() })),
 });
 export type Placing = z.infer<typeof placing>;
 
 export const race = {
-  /** Of the open round, or of an ended one by its number. Of rounds that ended before their race was kept there is none. */
+  /** Of the open round, or of an ended one by its number. Rounds that ended before races were stored have none. */
   days: oc
     .route({ method: 'GET', path: '/race', tags: ['voting'], summary: 'A round by day' })
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ round: z.coerce.number().int().min(1).max(1_000_000).optional() }).default({}))
     .output(raceDays),
-  /** Empty for a candidate that is not in the running, and while voting is paused. */
+  /** Empty for a candidate that is not competing, and while voting is paused. */
   ranks: oc
     .route({ method: 'GET', path: '/candidates/{candidateId}/ranks', tags: ['voting'], summary: 'Places by day' })
     .input(z.strictObject({ candidateId: z.uuid() }))
     .output(z.array(z.object({ day: z.iso.date(), rank: z.int().positive(), total: z.int().nonnegative() }))),
-  /** Of the newest rounds that ended, the newest first; empty for who was in none of them. */
+  /** Of the most recently ended rounds, newest first; empty for a candidate that was in none of them. */
   placings: oc
     .route({
       method: 'GET',
@@ -87,13 +87,13 @@ export const race = {
     })
     .input(z.strictObject({ candidateId: z.uuid() }))
     .output(z.array(placing).max(RACE_ROUNDS)),
-  /** Keeps the ticket of today's vote; twice is once. */
+  /** Saves the ticket of today's vote; idempotent. */
   keepTicket: oc
     .route({ method: 'POST', path: '/candidates/{candidateId}/ticket', tags: ['voting'], summary: 'Keep my ticket' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, NO_VOTE: errors.NO_VOTE, RATE_LIMITED: errors.RATE_LIMITED })
     .input(z.strictObject({ candidateId: z.uuid() }))
     .output(z.object({ id: z.uuid() })),
-  /** For everybody who has its address; it does not say whose vote it is. */
+  /** Public by its address; does not reveal the voter. */
   ticket: oc
     .route({ method: 'GET', path: '/tickets/{id}', tags: ['voting'], summary: 'A ticket that was kept' })
     .errors({ NOT_FOUND: errors.NOT_FOUND })

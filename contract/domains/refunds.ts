@@ -4,40 +4,40 @@ import { errors } from '../errors.ts';
 import { REFUND_CHAINS } from '../refund-assets.ts';
 
 export const refundState = z.enum([
-  /** The payer has to say where the money goes. */
+  /** The payer has to provide an address. */
   'address_needed',
-  /** The payer has to type the code that was mailed. */
+  /** The payer has to confirm the address with the mailed code. */
   'address_unconfirmed',
   /** The team has to send it. */
   'ready',
   'sent',
-  /** Opened by mistake, or settled in another way. */
+  /** Opened by mistake, or settled otherwise. */
   'withdrawn',
 ]);
 export type RefundState = z.infer<typeof refundState>;
 export const refundCause = z.enum(['payment', 'deliverable', 'cancelled', 'network']);
 
-/** A refund as its payer sees it. */
+/** A refund with the data for its payer. */
 export const refund = z.object({
   id: z.uuid(),
-  /** For people. */
+  /** Number for people. */
   number: z.string(),
-  /** Of the payment that it gives back. */
+  /** Number of the refunded order. */
   orderId: z.string(),
   cause: refundCause,
-  /** What the team says. */
+  /** Reason given by the team. */
   reason: z.string(),
   state: refundState,
-  /** The provider's code of the coin. */
+  /** The payment provider's code of the coin. */
   asset: z.string(),
   chain: z.enum(REFUND_CHAINS),
-  /** A decimal, exact. */
+  /** Exact decimal. */
   amount: z.string(),
-  /** The same in the smallest unit of the asset. */
+  /** The same amount in the smallest unit of the asset. */
   units: z.string(),
   address: z.string().nullable(),
   transaction: z.string().nullable(),
-  /** The payment provider sent it back by itself. */
+  /** True when the payment provider refunded it automatically. */
   byProvider: z.boolean(),
   simulation: z.boolean(),
   openedAt: z.iso.datetime(),
@@ -51,7 +51,7 @@ export const refund = z.object({
 });
 export type Refund = z.infer<typeof refund>;
 
-/** The private link of the order, as its page has it. */
+/** Id and key of the order's private link. */
 const ofOrder = { id: z.uuid(), key: z.string().max(100), refundId: z.uuid() };
 const own = {
   RATE_LIMITED: errors.RATE_LIMITED,
@@ -61,7 +61,7 @@ const own = {
 };
 
 export const refunds = {
-  /** Says where the money goes and mails a code to the order's mailbox; a later address takes the place of an earlier one. */
+  /** Sets the destination address and mails a code to the order's mailbox; a later address replaces an earlier one. */
   setAddress: oc
     .route({
       method: 'POST',
@@ -72,7 +72,7 @@ export const refunds = {
     .errors({ ...own, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(z.strictObject({ ...ofOrder, address: z.string().trim().min(1).max(128) }))
     .output(refund),
-  /** Confirms the address with the code of the mail. */
+  /** Confirms the address with the mailed code. */
   confirmAddress: oc
     .route({
       method: 'POST',

@@ -8,7 +8,7 @@ import { token } from './tokens.ts';
 export const savedRef = z.strictObject({ kind: tokenKind, id: z.uuid() });
 export type SavedRef = z.infer<typeof savedRef>;
 
-/** What the saved list shows of a token that is still public. */
+/** Fields of a public token in the list of saved tokens. */
 export const savedToken = token.pick({
   kind: true,
   id: true,
@@ -23,7 +23,7 @@ export type SavedToken = z.infer<typeof savedToken>;
 const refs = z.array(savedRef).max(SAVED_MAX);
 
 export const saved = {
-  /** Adds what the browser kept while signed out and answers with the whole list, newest first. */
+  /** Adds the tokens that the browser stored while signed out, and returns the whole list, newest first. */
   merge: oc
     .route({ method: 'POST', path: '/saved/merge', tags: ['saved'], summary: 'Merge the list kept while signed out' })
     .errors({
@@ -37,17 +37,17 @@ export const saved = {
     .route({ method: 'GET', path: '/saved', tags: ['saved'], summary: 'My saved tokens, newest first' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(refs),
-  /** Resolves references to what is shown; unknown or no longer public ones are left out. */
+  /** Resolves references to displayable tokens; unknown and non-public ones are omitted. */
   resolve: oc
     .route({ method: 'POST', path: '/saved/resolve', tags: ['saved'], summary: 'Tokens behind saved references' })
     .input(z.strictObject({ refs }))
     .output(z.array(savedToken)),
-  /** Saved tokens that I want mails about. */
+  /** Saved tokens with mail notices enabled. */
   notices: oc
     .route({ method: 'GET', path: '/saved/notices', tags: ['saved'], summary: 'Saved tokens with mail notices' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(refs),
-  /** Mails when it is promoted, its launch date changes, or it launches. */
+  /** Enables mails about its promotion, a new launch date and its launch. */
   setNotice: oc
     .route({
       method: 'PUT',

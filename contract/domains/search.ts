@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
 import { SEARCH_GROUP, SEARCH_GROUP_MAX, SEARCH_MAX } from '../limits.ts';
 
-/** What was found of one kind, best first; `more` says that there is more than is listed. */
+/** Results of one kind, best first; `more` is true when further results are not listed. */
 const group = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item), more: z.boolean() });
 
 export const tokenHit = z.object({
@@ -15,7 +15,7 @@ export const tokenHit = z.object({
   tokenSlug: z.string().nullable(),
   imageUrl: z.string().nullable(),
   description: z.string().nullable(),
-  /** True: a word was found with one letter changed. */
+  /** True when a word matched with one letter changed. */
   corrected: z.boolean(),
 });
 export type TokenHit = z.infer<typeof tokenHit>;
@@ -32,16 +32,16 @@ const postHit = z.object({
   title: z.string(),
   /** Plain text, up to 150 characters. */
   excerpt: z.string(),
-  /** Null: the account was deleted. */
+  /** Null when the account was deleted. */
   username: z.string().nullable(),
   createdAt: z.iso.datetime(),
   commentCount: z.int().nonnegative(),
 });
-/** Somebody who wrote in the forum, by the name that stands there. */
+/** An author of the forum, by the name shown there. */
 const personHit = z.object({
   username: z.string(),
   shortId: z.string(),
-  /** The newest post that the person wrote or answered. */
+  /** The newest post that the person wrote or commented on. */
   postId: z.uuid(),
   postTitle: z.string(),
 });
@@ -62,11 +62,11 @@ export const search = {
     .errors({ RATE_LIMITED: errors.RATE_LIMITED })
     .input(
       z.strictObject({
-        /** Words, or the address of a contract. Case and accents do not count, except that ñ is a letter of its own. */
+        /** Words, or the address of a contract. Case and accents are ignored, except that ñ is a letter of its own. */
         q: z.string().trim().min(1).max(SEARCH_MAX),
-        /** Results of each kind. */
+        /** Maximum of results per kind. */
         limit: z.coerce.number().int().min(1).max(SEARCH_GROUP_MAX).default(SEARCH_GROUP),
-        /** `typing`: one of the searches that run while somebody types, which are counted apart. */
+        /** `typing`: a search-as-you-type request, which has its own rate limit. */
         purpose: z.enum(['page', 'typing']).default('page'),
       }),
     )

@@ -6,9 +6,9 @@ import { LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX, STANDARD_NAM
 import { REMOVAL_COPY_DAYS, TRUST } from '../trust.ts';
 import { type Plan, plan } from './payments.ts';
 
-/** How a setting is typed; secrets are written and never read back. */
+/** Kind of input for a setting; secrets are write-only. */
 export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'choice' | 'secret';
-/** The parts of the screen, in their order. */
+/** Sections of the settings screen, in order. */
 export const SETTING_GROUPS = [
   'site',
   'announcement',
@@ -27,12 +27,12 @@ export type SettingGroup = (typeof SETTING_GROUPS)[number];
 interface Setting<Schema extends z.ZodType, Default> {
   group: SettingGroup;
   kind: SettingKind;
-  /** What a stored value has to be. Without a stored value and without the variable, `standard` counts. */
+  /** Schema of a stored value. `standard` is effective when neither a stored value nor the variable exists. */
   schema: Schema;
   standard: Default;
-  /** The variable of the environment that wins over what is stored, where there is one. */
+  /** The environment variable that overrides the stored value, if there is one. */
   variable?: string;
-  /** On the public site of which part something changes. */
+  /** The part of the public site that the setting changes. */
   shows?: 'voting' | 'sitePages' | 'everything';
 }
 const setting = <Schema extends z.ZodType, const Default>(one: Setting<Schema, Default>) => one;
@@ -40,7 +40,7 @@ const setting = <Schema extends z.ZodType, const Default>(one: Setting<Schema, D
 const secret = (group: SettingGroup, variable: string, schema: z.ZodType<string>) =>
   setting({ group, kind: 'secret', schema, standard: null, variable });
 const line = (most: number) => z.string().trim().min(1).max(most);
-/** What stands beside the price of a plan, in one language. */
+/** Note next to the price of a plan, in one language. */
 const planNote = setting({
   group: 'prices',
   kind: 'lines',
@@ -49,10 +49,7 @@ const planNote = setting({
   shows: 'everything',
 });
 
-/**
- * What may be changed while the site runs: one line each. Whatever is not here is read from the environment at the start only
- * (server/env.ts).
- */
+/** Settings that can be changed while the site runs. All others are read from the environment at startup (server/env.ts). */
 export const SETTINGS = {
   siteName: setting({
     group: 'site',
@@ -62,7 +59,7 @@ export const SETTINGS = {
     variable: 'SITE_NAME',
     shows: 'everything',
   }),
-  /** Of the public side and of mails; the back office keeps both. */
+  /** Applies to the public pages and to mails; the back office always has both. */
   siteLanguages: setting({
     group: 'site',
     kind: 'choice',
@@ -121,11 +118,11 @@ export const SETTINGS = {
     standard: 'Florka <no-reply@florka.local>',
     variable: 'MAIL_FROM',
   }),
-  /** Admins are mailed of work past its deadline, and of each week. */
+  /** Mails to admins about overdue work, and a weekly summary. */
   overdueMails: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
   weeklyReport: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
   smtpUrl: secret('mail', 'SMTP_URL', z.url({ protocol: /^smtps?$/ }).max(500)),
-  /** Of the bot that members may link; with its name. */
+  /** Token of the bot that members can link; set together with its name. */
   telegramToken: secret(
     'telegram',
     'TELEGRAM_BOT_TOKEN',
@@ -186,16 +183,19 @@ export const SETTINGS = {
   planStandardEn: planNote,
   planCompleteEs: planNote,
   planCompleteEn: planNote,
-  /** Each token needs a second admin. The database reads both rows itself (`token_needs_approval`): they have no variable. */
+  /**
+   * Each token needs a second admin's approval. The database reads both rows itself (`token_needs_approval`), so they have no
+   * environment variable.
+   */
   creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), standard: false }),
-  /** Whole US dollars: what costs more needs a second admin. Null: no amount does. */
+  /** Price in whole US dollars above which a second admin's approval is required. Null when there is no threshold. */
   creationApprovalAbove: setting({
     group: 'tokens',
     kind: 'number',
     schema: z.int().min(0).max(1_000_000),
     standard: null,
   }),
-  /** Null: on where mails go out over SMTP. */
+  /** Null: enabled when mails are sent over SMTP. */
   voteConfirmedOnly: setting({
     group: 'votes',
     kind: 'switch',
@@ -216,7 +216,7 @@ export const SETTINGS = {
     schema: z.int().min(1).max(10_000),
     standard: LIMITS.voteAccountDay.hits,
   }),
-  /** Of the rounds that open from now on. One that is open keeps its end. */
+  /** Applies to rounds that open from now on; an open round's end does not change. */
   roundDays: setting({
     group: 'rounds',
     kind: 'number',
@@ -224,7 +224,7 @@ export const SETTINGS = {
     standard: ROUND_DAYS,
     shows: 'voting',
   }),
-  /** Hour of the day (UTC) at which they end; null: the hour at which they opened. */
+  /** Hour of the day (UTC) at which rounds end; null for the hour at which they opened. */
   roundHour: setting({
     group: 'rounds',
     kind: 'number',
@@ -232,25 +232,28 @@ export const SETTINGS = {
     standard: null,
     shows: 'voting',
   }),
-  /** Whether the next one opens when one ends; an admin may say otherwise for each. */
+  /** Whether the next round opens automatically when one ends; an admin can override it for each round. */
   roundFollows: setting({ group: 'rounds', kind: 'switch', schema: z.boolean(), standard: true, shows: 'voting' }),
-  /** First texts and first links of new members wait for a moderator (trust.ts). The documents publish at once. */
+  /**
+   * First texts and first links of new members wait for a moderator (trust.ts). By default, as in the documents, texts are
+   * published at once.
+   */
   forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
-  /** Days that notifications of members are kept. */
+  /** Retention of members' notifications in days. */
   notificationDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(7).max(3_650),
     standard: NOTIFICATION_DAYS,
   }),
-  /** Days that authors keep the copies of their removed texts; the rules of trust look back so far. */
+  /** Days for which authors can read the copies of their removed texts; the rules of trust look back equally far. */
   removalCopyDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(TRUST.removalDays).max(3_650),
     standard: REMOVAL_COPY_DAYS,
   }),
-  /** Days that counts of shown pages are kept. */
+  /** Retention of page view counts in days. */
   pageViewDays: setting({
     group: 'retention',
     kind: 'number',
@@ -262,11 +265,11 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const settingName = z.enum(SETTING_NAMES);
-/** What a setting is: its stored value, or what counts without one. */
+/** Effective value of a setting: the stored value, otherwise the default. */
 export type SettingValue<Name extends SettingName> =
   | z.output<(typeof SETTINGS)[Name]['schema']>
   | (null extends (typeof SETTINGS)[Name]['standard'] ? null : never);
-/** Those of which only one counts where the other one is there too. */
+/** Pairs of settings of which only one is effective when both are set. */
 export const SETTING_PAIRS = [
   ['telegramToken', 'telegramBot'],
   ['paymentsKey', 'paymentsIpnSecret'],
@@ -279,19 +282,19 @@ export const SETTING_PAIRS = [
 ] as const satisfies readonly (readonly [SettingName, SettingName])[];
 
 const notices = z.object({
-  /** What the operators have to say to everybody, in both languages; null while there is nothing. */
+  /** The operators' announcement in both languages; null when there is none. */
   announcement: z.object({ es: z.string(), en: z.string() }).nullable(),
   site: z.object({
     name: z.string(),
-    /** The languages that it offers. */
+    /** The languages that the site offers. */
     languages: z.array(z.enum(LANGUAGES)),
-    /** What stands beside the prices of plans; of those that have something. */
+    /** Notes next to the prices of plans; only plans that have one. */
     planNotes: z.partialRecord(plan, z.object({ es: z.string(), en: z.string() })),
   }),
 });
 export type SiteNotices = z.infer<typeof notices>;
 
-/** The two settings of what stands beside the price of a plan. */
+/** The two settings of a plan's price note. */
 export const PLAN_NOTES = {
   entry: ['planEntryEs', 'planEntryEn'],
   basic: ['planBasicEs', 'planBasicEn'],

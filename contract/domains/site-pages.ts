@@ -8,12 +8,12 @@ export type SitePageName = z.infer<typeof sitePageName>;
 /** A page about the site itself, in one language. */
 export const sitePage = z.object({
   page: sitePageName,
-  /** Which text of an operator this is; 0 while nobody wrote one, and the built-in text stands. */
+  /** Version of the operator's text; 0 while the built-in text is in use. */
   version: z.int().nonnegative(),
   title: z.string().nullable(),
-  /** Source with the product's light markup, headings and lists; null for the built-in text. */
+  /** Source text in the product's light markup, with headings and lists; null for the built-in text. */
   body: z.string().nullable(),
-  /** When this version was saved. */
+  /** Time when this version was saved. */
   updatedAt: z.iso.datetime().nullable(),
 });
 export type SitePage = z.infer<typeof sitePage>;
@@ -28,7 +28,7 @@ export const sitePages = {
     })
     .input(z.strictObject({ page: sitePageName, locale: z.enum(['es', 'en']).default('es') }))
     .output(sitePage),
-  /** Where people can write to. */
+  /** The site's contact addresses. */
   contact: oc
     .route({ method: 'GET', path: '/site-contact', tags: ['sitePages'], summary: 'The address for questions' })
     .output(z.object({ supportEmail: z.string().nullable() })),

@@ -15,7 +15,7 @@ import { solvedChallenge } from './token-requests.ts';
 
 const text = (name: SubmissionField) => z.string().trim().max(submissionMax(name));
 
-/** A project that asks to be published. */
+/** A project submitted for publication. */
 export const submissionInput = z.strictObject({
   ...eachNeededField((name) => text(name).min(1)),
   ...eachOptionalField((name) => text(name).default('')),
@@ -23,17 +23,17 @@ export const submissionInput = z.strictObject({
 });
 export type SubmissionInput = z.infer<typeof submissionInput>;
 
-/** For the images that the form uploads (header x-claim), so that guests may use and remove them. */
+/** Claims the images that the form uploads (header x-claim), so that guests can use and delete them. */
 const claim = formKey;
 
 export const submissions = {
-  /** False while the operator takes no submissions. */
+  /** False while the operator accepts no submissions. */
   state: oc
     .route({ method: 'GET', path: '/submissions/state', tags: ['submissions'], summary: 'Are submissions open?' })
     .output(
       z.object({
         open: z.boolean(),
-        /** Where people get help; null where the operator names no mailbox. */
+        /** Mailbox for support; null when the operator has none. */
         supportEmail: z.string().nullable(),
       }),
     ),
@@ -43,14 +43,14 @@ export const submissions = {
       RATE_LIMITED: errors.RATE_LIMITED,
       SUBMISSIONS_CLOSED: errors.SUBMISSIONS_CLOSED,
       CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED,
-      /** The same applicant asked for the same project, and it is not decided yet. */
+      /** The same applicant submitted the same project, and it is not decided yet. */
       DUPLICATE: errors.DUPLICATE,
       RESEMBLES: errors.RESEMBLES,
     })
     .input(
       submissionInput.extend({
         challenge: solvedChallenge.optional(),
-        /** Of the form: sent again, for instance after a lost answer, it brings the same receipt. */
+        /** Idempotency key of the form: a repeated request, for instance after a lost response, returns the same receipt. */
         attempt: z.uuid().optional(),
         claim: claim.optional(),
         resemblanceAccepted,
@@ -72,7 +72,7 @@ export const submissions = {
         symbol: z.string(),
         createdAt: z.iso.datetime(),
         reviewedAt: z.iso.datetime().nullable(),
-        /** What the team says with its decision; null for nothing, and before there is one. */
+        /** The team's message with its decision; null when there is none yet, or it is empty. */
         answer: z.string().nullable(),
         supportEmail: z.string().nullable(),
       }),

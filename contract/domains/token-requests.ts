@@ -12,20 +12,20 @@ import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan }
 import { refund } from './refunds.ts';
 import { sourceState } from './tokens.ts';
 
-/** Of a network: 'solana'; '' while none is chosen. */
+/** Key of a network: 'solana'; '' when none is chosen. */
 const networkKey = z
   .string()
   .regex(/^[a-z0-9-]*$/)
   .max(draftMax('selectedNetwork'));
 
 /**
- * The wizard's form. Percentages and amounts stay as typed; links that are not http(s) are dropped without a word. The image
- * is one of this draft (/media/…) or a foreign address.
+ * The wizard's form. Percentages and amounts are stored as typed; links that are not http(s) are dropped silently. The image is
+ * an upload of this draft (/media/…) or an external URL.
  */
 export const draftData = z.strictObject({
   ...eachDraftText((name) => z.string().max(draftMax(name))),
   creatorFeeShare: z.boolean(),
-  /** Null: not answered. */
+  /** Null when not answered. */
   smartContractWritten: z.boolean().nullable(),
   selectedNetwork: networkKey,
   basicPromo: z.boolean(),
@@ -35,18 +35,18 @@ export const draftData = z.strictObject({
 });
 export type DraftData = z.infer<typeof draftData>;
 
-/** What would stop the payment later, or is worth a look; saving works all the same. */
+/** Problems that would block the payment later, or need attention; the draft is saved in any case. */
 export const draftHint = z.enum([
   /** Not an address of the chosen network. */
   'walletInvalid',
-  /** Written without the mix of cases that protects against typing errors. */
+  /** Written without the mixed case that serves as a checksum. */
   'walletWithoutChecksum',
-  /** A network whose addresses we can't check. */
+  /** A network whose addresses we can't validate. */
   'walletUnchecked',
   'networkInactive',
   'emailInvalid',
   'linkDropped',
-  /** Not an image of this draft. */
+  /** Not an upload of this draft. */
   'imageDropped',
 ]);
 export type DraftHint = z.infer<typeof draftHint>;
@@ -56,7 +56,7 @@ export const draft = z.object({
   version: z.int(),
   status: z.enum(['incomplete', 'pending_payment', 'completed']),
   paymentStatus: z.enum(['pending', 'completed', 'failed']),
-  /** True once money arrived for it, all of it or a part. */
+  /** True once any money was received for it. */
   locked: z.boolean(),
   partPayment: partPayment.nullable(),
   priceUsd: z.int(),
@@ -69,7 +69,7 @@ export const draft = z.object({
 });
 export type Draft = z.infer<typeof draft>;
 
-/** Where an order stands. */
+/** Stages of an order. */
 export const orderStage = z.enum([
   'draft',
   'awaiting_payment',
@@ -86,7 +86,7 @@ export const orderStage = z.enum([
 ]);
 export type OrderStage = z.infer<typeof orderStage>;
 
-/** What happens next; keys of the catalogue. */
+/** The next step of an order; keys of the catalogue. */
 export const orderNext = z.enum([
   'finish_form',
   'pay',
@@ -101,45 +101,45 @@ export const orderNext = z.enum([
 
 export type OrderNext = z.infer<typeof orderNext>;
 
-/** How the team closed a request: it delivered the token by hand, or will not deliver one. */
+/** How the team closed a request: delivered the token by hand, or will not deliver one. */
 export const requestClosure = z.object({
   at: z.iso.datetime(),
   as: closureKind,
-  /** What the team says to the customer. */
+  /** The team's message to the customer. */
   note: z.string(),
-  /** Of the token delivered by hand, as the team says it. */
+  /** Address of the token delivered by hand, as entered by the team. */
   address: z.string().nullable(),
 });
 export type RequestClosure = z.infer<typeof requestClosure>;
 
-/** One item of the plan: what was promised, by when, and what shows that it is there. */
+/** One item of the plan: the promise, its due date, and the evidence of its delivery. */
 export const orderItem = z.object({
   key: z.string(),
-  /** The line of the plan that stands for it and others; null for a line of its own. */
+  /** The plan's line that includes this item and others; null for a line of its own. */
   line: z.string().nullable(),
   state: z.enum(['promised', 'done', 'withdrawn']),
-  /** Past its date. */
+  /** True when it is overdue. */
   late: z.boolean(),
   dueFrom,
   dueDays: z.int(),
-  /** Null before the payment, and while it counts from a token that is not there yet. */
+  /** Null before the payment, and while the date depends on a token that does not exist yet. */
   dueAt: z.iso.datetime().nullable(),
   doneAt: z.iso.datetime().nullable(),
   evidence: z.object({ kind: evidenceKind, value: z.string() }).nullable(),
-  /** The newest place on home that was given for it. */
+  /** The newest sold place on home that was started for this item. */
   place: soldPlace.nullable(),
-  /** What the team says beside the evidence. */
+  /** The team's note in addition to the evidence. */
   note: z.string().nullable(),
   withdrawnAt: z.iso.datetime().nullable(),
   withdrawnReason: z.string().nullable(),
-  /** Number of the refund that came with it. */
+  /** Number of the refund opened with its withdrawal. */
   refund: z.string().nullable(),
-  /** What the team does if it does not happen, as it stood at the payment. */
+  /** The promised consequence of not delivering it, as of the payment. */
   ifNot: z.object({ es: z.string(), en: z.string() }),
 });
 export type OrderItem = z.infer<typeof orderItem>;
 
-/** A token as it is ordered to be made. */
+/** A token with the data that are ordered. */
 const tokenSummary = z.object({
   network: z.enum(TOKEN_NETWORKS),
   tokenName: z.string(),
@@ -148,25 +148,25 @@ const tokenSummary = z.object({
   supply: z.string(),
   decimals: z.int(),
   ownerWallet: z.string(),
-  /** Who may make more, freeze or change it afterwards: nobody. Null: ordered before that was part of it. */
+  /** 'none': nobody may mint more, freeze or change it afterwards. Null for orders older than this field. */
   authorities: z.literal('none').nullable(),
-  /** Our copy of the image, named by its SHA-256 in hex; null without one. */
+  /** Our copy of the image, named by its SHA-256 in hex; null without an image. */
   picture: z.object({ hash: z.string(), path: z.string() }).nullable(),
-  /** What wallets read, named by its SHA-256 in hex; null where it was ordered before that was part of it. */
+  /** The metadata that wallets read, named by their SHA-256 in hex; null for orders older than this field. */
   metadata: z.object({ hash: z.string(), path: z.string(), description: z.string() }).nullable(),
-  /** SHA-256 of all of this, in hex: what the signer compares. */
+  /** SHA-256 of all of this, in hex; the signer compares it. */
   hash: z.string(),
 });
 
-/** What the team would make, put to its payer: nothing else is made. */
+/** The token that the team proposes to the payer for confirmation: nothing else is created. */
 export const tokenProposal = tokenSummary.extend({
   id: z.uuid(),
   state: z.enum(['open', 'confirmed', 'declined']),
-  /** What differs, and what the request that was paid says of it. */
+  /** Fields that differ from the paid request, with their values in it. */
   changed: z.array(z.object({ field: z.enum(AGREED_FIELDS), paid: z.string() })),
   proposedAt: z.iso.datetime(),
   answeredAt: z.iso.datetime().nullable(),
-  /** When its payer was reminded. */
+  /** Time of the reminder to the payer. */
   remindedAt: z.iso.datetime().nullable(),
 });
 export type TokenProposal = z.infer<typeof tokenProposal>;
@@ -178,29 +178,29 @@ export const order = z.object({
   stage: orderStage,
   next: orderNext,
   plan,
-  /** What the plan sells, item by item. */
+  /** Items of the plan. */
   items: z.array(orderItem),
-  /** Money that goes back, newest first. */
+  /** Refunds, newest first. */
   refunds: z.array(refund),
   tokenName: z.string(),
   tokenSymbol: z.string(),
-  /** As the form has it: an uploaded image (/media/…), a foreign address, or nothing. */
+  /** As in the form: an upload (/media/…), an external URL, or empty. */
   imageUrl: z.string(),
   selectedNetwork: z.string(),
   payment: payment.nullable(),
-  /** Newest first; where something waits for the team, nothing else should be paid meanwhile. */
+  /** Newest first; while one of them needs the team's attention, nothing else should be paid. */
   otherPayments: z.array(otherPayment),
   answer: paymentAnswer,
-  /** Until when the team delivers by hand; null where the signer makes the token, and before it is paid. */
+  /** Date of the delivery by hand; null when the signer creates the token, and before the payment. */
   deliverBy: z.iso.datetime().nullable(),
   closure: requestClosure.nullable(),
-  /** The team takes what arrived for enough. */
+  /** True when the team accepted the received amount as sufficient. */
   accepted: z.boolean(),
-  /** What arrived, newest first. */
+  /** Received deposits, newest first. */
   deposits: z.array(orderDeposit),
-  /** Where people get help; null where the operator names no mailbox. */
+  /** Mailbox for support; null when the operator has none. */
   supportEmail: z.string().nullable(),
-  /** Of money that arrived. 'part': something is missing. 'accepted': something is missing, and the team does without. */
+  /** Receipt of received money. 'part': an amount is outstanding. 'accepted': an amount is outstanding, and the team waived it. */
   receipt: z
     .object({
       kind: z.enum(['full', 'part', 'accepted']),
@@ -216,16 +216,16 @@ export const order = z.object({
       simulation: z.boolean(),
     })
     .nullable(),
-  /** What the payer is asked to confirm, and was; newest first. */
+  /** Confirmation requests to the payer, open and answered; newest first. */
   proposals: z.array(tokenProposal),
-  /** What is ordered to be made, or was made; null before. */
+  /** Data of the ordered or created token; null before the order. */
   summary: tokenSummary.nullable(),
   /** Filled when the token exists. */
   token: z.object({
     address: z.string().nullable(),
     transaction: z.string().nullable(),
     explorerUrl: z.string().nullable(),
-    /** What a block explorer says of the source of its contract; null: none was asked. */
+    /** Status of the source verification of its contract at a block explorer; null when none was requested. */
     source: z.object({ state: sourceState, verifiedAt: z.iso.datetime().nullable() }).nullable(),
   }),
   createdAt: z.iso.datetime(),
@@ -233,11 +233,11 @@ export const order = z.object({
 });
 export type Order = z.infer<typeof order>;
 
-/** Of a draft: 256 bits that its author got once. Members need none for their own. */
+/** Secret of a draft: 256 bits that its author received once. Members do not need it for their own drafts. */
 const secret = z.string().min(20).max(100);
-/** No shortest length: a key that can't be right is answered like one that is wrong. */
+/** No minimum length: a malformed key gets the same response as a wrong one. */
 const key = z.string().max(100);
-/** A solved challenge: what CHALLENGE_NEEDED brought, and its solution. */
+/** A solved challenge: the data of CHALLENGE_NEEDED and the solution. */
 export const solvedChallenge = z.strictObject({
   challenge: z.record(z.string(), z.unknown()),
   solution: z.strictObject({
@@ -251,25 +251,25 @@ export type SolvedChallenge = z.infer<typeof solvedChallenge>;
 const locale = z.enum(['es', 'en']);
 const limited = { RATE_LIMITED: errors.RATE_LIMITED };
 const own = { ...limited, NOT_FOUND: errors.NOT_FOUND };
-/** Where the key of a private link opens something. */
+/** Errors of procedures that accept the key of a private link. */
 const byLink = { ...own, ORDER_LINK_ENDED: errors.ORDER_LINK_ENDED };
 const mineOf = { id: z.uuid(), secret: secret.optional() };
 
-/** Secrets travel in bodies only, so every call that takes one is a POST. */
+/** Secrets are sent in request bodies only, so every procedure that accepts one is a POST. */
 export const tokenRequests = {
   paymentMode: oc
     .route({ method: 'GET', path: '/payments/mode', tags: ['token requests'], summary: 'Whether and how one can pay' })
     .output(z.object({ available: z.boolean(), simulation: z.boolean(), currency: z.literal('usd') })),
-  /** The secret is shown this once; who has it may change and pay the draft. */
+  /** The secret is returned only here; whoever has it can change and pay the draft. */
   create: oc
     .route({ method: 'POST', path: '/token-requests', tags: ['token requests'], summary: 'Begin a token request' })
     .errors({ ...limited, CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED })
-    /** The same secret again, for instance after a lost answer, brings the same draft as it is now. */
+    /** Idempotent: the same secret, for instance after a lost response, returns the same draft in its present state. */
     .input(
       z.strictObject({ data: draftData.partial(), secret: formKey.optional(), challenge: solvedChallenge.optional() }),
     )
     .output(draft.extend({ secret: z.string() })),
-  /** Fields that are left out stay as they are. */
+  /** Omitted fields stay unchanged. */
   save: oc
     .route({ method: 'PUT', path: '/token-requests/{id}', tags: ['token requests'], summary: 'Save a token request' })
     .errors({ ...own, VERSION_CONFLICT: errors.VERSION_CONFLICT, LOCKED: errors.LOCKED })
@@ -280,7 +280,7 @@ export const tokenRequests = {
     .errors(own)
     .input(z.strictObject(mineOf))
     .output(draft),
-  /** Removes an uploaded image that the draft does not show; one that it shows goes when it is saved without it. */
+  /** Deletes an uploaded image that the draft does not show; one in use is deleted when the draft is saved without it. */
   removeImage: oc
     .route({
       method: 'POST',
@@ -305,14 +305,14 @@ export const tokenRequests = {
           plan,
           stage: orderStage,
           partPayment: partPayment.nullable(),
-          /** Money arrived at another payment of the request, and a person has to look at it. */
+          /** Another payment of the request received money, which needs attention. */
           review: z.boolean(),
           orderKey: z.string(),
           createdAt: z.iso.datetime(),
         }),
       ),
     ),
-  /** The open payment of the request, or a new one when there is none, it ran out, or the plan is another. */
+  /** Returns the open payment of the request, or creates one when there is none, it expired, or the plan changed. */
   pay: oc
     .route({ method: 'POST', path: '/token-requests/{id}/payment', tags: ['token requests'], summary: 'Pay a request' })
     .errors({
@@ -326,7 +326,7 @@ export const tokenRequests = {
     })
     .input(z.strictObject({ ...mineOf, plan, locale, resemblanceAccepted }))
     .output(payment),
-  /** Answered from what we know; `ask` asks the provider first, at most every 10 seconds. */
+  /** Returns the stored state; with `ask`, queries the provider first, at most every 10 seconds. */
   check: oc
     .route({ method: 'POST', path: '/token-requests/{id}/check', tags: ['token requests'], summary: 'Is it paid?' })
     .errors(own)
@@ -334,7 +334,7 @@ export const tokenRequests = {
       z.strictObject({
         ...mineOf,
         ask: z.boolean().default(true),
-        /** What the provider's page put into the address on the way back (NP_id). */
+        /** Parameter that the provider's page adds to the return address (NP_id). */
         providerPaymentId: z
           .string()
           .regex(/^\d{1,20}$/)
@@ -342,7 +342,7 @@ export const tokenRequests = {
       }),
     )
     .output(z.object({ answer: paymentAnswer, payment: payment.nullable(), otherPayments: z.array(otherPayment) })),
-  /** The private order page; `check` asks the provider first, at most every 10 seconds. */
+  /** The private order page; `check` queries the provider first, at most every 10 seconds. */
   order: oc
     .route({ method: 'POST', path: '/orders/{id}', tags: ['token requests'], summary: 'An order by its private link' })
     .errors(byLink)
@@ -358,7 +358,10 @@ export const tokenRequests = {
       }),
     )
     .output(order),
-  /** Ends this link and makes another one for the order's mailbox; `key` only for who began the order, or without a mailbox. */
+  /**
+   * Revokes this link and mails a new one to the order's mailbox; `key` is returned only to the member who began the order, or
+   * when there is no mailbox.
+   */
   replaceLink: oc
     .route({
       method: 'POST',
@@ -369,7 +372,7 @@ export const tokenRequests = {
     .errors(byLink)
     .input(z.strictObject({ id: z.uuid(), key, locale }))
     .output(z.object({ key: z.string().nullable(), mailed: z.boolean() })),
-  /** What the payer says to the summary of the token. */
+  /** The payer's answer to the token's summary. */
   answerProposal: oc
     .route({
       method: 'POST',
@@ -381,8 +384,8 @@ export const tokenRequests = {
     .input(z.strictObject({ id: z.uuid(), key, proposalId: z.uuid(), answer: z.enum(['confirmed', 'declined']) }))
     .output(order),
   /**
-   * A new payment for an order that ran out, failed or was refunded: the same plan, at today's price. Who holds the private
-   * link may pay, and change nothing else.
+   * A new payment for an order that expired, failed or was refunded: the same plan at today's price. The private link's holder
+   * can pay, and change nothing else.
    */
   renew: oc
     .route({ method: 'POST', path: '/orders/{id}/payment', tags: ['token requests'], summary: 'Pay an order anew' })

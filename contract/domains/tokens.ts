@@ -9,50 +9,50 @@ import { launchChange, launchProof } from './next-projects.ts';
 import { verifiedBy } from './ownership.ts';
 
 /**
- * How far a block explorer is with the source of a token's contract. 'waiting': to be handed in. 'submitted': it looks at it. 'refused': it
- * found that it does not fit, or nobody could tell often enough.
+ * State of the source verification of a token's contract at a block explorer. 'waiting': to be submitted. 'submitted': in
+ * verification. 'refused': rejected as not matching, or given up after the last attempt without a result.
  */
 export const sourceState = z.enum(['waiting', 'submitted', 'verified', 'refused']);
 
-/** What was read back from the chain after we made the token; every null is something nobody could read. */
+/** Facts read back from the chain after we created the token; null for facts that could not be read. */
 const creationFacts = z.object({
   network: marketNetwork,
   address: z.string(),
-  /** Its name on the chain, and its page in an explorer where one is configured. */
+  /** Hash of its transaction, and its page in an explorer when one is configured. */
   transaction: z.string().nullable(),
   transactionUrl: z.url().nullable(),
   addressUrl: z.url().nullable(),
   createdAt: z.iso.datetime(),
-  /** Whole tokens, decimal digits: may pass 2^53. */
+  /** Whole tokens, decimal digits: can exceed 2^53. */
   supply: z.string().nullable(),
   /** Percent of the supply that the owner received, 0 to 100. */
   ownerShare: z.number().min(0).max(100).nullable(),
-  /** True: nobody can make more, for ever. */
+  /** True when nobody can mint more, permanently. */
   mintRevoked: z.boolean().nullable(),
-  /** True: nobody can freeze balances. */
+  /** True when nobody can freeze balances. */
   freezeRevoked: z.boolean().nullable(),
-  /** True: name and symbol can't change any more; on Solana neither can the address of description and image. */
+  /** True when name and symbol are immutable; on Solana also the address of description and image. */
   metadataLocked: z.boolean().nullable(),
-  /** The address of description and image has their SHA-256 in it; false for tokens of earlier versions. */
+  /** The address of description and image contains their SHA-256; false for tokens of earlier versions. */
   filesHashed: z.boolean(),
-  /** Since when a block explorer says that the source of its contract is the one that it shows; null: it says nothing of it. */
+  /** Time since which a block explorer confirms the source of its contract; null without a confirmation. */
   sourceVerifiedAt: z.iso.datetime().nullable(),
-  /** A test chain or a simulated payment: nothing of this is worth money. */
+  /** A test chain or a simulated payment: without real value. */
   simulation: z.boolean(),
-  /** When it was read from the chain. */
+  /** Time of that reading. */
   readAt: z.iso.datetime(),
-  /** The newest reading since; null before the first one, a day later. */
+  /** The newest check since; null before the first one, a day after the creation. */
   again: z
     .object({
       at: z.iso.datetime(),
-      /** Codes of what two readings in a row did not find as it was made; empty: all of it is. */
+      /** Codes of the differences found by two consecutive checks; empty when there are none. */
       differences: z.array(z.string()),
     })
     .nullable(),
 });
 export type CreationFacts = z.infer<typeof creationFacts>;
 
-/** One token's page, whatever record it comes from. Absent figures are null. */
+/** The page of one token, from any of the three kinds of records. Missing figures are null. */
 export const token = z.object({
   kind: tokenKind,
   id: z.uuid(),
@@ -63,19 +63,19 @@ export const token = z.object({
   descriptionFull: z.string().nullable(),
   imageUrl: z.string().nullable(),
   contractAddress: z.string().nullable(),
-  /** Of its address, where that is known. */
+  /** Network of its address, when known. */
   network: marketNetwork.nullable(),
   ...eachLink(() => z.string().nullable()),
   /** US dollars. */
   price: z.number().nullable(),
   volume24h: z.number().nullable(),
-  /** In all its pools, US dollars. */
+  /** Total of all its pools, US dollars. */
   liquidity: z.number().nullable(),
   /** A number in US dollars, or text as entered ('$12.1k', 'TBD'). */
   marketCap: z.union([z.number(), z.string()]).nullable(),
   holdersCount: z.int().nullable(),
   maxSupply: z.number().nullable(),
-  /** Where each figure comes from; null: it is not known, whatever is shown in its place. */
+  /** Source of each figure; null when the figure is unknown, whatever is displayed instead. */
   sources: z.object({
     price: provenance.nullable(),
     volume24h: provenance.nullable(),
@@ -84,54 +84,54 @@ export const token = z.object({
     holders: provenance.nullable(),
     maxSupply: provenance.nullable(),
   }),
-  /** Since when prices are recorded; null: there are none. */
+  /** Start of the recorded prices; null when there are none. */
   pricesSince: z.iso.datetime().nullable(),
   facts: z.object({
-    /** Only of tokens that were made here. */
+    /** Only for tokens that were created here. */
     creation: creationFacts.nullable(),
   }),
-  /** Of a candidate in the running, or those with which a winner won. */
+  /** Votes of a competing candidate, or those with which a winner won. */
   totalVotes: z.int().nonnegative(),
   votesToday: z.int().nonnegative(),
-  /** Of a candidate, votes of the open round that are not in its totals: they wait for a review, or are void. */
+  /** For a candidate: votes of the open round outside of its total, because they are under review or void. */
   votesUnderReview: z.int().nonnegative(),
   votesVoid: z.int().nonnegative(),
   /** 0 to 100; null for candidates. */
   progressPercentage: z.int().nullable(),
   verified: verifiedBy,
   createdAt: z.iso.datetime(),
-  /** Only of a NEXT project. */
+  /** Only for a NEXT project. */
   launch: z
     .object({
       status: z.enum(['published', 'launched']),
       launchDate: z.iso.datetime().nullable(),
       countdownEnd: z.iso.datetime().nullable(),
       isVotingWinner: z.boolean(),
-      /** Number of the round that it won with its votes; null when it won none, or the votes were not kept. */
+      /** Number of the round that it won with its votes; null when it won none, or the votes are no longer stored. */
       wonRound: z.int().positive().nullable(),
       proof: launchProof,
-      /** Changes of its announced hour, newest first; of very many the newest. */
+      /** Changes of its announced time, newest first; limited to the newest ones. */
       changes: z.array(launchChange),
     })
     .nullable(),
-  /** The server's clock, for countdowns. */
+  /** The server's time, for countdowns. */
   serverTime: z.iso.datetime(),
 });
 export type Token = z.infer<typeof token>;
 
 export const exploreOrder = z.enum(['new', 'place', 'votes', 'today', 'launch']);
 export type ExploreOrder = z.infer<typeof exploreOrder>;
-/** What a list is narrowed to. */
+/** Filters of a list. */
 export const exploreFilter = z.strictObject({
   kind: tokenKind.default('project'),
   network: marketNetwork.optional(),
-  /** With the address of a contract. */
+  /** Only tokens with a contract address. */
   contract: z.literal('yes').optional(),
   /** `month`: listed within the last 30 days. */
   since: z.literal('month').optional(),
-  /** Of NEXT projects: still to come, or launched. */
+  /** For NEXT projects: upcoming, or launched. */
   status: z.enum(['published', 'launched']).optional(),
-  /** Of NEXT projects, `week`: the launch is within the next seven days. */
+  /** For NEXT projects, `week`: the launch is within the next seven days. */
   launch: z.literal('week').optional(),
   order: exploreOrder.optional(),
 });
@@ -144,21 +144,21 @@ const exploredToken = token
     network: marketNetwork.nullable(),
     hasContract: z.boolean(),
     createdAt: z.iso.datetime(),
-    /** Of a candidate. */
+    /** Only for a candidate. */
     totalVotes: z.int().nonnegative().nullable(),
     votesToday: z.int().nonnegative().nullable(),
-    /** Of a NEXT project: the end of its countdown, else its date. */
+    /** For a NEXT project: the end of its countdown, otherwise its date. */
     startsAt: z.iso.datetime().nullable(),
     launched: z.boolean(),
-    /** Of a NEXT project. */
+    /** Only for a NEXT project. */
     proof: launchProof.nullable(),
   });
 export type ExploredToken = z.infer<typeof exploredToken>;
 
 export const tokens = {
   /**
-   * One of the three lists, narrowed and ordered. By `today` only candidates with a vote of the running UTC day; by `launch` only
-   * launches that have a time which is not over.
+   * One of the three lists, filtered and sorted. `today` includes only candidates with a vote of the current UTC day; `launch`
+   * only launches with a future time.
    */
   explore: oc
     .route({ method: 'GET', path: '/tokens', tags: ['tokens'], summary: 'Tokens of a list, filtered and ordered' })
@@ -172,7 +172,7 @@ export const tokens = {
         .refine(({ kind, status, launch }) => kind === 'next' || !(status || launch), 'only of NEXT projects'),
     )
     .output(z.object({ items: z.array(exploredToken), nextCursor: cursor.nullable() })),
-  /** Looks up projects, then candidates, then NEXT projects; by slug, then by id where the text is a UUID. */
+  /** Looks up projects, then candidates, then NEXT projects; by slug, then by id when the text is a UUID. */
   find: oc
     .route({ method: 'GET', path: '/tokens/{slug}', tags: ['tokens'], summary: 'A token by slug or id' })
     .errors({ NOT_FOUND: errors.NOT_FOUND })

@@ -5,7 +5,7 @@ import { dayVotes } from '../fields/schemas.ts';
 import { RANKING_MAX, RANKING_PAGE } from '../limits.ts';
 import { verifiedBy } from './ownership.ts';
 
-/** When this total was reached, in UTC to the microsecond: of two equal totals the earlier one comes first, null before all. */
+/** Time when this total was reached, in UTC to the microsecond: of two equal totals the earlier one ranks first, and null before all. */
 const reachedAt = z.string().nullable();
 
 export const candidate = z.object({
@@ -18,7 +18,7 @@ export const candidate = z.object({
   orderIndex: z.int(),
   createdAt: z.iso.datetime(),
   totalVotes: z.int().nonnegative(),
-  /** Votes of the running UTC day. */
+  /** Votes of the current UTC day. */
   votesToday: z.int().nonnegative(),
   reachedAt,
   /** Votes of each of the last days, oldest first, today last. */
@@ -39,40 +39,40 @@ export const round = z.object({
   number: z.int().positive(),
   opensAt: z.iso.datetime(),
   closesAt: z.iso.datetime(),
-  /** Another round opens when this one ends; else voting pauses. */
+  /** True when another round opens at its end; otherwise voting is paused. */
   next: z.boolean(),
 });
 export type Round = z.infer<typeof round>;
 
-/** The round that ended last, as it was certified. */
+/** The most recently ended round, as certified. */
 const lastRound = z.object({
   number: z.int().positive(),
   closedAt: z.iso.datetime(),
-  /** When it was to end. */
+  /** Its scheduled end. */
   closesAt: z.iso.datetime(),
-  /** Why it was closed before that; null when it was not. */
+  /** Reason for closing it before its end; null when it ended regularly. */
   closedEarly: z.string().nullable(),
-  /** The first three of the frozen standings, those without votes left out; the first is the winner. */
+  /** The first three of the frozen standings, without candidates that have no votes; the first one is the winner. */
   standings: z.array(z.object({ tokenName: z.string(), tokenSymbol: z.string(), totalVotes: z.int().positive() })),
-  /** Where the winner stands now: its page, as a candidate until it graduates. */
+  /** Slug of the winner's present page, as a candidate until it graduates. */
   winnerSlug: z.string().nullable(),
 });
 export type LastRound = z.infer<typeof lastRound>;
 
 const ranking = z.object({
   items: z.array(candidate),
-  /** Active candidates in all. */
+  /** Total of active candidates. */
   total: z.int().nonnegative(),
   round: round.nullable(),
   lastRound: lastRound.nullable(),
-  /** Only members vote who confirmed their mailbox, or whom an admin confirmed; else every account does. */
+  /** When true, only members with a verified mailbox, or confirmed by an admin, can vote; otherwise every account can. */
   confirmedOnly: z.boolean(),
-  /** The server's clock, for countdowns. */
+  /** The server's time, for countdowns. */
   serverTime: z.iso.datetime(),
 });
 export type Ranking = z.infer<typeof ranking>;
 
-/** Why a vote does not count, in general terms: it looks like bought ones, the account was closed, the team decided. */
+/** Public category of why a vote is not counted: it resembles bought votes, the account was closed, the team decided. */
 export const voteReason = z.enum(['signal', 'banned', 'team']);
 export type VoteReason = z.infer<typeof voteReason>;
 
@@ -89,7 +89,7 @@ export type UncountedVote = z.infer<typeof uncountedVote>;
 
 const target = z.strictObject({
   candidateId: z.uuid(),
-  /** Accepted for old callers; anybody but the signed-in member is refused. */
+  /** Accepted for old clients; refused unless it is the signed-in member. */
   userId: z.uuid().optional(),
 });
 
@@ -123,7 +123,7 @@ export const voting = {
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED, FORBIDDEN: errors.FORBIDDEN })
     .input(target)
     .output(z.boolean()),
-  /** One vote per member, candidate and UTC day. Answers with the new tally. */
+  /** One vote per member, candidate and UTC day. Returns the new tally. */
   cast: oc
     .route({ method: 'POST', path: '/candidates/{candidateId}/votes', tags: ['voting'], summary: 'Vote' })
     .errors({
@@ -139,7 +139,7 @@ export const voting = {
     })
     .input(target)
     .output(tally),
-  /** Takes back today's vote; voting again is allowed afterwards. */
+  /** Withdraws today's vote; voting again is possible afterwards. */
   withdraw: oc
     .route({
       method: 'DELETE',

@@ -9,8 +9,8 @@ const link = { max: REQUEST_MAX.link };
 const amount = { max: REQUEST_MAX.amount };
 
 /**
- * Every field, in the order in which differences are shown: texts with their most characters, and which part of step 1
- * can't do without them; all others with the value they begin with.
+ * All fields, in the order in which differences are shown: texts with their maximum length and the part of step 1 that requires
+ * them; all others with their initial value.
  */
 const FIELDS = {
   uploadToken: line,
@@ -52,16 +52,16 @@ const entries = Object.entries(FIELDS) as [keyof Fields, { max?: number; first?:
 const isText = (name: keyof Fields): name is DraftText => 'max' in FIELDS[name];
 const texts = entries.map(([name]) => name).filter(isText);
 
-/** The form while nothing is written in it. */
+/** Initial values of the form. */
 export const FIRST_VALUES: Readonly<Record<keyof Fields, unknown>> = Object.fromEntries(
   entries.map(([name, field]) => [name, isText(name) ? '' : field.first]),
 ) as Record<keyof Fields, unknown>;
-/** Most characters of a text. */
+/** Maximum length of a text, in characters. */
 export const draftMax = (name: DraftText): number => FIELDS[name].max;
 /** The same value or function for each text. */
 export const eachDraftText = <Value>(make: (name: DraftText) => Value): Record<DraftText, Value> => each(texts, make);
-/** Texts without which step 1 can't be left, in the order of the screen. */
+/** Required texts of step 1, in the order of the screen. */
 export const neededFor = (part: 'token' | 'creator'): readonly DraftText[] =>
   texts.filter((name) => (FIELDS[name] as { neededFor?: string }).neededFor === part);
-/** Texts that hold a link and nothing else. */
+/** Texts that contain a link only. */
 export const DRAFT_LINKS = ['mercadoBlockExplorer', ...WIZARD_LINKS, 'website'] as const;

@@ -1,9 +1,9 @@
-// The checksum of EVM addresses (EIP-55), apart from wallets.ts because of its hash function: browsers load this file only
-// when an EVM address is to be checked (app/lib/forms/useChecksum.ts).
+// The checksum of EVM addresses (EIP-55), in a module of its own because of its hash function: browsers load it only when an
+// EVM address has to be validated (app/lib/forms/useChecksum.ts).
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /**
- * The address in the mix of upper and lower case that protects it.
+ * The address in the mixed case that serves as its checksum.
  *
  * @param address 0x and 40 hexadecimal digits, in any case.
  */

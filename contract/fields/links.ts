@@ -2,12 +2,12 @@
 import { each } from './each.ts';
 
 /**
- * The links, in the order of the forms. Columns, contracts, forms, checks, the audit log and the CSV exports follow this
- * list; what each is called stands in app/lib/messages/links.ts, its icon in app/features/tokens/TokenLinks.tsx.
+ * The links, in the order of the forms. Columns, contracts, forms, checks, the audit log and the CSV exports follow this list;
+ * the labels are in app/lib/messages/links.ts, the icons in app/features/tokens/TokenLinks.tsx.
  *
  * - `key`: the field of every record and form; its column has the same name in snake case.
- * - `wizardPlace`: position in step 1 of the wizard; without one the wizard does not ask for it there.
- * - `contact`: the field of the wizard's step 3 for the same account; it may hold a name or a link.
+ * - `wizardPlace`: position in step 1 of the wizard; links without one are not part of that step.
+ * - `contact`: the field of the wizard's step 3 for the same account; it can contain a name or a link.
  */
 const LINKS = [
   { key: 'websiteUrl', wizardPlace: 2, contact: 'website' },
@@ -18,7 +18,7 @@ const LINKS = [
 
 type Link = (typeof LINKS)[number];
 type InWizard = Extract<Link, { wizardPlace: number }>;
-/** Key of a public link of a token, whatever list the token is in. */
+/** Key of a public link of a token, in any of the lists. */
 export type TokenLink = Link['key'];
 type WizardLink = InWizard['key'];
 type ContactField = Extract<Link, { contact: string }>['contact'];
@@ -34,7 +34,7 @@ export const TOKEN_LINKS: readonly TokenLink[] = LINKS.map(({ key }) => key);
 /** The same value or function for each link. */
 export const eachLink = <Value>(make: (link: TokenLink) => Value): Record<TokenLink, Value> => each(TOKEN_LINKS, make);
 
-/** Links that step 1 of the wizard asks for, in its order. */
+/** Links in step 1 of the wizard, in its order. */
 export const WIZARD_LINKS: readonly WizardLink[] = inWizard.map(({ key }) => key);
 export const eachWizardLink = <Value>(make: (link: WizardLink) => Value): Record<WizardLink, Value> =>
   each(WIZARD_LINKS, make);

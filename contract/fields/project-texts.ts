@@ -6,15 +6,15 @@ import { each } from './each.ts';
 interface TextField {
   /** Characters. */
   max: number;
-  /** Lines of its field in a form; a field of one line takes no line breaks. */
+  /** Rows of its form field; a field with one row does not accept line breaks. */
   rows: number;
-  /** Only the team sees it. */
+  /** Visible to the team only. */
   team?: true;
 }
 
 /**
- * Texts of projects on home and of NEXT projects that people may leave empty. Tables, contracts, forms, checks, details,
- * the audit log and the CSV exports follow this list; their names stand in app/lib/messages/admin/project-texts.ts.
+ * Optional texts of projects on home and of NEXT projects. Tables, contracts, forms, checks, details, the audit log and the CSV
+ * exports follow this list; their labels are in app/lib/messages/admin/project-texts.ts.
  */
 export const PROJECT_TEXTS = {
   description: { max: REQUEST_MAX.description, rows: 2 },
@@ -23,11 +23,11 @@ export const PROJECT_TEXTS = {
 } as const satisfies Record<string, TextField>;
 
 export type ProjectText = keyof typeof PROJECT_TEXTS;
-/** Limits and looks of one of them. */
+/** Limits and layout of one text. */
 export const textField = (name: ProjectText): TextField => PROJECT_TEXTS[name];
 
 const names = Object.keys(PROJECT_TEXTS) as ProjectText[];
-/** In the order of the forms: those that readers see, and those of the team. */
+/** In the order of the forms: the public texts, and the internal ones of the team. */
 export const PUBLIC_TEXTS: readonly ProjectText[] = names.filter((name) => !textField(name).team);
 export const TEAM_TEXTS: readonly ProjectText[] = names.filter((name) => textField(name).team);
 /** The same value or function for each text. */

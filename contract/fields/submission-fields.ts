@@ -6,7 +6,7 @@ import { eachLink } from './links.ts';
 
 const link = { max: REQUEST_MAX.link };
 
-/** Every field with its most characters, in the order of the screen. `needed`: a text that can't stay empty. */
+/** All fields with their maximum length, in the order of the screen. `needed`: a required text. */
 const FIELDS = {
   projectName: { max: REQUEST_MAX.name, needed: true },
   symbol: { max: REQUEST_MAX.symbol, needed: true },
@@ -31,7 +31,7 @@ export const NEEDED_FIELDS: readonly Needed[] = SUBMISSION_FIELDS.filter(isNeede
 export const submissionMax = (name: SubmissionField): number => FIELDS[name].max;
 export const eachNeededField = <Value>(make: (name: Needed) => Value): Record<Needed, Value> =>
   each(NEEDED_FIELDS, make);
-/** All but those, and the mailbox of the applicant. */
+/** One value for each optional field, without the required ones and the applicant's mailbox. */
 export const eachOptionalField = <Value>(make: (name: Optional) => Value): Record<Optional, Value> =>
   each(
     SUBMISSION_FIELDS.filter((name): name is Optional => !isNeeded(name) && name !== 'submitterEmail'),

@@ -1,4 +1,4 @@
-// The form of a token request and what a payment needs of it. Browsers run this file too.
+// The form of a token request and its requirements for a payment. Browsers run this file too.
 
 import type { DraftData } from '../domains/token-requests.ts';
 import {
@@ -17,14 +17,14 @@ import { type Checksum, checkWallet } from './wallets.ts';
 
 export const EMPTY_DRAFT = FIRST_VALUES as DraftData;
 
-/** Whether a trimmed text can be a ticker. */
+/** True when a trimmed text is a valid ticker. */
 export const isTicker = (text: string): boolean => TICKER_FORM.test(text);
 
 export const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && EMAIL_FORM.test(value);
 
 /**
- * The first thing that is missing or wrong for a payment, in the order of the wizard's messages A (with the ticker's form
- * after it), B, C; null when nothing is.
+ * The first missing or invalid field for a payment, in the order of the wizard's messages A (with the ticker's form after it),
+ * B, C; null when there is none.
  *
  * @param checksum as for checkWallet.
  */
@@ -43,18 +43,18 @@ export function missingFor(
   return null;
 }
 
-/** Networks on which tokens can be made, as the back office and the signer name them. */
+/** Networks with token creation, as named by the back office and the signer. */
 export const TOKEN_NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
 export type TokenNetwork = (typeof TOKEN_NETWORKS)[number];
 
-/** What a request calls 'bnb' is made on 'binance' (AMB-55); null where the product makes no tokens. */
+/** The network for the creation: 'bnb' of a request is 'binance' (AMB-55); null for networks without token creation. */
 export const creatableOn = (network: string): TokenNetwork | null =>
   network === 'bnb' ? 'binance' : (TOKEN_NETWORKS.find((one) => one === network && one !== 'binance') ?? null);
 
-/** The same network as wallets and requests know it. */
+/** The same network as named by wallets and requests. */
 export const requestNetworkOf = (network: TokenNetwork): string => (network === 'binance' ? 'bnb' : network);
 
-/** What a request says of its token, and its payer agreed to by paying. */
+/** The token data that the payer agreed to by paying. */
 export const AGREED_FIELDS = ['network', 'ownerWallet', 'tokenName', 'tokenSymbol'] as const;
 export type AgreedField = (typeof AGREED_FIELDS)[number];
 
@@ -66,12 +66,12 @@ export interface TokenInput {
   totalSupply: string;
   ownerWallet: string;
   description: string;
-  /** The ticker once more, typed by hand. */
+  /** The ticker, typed again as confirmation. */
   confirmation: string;
-  /** Somebody looked at a name or symbol that could be taken for another one. */
+  /** An admin accepted a name or symbol that resembles another one. */
   lookAlikeAccepted: boolean;
 }
-/** What is wrong with a field of the creation; keys of the catalogue. */
+/** Validation errors of a field of the creation; keys of the catalogue. */
 export type CreationError =
   | 'required'
   | 'idInvalid'
@@ -86,15 +86,15 @@ export type CreationError =
   | 'confirmationDiffers';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
-/** Letters, marks, digits, punctuation and signs; in names also blanks between them. */
+/** Letters, marks, digits, punctuation and symbols; names can also contain spaces between them. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Most whole tokens: Solana counts in 64 bits with 6 decimals, everything else as far as numbers are exact. */
+/** Maximum supply in whole tokens: Solana counts in 64 bits with 6 decimals; on other networks the limit is the exact range of numbers. */
 export const maxSupplyOf = (network: TokenNetwork): bigint =>
   network === 'solana' ? (2n ** 64n - 1n) / 10n ** BigInt(SOLANA_DECIMALS) : BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Why each field can't go onto the chain as it is; the form and the server ask the same. Texts are trimmed already. */
+/** Validation errors by field; shared by the form and the server. Texts are trimmed already. */
 export function creationErrors(
   input: TokenInput,
   checksum: Checksum | null,
@@ -120,7 +120,7 @@ export function creationErrors(
   return fieldErrors;
 }
 
-/** Decimals of a token: what wallets and exchanges expect on each network. */
+/** Decimals of a token: the convention of wallets and exchanges on each network. */
 export const decimalsOn = (network: TokenNetwork): number => (network === 'solana' ? SOLANA_DECIMALS : EVM_DECIMALS);
 
 /** Cyrillic and Greek letters that look like Latin ones. */
@@ -134,8 +134,8 @@ const SCRIPTS = [
 ];
 
 /**
- * Whether a name can be taken for another one: letters of several alphabets in one text, a text all of whose letters also
- * look Latin, or letters in disguise (full-width, mathematical). A warning: honest names can look like this too.
+ * True when a name can be mistaken for another one: letters of several alphabets in one text, a text all of whose letters look
+ * Latin, or compatibility forms of letters (full-width, mathematical). Only a warning: legitimate names can match too.
  */
 export function isConfusable(text: string): boolean {
   const plain = text.normalize('NFC');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checksummed } from './evm-checksum.ts';
 import { checkWallet, hasEvmAddresses } from './wallets.ts';
 
-/** Examples of the standard itself (EIP-55). */
+/** Examples from EIP-55. */
 const EIP55 = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -44,7 +44,7 @@ describe('wallets', () => {
     ])
       expect(checkWallet('solana', address, checksummed)).toBe('ok');
     expect(checkWallet('tron', 'anything', checksummed)).toBe('unchecked');
-    // Without a letter there is no case to get wrong.
+    // Without letters there is no case to validate.
     expect(checkWallet('bnb', `0x${'12345'.repeat(8)}`, checksummed)).toBe('ok');
   });
 

@@ -1,22 +1,22 @@
-// Whether an address can belong to a network. Browsers run this file too, so that a form says the same as the server.
+// Validates the form of an address for a network. Browsers run this file too, so that forms and server agree.
 
 /**
- * 'unchecksummed': well formed, but in one case, so a typing error would not show; 'pending': well formed, and its mix of
- * cases was not looked at; 'unchecked': a network we don't know.
+ * 'unchecksummed': well formed, but in one case, so a typing error is undetectable; 'pending': well formed, but the checksum
+ * was not verified; 'unchecked': an unknown network.
  */
 export type WalletCheck = 'ok' | 'unchecksummed' | 'pending' | 'invalid' | 'unchecked';
 
-/** Writes an EVM address in the mix of upper and lower case that protects it: `checksummed` of evm-checksum.ts. */
+/** Writes an EVM address in the mixed case of its checksum: `checksummed` of evm-checksum.ts. */
 export type Checksum = (address: string) => string;
 
 const EVM = new Set(['ethereum', 'bnb', 'polygon']);
 
-/** Whether addresses of a network have a checksum, which takes the hash function of evm-checksum.ts. */
+/** True when addresses of a network have a checksum, which needs the hash function of evm-checksum.ts. */
 export const hasEvmAddresses = (network: string): boolean => EVM.has(network);
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Bytes that a base58 text stands for, leading zeros included; -1 when it is none. */
+/** Number of bytes that a base58 text encodes, leading zeros included; -1 when it is not base58. */
 function base58Bytes(text: string): number {
   let value = 0n;
   for (const sign of text) {
@@ -30,7 +30,7 @@ function base58Bytes(text: string): number {
 }
 
 /**
- * Whether a text can be the owner's address on a network. Nobody can tell whose it is.
+ * Validates that a text can be the owner's address on a network. Its ownership cannot be verified.
  *
  * @param checksum null in a browser that has not loaded it: well-formed EVM addresses are 'pending' then.
  */
@@ -45,7 +45,7 @@ export function checkWallet(network: string, address: string, checksum: Checksum
     return digits === digits.toLowerCase() || digits === digits.toUpperCase() ? 'unchecksummed' : 'invalid';
   }
   if (network === 'solana')
-    // 32 ones is the System Program: what is sent there is lost. No checksum exists.
+    // 32 ones are the System Program: assets sent to it are lost. Solana addresses have no checksum.
     return address.length >= 32 && address.length <= 44 && base58Bytes(address) === 32 && !/^1+$/.test(address)
       ? 'ok'
       : 'invalid';

@@ -1,12 +1,12 @@
-/** What stands behind a payment provider's code of a coin. */
+/** The coin behind a payment provider's code. */
 interface Coin {
-  /** As people write it: USDT. */
+  /** Ticker: USDT. */
   symbol: string;
-  /** On which network it moves; null where the code does not say. */
+  /** Its network; null when the code does not contain it. */
   network: string | null;
 }
 
-/** Codes that are a coin of their own network. */
+/** Codes of the native coins of networks. */
 const NATIVE: Record<string, [symbol: string, network: string]> = {
   btc: ['BTC', 'Bitcoin'],
   eth: ['ETH', 'Ethereum'],
@@ -26,7 +26,7 @@ const NATIVE: Record<string, [symbol: string, network: string]> = {
   ton: ['TON', 'TON'],
   xmr: ['XMR', 'Monero'],
 };
-/** Coins that move on several networks, and the ending that names each of those. */
+/** Coins that exist on several networks, and the suffix of each network. */
 const TOKENS = /^(usdt|usdc|busd|dai|tusd|usdd)(trc20|erc20|bsc|sol|matic|arb|op|base|ton|algo|arc20|celo|near)$/;
 const NETWORKS: Record<string, string> = {
   trc20: 'Tron',
@@ -44,7 +44,7 @@ const NETWORKS: Record<string, string> = {
   near: 'NEAR',
 };
 
-/** Reads a provider's code such as 'usdttrc20'; of one that is not known only its letters are shown. */
+/** Parses a provider's code such as 'usdttrc20'; an unknown code is only shown in upper case. */
 export function coinFrom(code: string): Coin {
   const plain = code.toLowerCase();
   const own = Object.hasOwn(NATIVE, plain) ? NATIVE[plain] : undefined;

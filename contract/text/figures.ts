@@ -1,10 +1,10 @@
-// Figures as people read them, written alike by pages, and by the server on the cards that other sites show.
+// Formats figures for people, identically on pages and on the server's share cards.
 
 export type Locale = 'es' | 'en';
-/** English writes the month first, as the documents do. */
+/** Locale tags. English puts the month first, as the documents do. */
 export const TAG = { es: 'es-ES', en: 'en-US' } as const;
 
-// A formatter costs a phone a third of a millisecond to make, and a board of notes shows hundreds of moments.
+// Cache: creating a formatter takes a third of a millisecond on a phone, and a list of posts shows hundreds of times.
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 export function stored<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
   Format: new (tag: string, options: O) => T,
@@ -17,7 +17,7 @@ export function stored<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
   return format;
 }
 
-/** With the language's separators, also between four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
+/** Formats with the language's separators, also for four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
 export const decimals = (
   value: number | bigint | Intl.StringNumericLiteral,
   locale: Locale,
@@ -30,16 +30,13 @@ export const decimals = (
     maximumFractionDigits: most,
   }).format(value);
 
-/**
- * A figure as people read it: 1.50K, 2.34M, 5.00B in English, 1,5 K, 2,34 M, 5 B in Spanish; below a thousand plain with up
- * to 2 decimals.
- */
+/** Compact form: 1.50K, 2.34M, 5.00B in English, 1,5 K, 2,34 M, 5 B in Spanish; below a thousand plain with up to 2 decimals. */
 export function compact(value: number, locale: Locale): string {
   const plain = value.toFixed(2);
   if (Math.abs(Number(plain)) < 1e3) return decimals(Number(plain) || 0, locale, 0, 2);
   const short = (count: number, unit: string) =>
     locale === 'es' ? `${decimals(count, locale, 0, 2)}\u00a0${unit}` : `${decimals(count, locale, 2, 2)}${unit}`;
-  // What rounds to a thousand of a unit is one of the next.
+  // A value that rounds to a thousand of a unit is shown in the next unit.
   for (const [unit, size] of [
     ['K', 1e3],
     ['M', 1e6],
@@ -50,11 +47,11 @@ export function compact(value: number, locale: Locale): string {
   return short(Number((value / 1e9).toFixed(2)), 'B');
 }
 
-/** A share in percent, 12.5 of 100: 12,5 % or 12.5%. @param most decimals. */
+/** Formats a percentage, 12.5 of 100: 12,5 % or 12.5%. @param most decimals. */
 export const percent = (value: number, locale: Locale, most = 0): string =>
   stored(Intl.NumberFormat, locale, { style: 'percent', maximumFractionDigits: most }).format(value / 100);
 
-/** What the documents show where there is no amount. */
+/** Text for a missing amount, as in the documents. */
 export const NO_AMOUNT = '$0.00';
 
 /** An amount of US dollars; '$0.00' when there is none. */
@@ -63,14 +60,14 @@ export const dollars = (value: number | null | undefined, locale: Locale): strin
 
 const SCALE: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9 };
 
-/** Reads '$12.1k', '1,250,000' or '3.4M'; null for any other text. */
+/** Parses '$12.1k', '1,250,000' or '3.4M'; null for any other text. */
 export function parseAmount(text: string): number | null {
   const match = /^\s*\$?\s*(\d[\d,]*(?:\.\d+)?)\s*([kmb])?\s*$/i.exec(text);
   if (!match?.[1]) return null;
   return Number(match[1].replaceAll(',', '')) * (SCALE[match[2]?.toLowerCase() ?? ''] ?? 1);
 }
 
-/** A market cap given as a number or as text; text that is no amount is shown as it is. */
+/** A market cap given as a number or as text; text that is not an amount is shown unchanged. */
 export function marketCap(value: number | string | null | undefined, locale: Locale): string {
   if (value === null || value === undefined || value === '') return NO_AMOUNT;
   const amount = typeof value === 'number' ? value : parseAmount(value);

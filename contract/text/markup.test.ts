@@ -71,7 +71,7 @@ describe('the light markup', () => {
     ['an address over two lines', '[x](https://a.test/\nb)'],
   ])('leaves %s as text [NEWS-15] [AMB-34]', (_, source) => {
     expect(addresses(source).filter((address) => !/^https?:\/\/a\.test(\/x\.png)?$/.test(address))).toEqual([]);
-    // Nothing of it is lost either: what is no markup is shown.
+    // No text is lost either: everything that is not markup is shown.
     expect(plainText(source).replace(/\s/g, '')).toContain(source.includes('[x]') ? 'x' : source.replace(/\s/g, ''));
     expect(all(source).some((node) => node.kind === 'thumbnail')).toBe(false);
   });
@@ -126,7 +126,7 @@ describe('the light markup', () => {
   });
 
   it('loses no word, whatever is written', () => {
-    // Letters and digits that stand in no address are all shown, in their order.
+    // Letters and digits outside of URLs are all shown, in their order.
     const characters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
     fc.assert(
       fc.property(source, (text) => {
@@ -192,7 +192,7 @@ describe('documents', () => {
     ]);
     for (const bad of ['//evil.es', '/\\evil.es', 'javascript:alert(1)', 'mailto:a@b.es?bcc=c@d.es', 'data:x', 'risk'])
       expect(hrefs(`[a](${bad})`), bad).toEqual([]);
-    // What people write in news keeps to web addresses.
+    // User texts in news can link to web addresses only.
     expect(JSON.stringify(parseMarkup('[a](/risk)'))).not.toContain('link');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The light markup of news: **bold**, *italic*, [text](https://…) and [![title](https://image)](https://…), a video
- * thumbnail that links. Everything else is text. The parser makes a tree, never HTML, so nothing written can become code.
+ * The light markup of news: **bold**, *italic*, [text](https://…) and [![title](https://image)](https://…), a video thumbnail
+ * that links. Everything else is text. The parser builds a tree, never HTML, so user input cannot become code.
  */
 export type MarkupNode =
   | { kind: 'text'; text: string }
@@ -13,18 +13,18 @@ export interface Paragraph {
   nodes: MarkupNode[];
 }
 
-/** A part of a longer document: besides paragraphs it may have `## headings` and lists of lines that begin with `- `. */
+/** A block of a longer document: in addition to paragraphs, `## headings` and lists of lines that begin with `- `. */
 export type DocumentBlock =
   | { kind: 'heading'; nodes: MarkupNode[] }
   | { kind: 'list'; items: MarkupNode[][] }
   | { kind: 'paragraph'; nodes: MarkupNode[] };
 
-/** Nesting beyond this is shown as it was typed. */
+/** Maximum nesting; deeper markup is shown as typed. */
 const DEPTH = 4;
 const WEB = String.raw`https?:\/\/[^\s()<>"']{1,1000}`;
 const THUMBNAIL = new RegExp(String.raw`^\[!\[([^\]\n]{0,200})\]\((${WEB})\)\]\((${WEB})\)`);
 const LINK = new RegExp(String.raw`^\[([^\]\n]{1,300})\]\((${WEB})\)`);
-/** In documents of operators links may also lead to pages of the site and to mailboxes. */
+/** In documents of operators links can also lead to pages of the site and to mailboxes. */
 const OWN_LINK =
   /^\[([^\]\n]{1,300})\]\((\/(?!\/)[\w\-/?=&#.%]{0,300}|mailto:[^\s()<>"'?&]{1,254}@[^\s()<>"'?&]{1,254})\)/;
 const BOLD = /^\*\*(?=\S)([^\n]{1,1000}?\S)\*\*/;
@@ -40,7 +40,7 @@ export function parseMarkup(source: string): Paragraph[] {
     .map((part) => ({ nodes: parseInline(part, 0) }));
 }
 
-/** The texts of the site's own pages. A heading and a list end with an empty line or where something else begins. */
+/** Parses the texts of the site's own pages. A heading or a list ends at an empty line or where another block begins. */
 export function parseDocument(source: string): DocumentBlock[] {
   const blocks: DocumentBlock[] = [];
   let open: 'list' | 'paragraph' | null = null;
@@ -69,15 +69,15 @@ export function parseDocument(source: string): DocumentBlock[] {
   return blocks;
 }
 
-/** The words of a document's first paragraph, for its description. */
+/** Plain text of a document's first paragraph, for its description. */
 export function firstWords(source: string): string {
   const first = parseDocument(source).find((block) => block.kind === 'paragraph');
   return first ? plainNodes(first.nodes).replace(/\s+/g, ' ').trim() : '';
 }
 
 /**
- * @param inLink inside a link other links stay text.
- * @param own links may lead to pages of the site and to mailboxes.
+ * @param inLink true within a link, where nested links remain text.
+ * @param own allows links to pages of the site and to mailboxes.
  */
 function parseInline(source: string, depth: number, inLink = false, own = false): MarkupNode[] {
   const nodes: MarkupNode[] = [];
@@ -139,7 +139,7 @@ function matchAt(
   return null;
 }
 
-/** The words alone, for excerpts and feeds. */
+/** Plain text without markup, for excerpts and feeds. */
 export function plainText(source: string): string {
   return parseMarkup(source)
     .map((paragraph) => plainNodes(paragraph.nodes))
@@ -155,12 +155,12 @@ const plainNodes = (nodes: MarkupNode[]): string =>
     )
     .join('');
 
-/** Characters of a word that an excerpt leaves out whole; a longer one is cut. */
+/** A longer last word is cut in an excerpt; a shorter one is dropped whole. */
 const LONG_WORD = 30;
 
 /**
- * Cuts to at most `most` characters plus an ellipsis, between words where that keeps half of it; never through the middle of
- * a surrogate pair.
+ * Cuts to at most `most` characters plus an ellipsis, between words when that preserves half of the text; never within a
+ * surrogate pair.
  */
 export function excerpt(text: string, most: number): string {
   const characters = [...text];
@@ -168,6 +168,6 @@ export function excerpt(text: string, most: number): string {
   const head = characters.slice(0, most).join('');
   const blank = /\s/.test(characters[most] ?? '') ? -1 : head.search(/\s\S*$/);
   const shortened = blank >= Math.max(head.length / 2, head.length - LONG_WORD) ? head.slice(0, blank) : head;
-  // A comma or a point before the dots says nothing.
+  // Punctuation before the ellipsis is dropped.
   return `${shortened.replace(/[\s.,;:]+$/, '')}…`;
 }

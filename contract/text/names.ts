@@ -1,11 +1,14 @@
 import { USERNAME_MAX, USERNAME_MIN } from '../limits.ts';
 
-/** Signs that nobody sees: control, joiners, direction, fillers that count as letters, the blank of Braille, variants, tags. */
+/**
+ * Invisible characters: control characters, joiners, direction marks, fillers that count as letters, the Braille blank,
+ * variation selectors, tags.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|[\p{Variation_Selector}]|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0/gu;
 
 /**
- * The one cleaning of public names, of new accounts and of changes: compatibility forms become plain letters, what nobody sees
- * goes, blanks of every kind become one space, and at most two accents stand over a letter.
+ * Normalises public names, for new accounts and for changes: compatibility forms become plain letters, invisible characters are
+ * removed, white space of any kind becomes one space, and a letter has at most two accents.
  */
 export const cleanName = (value: string): string =>
   value
@@ -17,7 +20,7 @@ export const cleanName = (value: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** Alphabets whose letters look like each other's. */
+/** Alphabets with letters that look like each other's. */
 const ALIKE = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -29,13 +32,13 @@ const ALIKE = [
   /\p{Script=Canadian_Aboriginal}/u,
 ];
 
-/** Whether letters of two alphabets that look alike stand in one name. */
+/** True when a name mixes letters of two similar alphabets. */
 const mixesAlphabets = (name: string): boolean => ALIKE.filter((alphabet) => alphabet.test(name)).length > 1;
 
-/** Images and signs that could be taken for the mark which the site draws beside a name. */
+/** Images and symbols that could be mistaken for the mark that the site displays next to a name. */
 const PICTURES = /\p{So}|\p{Extended_Pictographic}|\u221a/u;
 
-/** Whether a cleaned name may be one: 3 to 30 signs, a letter or number among them, of one of the alphabets that look alike, no images. */
+/** True when a normalised name is valid: 3 to 30 characters, at least one letter or digit, only one of the similar alphabets, no images. */
 export const isPublicName = (name: string): boolean =>
   name.length >= USERNAME_MIN &&
   name.length <= USERNAME_MAX &&
@@ -43,7 +46,7 @@ export const isPublicName = (name: string): boolean =>
   !mixesAlphabets(name) &&
   !PICTURES.test(name);
 
-/** What speaks for the site. */
+/** Words that suggest an official account of the site. */
 const RESERVED = new Set(
   [
     'admin administrator administrador administradora administracion administration root system sistema',
@@ -67,7 +70,7 @@ const DIGITS: Record<string, string> = {
   $: 's',
 };
 
-/** Without accents, case, blanks and signs, with digits read as the letters that they stand for. */
+/** Without accents, case, white space and punctuation, and with digits replaced by the letters they resemble. */
 const normalized = (name: string): string =>
   cleanName(name)
     .normalize('NFD')
@@ -76,15 +79,15 @@ const normalized = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 const RESERVED_NORMALIZED = new Set([...RESERVED].map(normalized));
 
-/** Whether a name speaks for the site, also with digits for letters, signs between them or a number behind. */
+/** True when a name suggests an official account, also with digits for letters, punctuation between them or a trailing number. */
 export const isReservedName = (name: string): boolean => {
   const plain = cleanName(name).replace(/[\d\s._-]+$/u, '');
   return RESERVED_NORMALIZED.has(normalized(name)) || RESERVED_NORMALIZED.has(normalized(plain));
 };
 
 /**
- * What the form of sign-up shows for a mailbox before anything was typed: 'user_', what stands before the @ (without what
- * stands behind a +), and four random characters. Empty where that makes no name.
+ * Default name in the sign-up form: 'user_', the part of the mailbox before the @ (without a +suffix), and four random
+ * characters. Empty when that is not a valid name.
  *
  * @param random four characters.
  */

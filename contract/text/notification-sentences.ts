@@ -1,6 +1,6 @@
-// What a notification says: screens, pushes and messages of the bot use the same words. Mails have their own (server/mail).
+// Sentences of notifications, shared by screens, pushes and the bot's messages. Mails have their own (server/mail).
 
-/** What a sentence about a notification is made of. */
+/** Arguments of a notification's sentence. */
 export interface Happening {
   kind: string;
   detail: string;
@@ -9,7 +9,7 @@ export interface Happening {
   count: number;
 }
 
-/** What happened, in a sentence of Spanish without full stop. */
+/** The event as a Spanish sentence without full stop. */
 export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Alguien';
   const note = title === null ? 'una nota que ya no está' : `«${title}»`;
@@ -66,7 +66,7 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
   return sentences[`${kind}.${detail}`] ?? about;
 };
 
-/** The same in English. */
+/** The event as an English sentence without full stop. */
 export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Somebody';
   const note = title === null ? 'a note that is not here any more' : `“${title}”`;

@@ -1,6 +1,6 @@
 import type { DeliverableItem } from '../domains/deliverables.ts';
 
-/** What the items of the plans are called, the same on screens and in mails. */
+/** Names of the items of the plans, the same on screens and in mails. */
 export const PLAN_ITEM_NAMES = {
   es: {
     functionalToken: 'Token básico funcional',

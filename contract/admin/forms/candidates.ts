@@ -3,22 +3,22 @@ import { eachLink } from '../../fields/links.ts';
 import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields/schemas.ts';
 import { CANDIDATE_MAX } from '../../limits.ts';
 
-/** Numeric in the database: any double is too much, so there is an end. */
+/** The column is numeric and accepts any size, so the form limits it. */
 const figure = z.number().min(0).max(1e30).nullable();
 
-/** What a new candidate begins with; everything else is edited afterwards. */
+/** Fields of a new candidate; all others are edited after its creation. */
 export const newCandidateForm = z.strictObject({
   tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
-  /** Stored in capitals. */
+  /** Stored in upper case. */
   tokenSymbol: ticker(CANDIDATE_MAX.symbol),
   description: lineOrNull(CANDIDATE_MAX.description),
-  /** An address elsewhere is fetched and kept as our own copy. */
+  /** An external address is downloaded and stored as our own copy. */
   imageUrl: imageOrNull,
-  /** The place in the back office, and among candidates of equal totals; small numbers first. */
+  /** Position in the back office and among candidates with equal totals; ascending. */
   orderIndex: z.int().min(-1_000_000).max(1_000_000),
 });
 
-/** Market figures, as admins enter them. */
+/** Market figures, entered by admins. */
 const figures = {
   price: figure,
   volume24h: figure,
@@ -41,12 +41,12 @@ export type CandidateFigure = keyof typeof figures;
 /** In the order of the form. */
 export const CANDIDATE_FIGURES = Object.keys(figures) as CandidateFigure[];
 
-/** What people edit of a candidate. */
+/** Editable fields of a candidate. */
 export const candidateForm = newCandidateForm.extend({
   isActive: z.boolean(),
   descriptionFull: lineOrNull(CANDIDATE_MAX.descriptionFull),
   contractAddress: lineOrNull(CANDIDATE_MAX.address),
-  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
+  /** Network of the contract address; null when not provided. Solana addresses are recognised by their form. */
   network: marketNetwork.nullable(),
   ...eachLink(() => linkOrNull),
   adminNotes: lineOrNull(CANDIDATE_MAX.notes),

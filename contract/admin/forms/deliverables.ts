@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DUE_DAYS_MAX, EVIDENCE_MAX, IF_NOT_MAX, REPORT_NOTE_MAX } from '../../limits.ts';
 
-/** From which moment the days of an item are counted. */
+/** The moment from which an item's days are counted. */
 export const dueFrom = z.enum(['payment', 'token']);
 
-/** What the team says about an item of the plans; payers of later orders read it. */
+/** Terms of an item of the plans; shown to payers of later orders. */
 export const termsForm = z.strictObject({
   dueFrom,
   dueDays: z.coerce.number<number | string>().int().min(1).max(DUE_DAYS_MAX),
@@ -14,9 +14,9 @@ export const termsForm = z.strictObject({
 });
 export type TermsForm = z.infer<typeof termsForm>;
 
-/** Days on home that a sold place lasts. */
+/** Days that a sold place on home lasts. */
 export const SPOTLIGHT_DAYS = 7;
-/** Marks a project on home as a place that was sold, for its days from now on. */
+/** Starts a sold place on home for a project; its days begin now. */
 export const placeForm = z.strictObject({ kind: z.enum(['home', 'top3']), project: z.uuid() });
 
 export const deliverForm = z.strictObject({
@@ -25,14 +25,14 @@ export const deliverForm = z.strictObject({
   note: z.string().trim().max(REPORT_NOTE_MAX).default(''),
 });
 
-/** A decimal of a coin, as a person types it. */
+/** A decimal amount of a coin, as typed. */
 export const coinAmount = z
   .string()
   .trim()
   .regex(/^\d{1,40}(\.\d{1,40})?$/);
 const asset = z.string().trim().min(1).max(30);
 
-/** Withdrawn with money back, or without where nothing of the price belongs to it. */
+/** Withdrawal with a refund, or without one when no part of the price belongs to the item. */
 export const withdrawForm = z
   .strictObject({
     reason: z.string().trim().min(1).max(REPORT_NOTE_MAX),
@@ -52,5 +52,5 @@ export const openRefundForm = z.strictObject({
   reason: z.string().trim().min(1).max(REPORT_NOTE_MAX),
 });
 
-/** Empty where the provider sent it and names no transaction. */
+/** Empty when the payment provider sent the refund and names no transaction. */
 export const sendRefundForm = z.strictObject({ transaction: z.string().trim().max(128), byProvider: z.boolean() });

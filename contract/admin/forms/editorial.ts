@@ -5,5 +5,5 @@ const moment = z.iso
   .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(2200, 0))
   .nullable();
 
-/** When a record appears on the site, and when it goes; null: nothing is planned. */
+/** When a record is published and when it is unpublished; null means not scheduled. */
 export const scheduleForm = z.strictObject({ publishAt: moment, expireAt: moment });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { imageOrNull } from '../../fields/schemas.ts';
 import { NEWS_AUTHOR, NEWS_AUTHOR_MAX, NEWS_CONTENT_MAX, NEWS_TITLE_MAX } from '../../limits.ts';
 
-/** What people edit of a news item. */
+/** Editable fields of a news item. */
 export const newsForm = z.strictObject({
   title: z.string().trim().min(1).max(NEWS_TITLE_MAX),
   content: z.string().trim().min(1).max(NEWS_CONTENT_MAX),
-  /** Nothing means the usual author. */
+  /** Empty means the default author. */
   authorName: z.string().trim().max(NEWS_AUTHOR_MAX).default(NEWS_AUTHOR),
-  /** An address elsewhere is fetched and kept as our own copy. */
+  /** An external address is downloaded and stored as our own copy. */
   imageUrl: imageOrNull.default(null),
   isActive: z.boolean().default(false),
 });

@@ -5,13 +5,13 @@ import { marketCapOr, tokenFields } from './token.ts';
 
 export const nextProjectStatus = z.enum(['pending', 'published', 'launched']);
 
-/** A moment, or null; a year of five digits is a slip of the keyboard. */
+/** A moment or null; a five-digit year is rejected as a typing error. */
 const momentOrNull = z.iso
   .datetime({ offset: true })
   .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < Date.UTC(2200, 0))
   .nullable();
 
-/** What people edit of a NEXT project. */
+/** Editable fields of a NEXT project. */
 export const nextProjectForm = z.strictObject({
   ...tokenFields,
   tokenAddress: lineOrNull(REQUEST_MAX.address),

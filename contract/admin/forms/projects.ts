@@ -5,7 +5,7 @@ import { marketCapOr, tokenFields } from './token.ts';
 export const projectStatus = z.enum(['pending', 'approved', 'rejected', 'published_home', 'published_next']);
 export type ProjectStatus = z.infer<typeof projectStatus>;
 
-/** What people edit of a project on home. An empty contract address is the token's address. */
+/** Editable fields of a project on home. An empty contract address defaults to the token's address. */
 export const projectForm = z.strictObject({
   ...tokenFields,
   tokenAddress: z.string().trim().min(PROJECT_ADDRESS_MIN).max(REQUEST_MAX.address),

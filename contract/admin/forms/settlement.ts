@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { REPORT_NOTE_MAX } from '../../limits.ts';
 
-/** Where a difference comes from. */
+/** Explanation of a difference. */
 export const explainForm = z.strictObject({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) });

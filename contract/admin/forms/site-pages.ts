@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SITE_PAGE_BODY_MAX, SITE_PAGE_TITLE_MAX } from '../../limits.ts';
 
-/** The texts of both languages: one is never published without the other. */
+/** Texts in both languages; they are published together only. */
 export const sitePageForm = z.object({
   titleEs: z.string().trim().min(1).max(SITE_PAGE_TITLE_MAX),
   bodyEs: z.string().trim().min(1).max(SITE_PAGE_BODY_MAX),

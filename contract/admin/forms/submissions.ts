@@ -8,6 +8,6 @@ const freeText = z.string().trim().max(REQUEST_MAX.description);
 export const reviewForm = z.strictObject({
   status: submissionStatus,
   adminNotes: freeText,
-  /** What is said with the decision; left out it stays as it is, as long as the decision does. */
+  /** Message sent with the decision. When omitted, the stored message is preserved unless the decision changes. */
   answer: freeText.optional(),
 });

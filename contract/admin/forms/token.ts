@@ -1,31 +1,31 @@
-// What the forms of projects on home and of NEXT projects have in common.
+// Fields shared by the forms of projects on home and of NEXT projects.
 import { z } from 'zod';
 import { eachLink } from '../../fields/links.ts';
 import { eachProjectText, textField } from '../../fields/project-texts.ts';
 import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields/schemas.ts';
 import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../../limits.ts';
 
-/** What people edit of both. */
+/** Editable fields of both. */
 export const tokenFields = {
   tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
   tokenSymbol: ticker(REQUEST_MAX.symbol).toUpperCase(),
   contractAddress: lineOrNull(REQUEST_MAX.address),
-  /** Of the address; null: nobody said. Addresses of Solana are known by their form. */
+  /** Network of the contract address; null when not provided. Solana addresses are recognised by their form. */
   network: marketNetwork.nullable(),
   ...eachProjectText((name) => lineOrNull(textField(name).max)),
-  /** An address elsewhere is fetched and kept as our own copy. */
+  /** An external address is downloaded and stored as our own copy. */
   imageUrl: imageOrNull,
   ...eachLink(() => linkOrNull),
   progressPercentage: z.int().min(0).max(100),
   isFeatured: z.boolean(),
-  /** On home 1 to 3 are podium places; they need the status published_home. */
+  /** On home, 1 to 3 are podium places and require the status published_home. */
   orderIndex: z.int().min(0).max(PLACE_MAX),
 };
 
-/** Networks that the form offers. */
+/** Networks offered by the form. */
 export const MARKET_NETWORKS = marketNetwork.options;
 
-/** A market cap as it is shown; nothing means `usual`. */
+/** A market cap as displayed; an empty value becomes `usual`. */
 export const marketCapOr = (usual: string) =>
   z
     .string()

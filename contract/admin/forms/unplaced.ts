@@ -3,7 +3,7 @@ import { REPORT_NOTE_MAX } from '../../limits.ts';
 
 const why = z.string().trim().min(1).max(REPORT_NOTE_MAX);
 
-/** The order of the payer, as its number is written, and why. */
+/** The number of the order that the deposit belongs to, as displayed, and the reason. */
 export const placeForm = z.strictObject({
   orderId: z
     .string()
@@ -13,5 +13,5 @@ export const placeForm = z.strictObject({
   reason: why,
 });
 
-/** Where the money was settled. */
+/** How the deposit was settled outside of the orders. */
 export const settleUnplacedForm = z.strictObject({ reason: why });

@@ -1,14 +1,14 @@
 /** Records with a trash, by their names in the audit log. */
 export type TrashedKind = 'project' | 'next_project' | 'candidate' | 'news' | 'network' | 'post' | 'comment';
 
-/** Records whose earlier texts are kept and can come back. */
+/** Records whose earlier versions are stored and can be restored. */
 export const VERSIONED_KINDS = ['project', 'next_project', 'news'] as const satisfies readonly TrashedKind[];
 export type VersionedKind = (typeof VERSIONED_KINDS)[number];
-/** Records that can appear and go at a moment that was set before. */
+/** Records with scheduled publication and unpublication. */
 export const SCHEDULED_KINDS = ['next_project', 'news'] as const satisfies readonly TrashedKind[];
 export type ScheduledKind = (typeof SCHEDULED_KINDS)[number];
 
-/** What an entry of the audit log can be about. Each has words in both languages, or the code does not compile. */
+/** Kinds of entities in the audit log. Each needs a label in both languages, or the code does not compile. */
 export type AuditKind =
   | TrashedKind
   | 'admin_invitation'
@@ -46,7 +46,7 @@ export type AuditKind =
 type Of<Kind extends string, Act extends string> = `${Kind}.${Act}`;
 type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
 
-/** Every act that the audit log can tell of. Each has words in both languages, or the code does not compile. */
+/** All actions of the audit log. Each needs a label in both languages, or the code does not compile. */
 export type AuditAction =
   | Of<Exclude<TrashedKind, 'post' | 'comment'>, Edited>
   | 'post.relabelled'

@@ -2,8 +2,8 @@ import { TOKEN_LINKS } from '../../fields/links.ts';
 import { PUBLIC_TEXTS, TEAM_TEXTS } from '../../fields/project-texts.ts';
 
 /**
- * The fields that entries of the audit log can hold: those of edited records as the contract names them, and what acts
- * say of themselves. Each has words in both languages, or the code does not compile.
+ * Fields that entries of the audit log can hold: those of edited records, named as in the contract, and those that actions add.
+ * Each needs a label in both languages, or the code does not compile.
  */
 export const AUDIT_FIELDS = [
   // Records.
@@ -148,7 +148,7 @@ export const AUDIT_FIELDS = [
   'state',
   'supply',
   'transaction',
-  // What was sold, and money that goes back.
+  // Sold items and refunds.
   'asset',
   'byProvider',
   'cause',
@@ -170,11 +170,11 @@ export const AUDIT_FIELDS = [
   'secretSet',
   'taken',
   'value',
-  // What a payment provider said, beside them in the timeline of a request.
+  // Fields of the payment provider's callbacks, shown with them in the timeline of a request.
   'amount',
   'currency',
   'deposit',
-  // The filters of a list that was exported.
+  // Filters of an exported list.
   'action',
   'from',
   'mine',

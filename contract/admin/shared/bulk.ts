@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { BULK_MAX } from '../../limits.ts';
 import { seenRecord } from './list.ts';
 
-/** Which records an act on a selection takes, in any number of clicks each of them once. */
+/** Ids of the records of a bulk action; duplicates are processed once. */
 export const bulkIds = z.array(z.uuid()).min(1).max(BULK_MAX);
 
-/** Records, each in the version that the editor saw: one that changed since is refused, and the others are not. */
+/** Records with the versions that the editor saw: one that changed since is refused, the others are not affected. */
 export const bulkSeen = z.array(seenRecord).min(1).max(BULK_MAX);
 
-/** What became of one record: each stands or falls by itself, with an audit entry of its own. */
+/** Result for one record: each has its own transaction and its own audit entry. */
 export const bulkOutcome = z.object({
   id: z.uuid(),
   /**
-   * `unchanged`: it was so already. `refused`: the code says why, and nothing of it changed; with UNEXPECTED nobody knows whether
-   * it did.
+   * `unchanged`: already in the requested state. `refused`: the code gives the reason, and the record did not change; with
+   * UNEXPECTED it is unknown whether it changed.
    */
   outcome: z.enum(['done', 'unchanged', 'refused']),
   code: z.string().nullable(),

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../../limits.ts';
 import type { StaffRole } from '../../staff.ts';
 
-/** Failures of every procedure of the back office, refused by the guard before anything is read. */
+/** Errors of every procedure of the back office, thrown by the guard before anything is read. */
 export const byAdmin = {
   UNAUTHORIZED: errors.UNAUTHORIZED,
   FORBIDDEN: errors.FORBIDDEN,
@@ -12,9 +12,9 @@ export const byAdmin = {
   SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
   STAFF_ROLE_NEEDED: errors.STAFF_ROLE_NEEDED,
 };
-/** Those of procedures that also ask for a fresh proof. */
+/** Errors of procedures that also require step-up. */
 export const byProvenAdmin = { ...byAdmin, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
-/** What saving a record can meet. */
+/** Errors of saving a record. */
 export const saving = {
   NOT_FOUND: errors.NOT_FOUND,
   VERSION_CONFLICT: errors.VERSION_CONFLICT,
@@ -23,16 +23,16 @@ export const saving = {
 };
 
 /**
- * One GET of the back office: /api/admin/<path>.
+ * A GET procedure of the back office: /api/admin/<path>.
  *
- * @param staff the staff roles that it is open to beside owners; nobody but owners where none is named.
+ * @param staff the staff roles with access in addition to owners; owners only when it is empty.
  */
 export const adminRead = (path: `/${string}`, summary: string, staff: readonly StaffRole[] = []) =>
   oc
     .route({ method: 'GET', path: `/admin${path}`, tags: ['admin'], summary })
     .meta({ staff })
     .errors(byAdmin);
-/** One write of the back office. @param staff as with adminRead. */
+/** A write procedure of the back office. @param staff as in adminRead. */
 export const adminWrite = (
   method: 'POST' | 'PUT' | 'DELETE',
   path: `/${string}`,
@@ -45,8 +45,8 @@ export const adminWrite = (
     .errors(byAdmin);
 
 /**
- * What every list of the back office takes: words to find, page, and one of the sort keys (with '-' downwards; the first
- * one is the default). Further filters are fields of their own. Only what is named here reaches the SQL.
+ * Input of every list of the back office: search words, page, and one of the sort keys (prefix '-' for descending; the first
+ * one is the default). Further filters are fields of their own. Only the keys named here reach the SQL.
  */
 export const listInput = <const Sorts extends readonly [string, ...string[]], Filters extends z.ZodRawShape>(
   sorts: Sorts,
@@ -63,7 +63,7 @@ export const listInput = <const Sorts extends readonly [string, ...string[]], Fi
   });
 type SortKey<Sorts extends readonly string[]> = Sorts[number] | `-${Sorts[number]}`;
 
-/** What such a list answers: one page of rows, and how many there are in all; of a search at most MANY_FOUND + 1. */
+/** Output of such a list: one page of rows and the total; for a search the total is at most MANY_FOUND + 1. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), total: z.int().nonnegative() });
 
@@ -73,14 +73,14 @@ export const shelf = z.enum(['live', 'trash']).default('live');
 /** Columns of every record that is edited and deleted softly. */
 export const recordColumns = {
   id: z.uuid(),
-  /** Counts the changes; an edit says which one it began with. */
+  /** Number of changes, for optimistic locking: an edit sends the version it started from. */
   version: z.int().positive(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  /** In the trash since then; purged 30 days later. */
+  /** Time of the soft deletion; the record is purged 30 days later. */
   deletedAt: z.iso.datetime().nullable(),
 };
 
-/** Which record, and in which version the editor saw it. */
+/** Id of the record, and the version that the editor saw. */
 export const seenRecord = z.strictObject({ id: z.uuid(), version: z.int().positive() });
 export const anyRecord = z.strictObject({ id: z.uuid() });

@@ -7,7 +7,7 @@ import { marketNetwork } from '../../fields/schemas.ts';
 import { tokenFields } from '../forms/token.ts';
 import { recordColumns, saving } from './list.ts';
 
-/** What the back office reads of projects on home and of NEXT projects alike. */
+/** Columns shared by projects on home and NEXT projects. */
 export const tokenColumns = {
   ...recordColumns,
   tokenName: z.string(),
@@ -24,7 +24,7 @@ export const tokenColumns = {
   ...each(TEAM_TEXTS, () => z.string().nullable()),
 };
 
-/** The same for a new one, where all but name and symbol may be left out. */
+/** The same for a new record, where everything except name and symbol is optional. */
 export const newTokenFields = {
   ...tokenFields,
   contractAddress: tokenFields.contractAddress.default(null),
@@ -36,7 +36,7 @@ export const newTokenFields = {
   isFeatured: tokenFields.isFeatured.default(false),
 };
 
-/** What saving a record with an image can meet. */
+/** Errors of saving a record with an image. */
 export const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
-/** What saving a token can meet beside that. */
+/** Additional errors of saving a token. */
 export const savingToken = { ...savingImage, RESEMBLES: errors.RESEMBLES };
