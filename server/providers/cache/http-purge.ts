@@ -1,17 +1,17 @@
 import type { CachePurge } from './port.ts';
 
-/** Longest wait for one answer. Milliseconds. */
+/** Timeout of one request. Milliseconds. */
 const TIMEOUT_MS = 3_000;
 
 interface Options {
-  /** All of them are asked: caches beside each other know nothing of each other. */
+  /** All URLs are purged, because independent caches do not share invalidations. */
   urls: readonly string[];
   method: string;
-  /** A header that proves the right to ask. */
+  /** A header that authenticates the purge. */
   header?: readonly [name: string, value: string] | undefined;
 }
 
-/** Purges by one request to each address, with the tags in `Surrogate-Key`, separated by spaces. */
+/** Purges with one request to each URL, with the tags in `Surrogate-Key`, separated by spaces. */
 export function httpPurge({ urls, method, header }: Options): CachePurge {
   return {
     target: urls.map((url) => new URL(url).host).join(', '),
@@ -25,7 +25,7 @@ export function httpPurge({ urls, method, header }: Options): CachePurge {
             redirect: 'error',
             signal: AbortSignal.timeout(TIMEOUT_MS),
           });
-          // Read to its end: only then is the connection free for the next one.
+          // The body is read to its end, because only then can the connection be reused.
           await response.arrayBuffer();
           if (!response.ok) throw new Error(`the cache at ${new URL(url).host} answered ${response.status}`);
         }),

@@ -7,13 +7,13 @@ export function parseHeader(text: string): [name: string, value: string] | null 
   return name && value ? [name, value] : null;
 }
 
-/** Addresses with commas between them; null when one is no http address. */
+/** Comma-separated URLs; null when one of them is not an http URL. */
 export function parsePurgeUrls(text: string): string[] | null {
   const urls = text.split(',').map((url) => url.trim());
   return urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')) ? urls : null;
 }
 
-/** The configured cache in front; null: there is none that can be told to forget. */
+/** The configured cache in front of the site; null when there is none that supports purging. */
 export function openCachePurge(env: {
   CACHE_PURGE_URL?: string | undefined;
   CACHE_PURGE_METHOD: string;

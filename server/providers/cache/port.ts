@@ -1,11 +1,11 @@
-/** A shared cache in front of the site, or a CDN, that forgets answers by the tags they carry. */
+/** A shared cache in front of the site, or a CDN, that supports purging responses by their tags. */
 export interface CachePurge {
-  /** Where it is, without a secret; for the log and the doctor. */
+  /** Its address without secrets, for the log and the doctor. */
   readonly target: string;
   /**
-   * Makes it forget every answer that carries one of these tags; asking twice is harmless.
+   * Invalidates all responses with one of these tags; idempotent.
    *
-   * @throws Error when one of its addresses did not say that it did.
+   * @throws Error when one of its addresses did not confirm the purge.
    */
   purge(tags: readonly string[]): Promise<void>;
 }

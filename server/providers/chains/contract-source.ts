@@ -1,24 +1,24 @@
-// The source of the contract that tokens on EVM chains are, for who publishes it. `npm test` compiles it again (contracts/).
+// The source of the contract behind tokens on EVM chains, for publication. `npm test` compiles it again (contracts/).
 import input from './contracts/LaunchToken.input.json' with { type: 'json' };
 import artifact from './contracts/LaunchToken.json' with { type: 'json' };
 
-/** What a block explorer wants to know of a source. */
+/** The data that a block explorer needs to verify a source. */
 export interface TokenSource {
-  /** File and name. */
+  /** File name and contract name. */
   name: string;
-  /** As explorers name compilers: 'v0.8.37+commit.f401782d'. */
+  /** Compiler version in the explorers' format: 'v0.8.37+commit.f401782d'. */
   compiler: string;
   /** The compiler's standard JSON input: sources and settings, as text. */
   input: string;
-  /** What the constructor got, ABI-encoded, hex without 0x. */
+  /** The constructor's arguments, ABI-encoded, hex without 0x. */
   constructorArguments: string;
 }
 
 /**
- * The source of a contract that was made.
+ * The source of a created contract.
  *
- * @param initCode of the token's plan: the code that creates it with its arguments, hex.
- * @returns null for the code of an earlier version, whose source is not here.
+ * @param initCode of the token's plan: the creation code with its arguments, hex.
+ * @returns null for the code of an earlier version, whose source is not included.
  */
 export function tokenSourceOf(initCode: string | undefined): TokenSource | null {
   const code = initCode?.toLowerCase();

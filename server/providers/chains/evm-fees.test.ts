@@ -6,7 +6,7 @@ const GWEI = 10n ** 9n;
 const wei = fc.bigInt({ min: 0n, max: 10_000n * GWEI });
 const markets: fc.Arbitrary<FeeMarket> = fc.record({ baseFee: fc.option(wei), tip: wei });
 const limits = fc.bigInt({ min: GWEI, max: 20_000n * GWEI });
-/** The parts of an offer that nodes compare, each of them. */
+/** The fee fields that nodes compare when they replace a transaction. */
 const parts = (fees: Fees) =>
   fees.type === 'legacy' ? [fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
 

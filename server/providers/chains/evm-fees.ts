@@ -1,34 +1,34 @@
-// What is paid for a place in a block. Wei for each unit of gas.
+// Fees for the inclusion in a block. Wei per unit of gas.
 
-/** What a transaction offers. Chains without a base fee know only a price. */
+/** The fee of a transaction. Chains without a base fee have a gas price only. */
 export type Fees =
   | { type: 'eip1559'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
   | { type: 'legacy'; gasPrice: bigint };
 
-/** What the chain asks for now. */
+/** Current fees of the chain. */
 export interface FeeMarket {
-  /** Null on chains without. */
+  /** Null on chains without a base fee. */
   baseFee: bigint | null;
-  /** On top of the base fee, or the whole price where there is none. */
+  /** Priority fee in addition to the base fee, or the whole price where there is no base fee. */
   tip: bigint;
 }
 
-/** A tip of nothing could never be raised by a share of it. */
+/** A tip of zero could not be raised by a percentage. */
 const MIN_TIP = 1_000_000n;
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** What one unit of gas costs if it lands now. */
+/** Cost of one unit of gas if it is included now. */
 export const priceNow = ({ baseFee, tip }: FeeMarket): bigint => (baseFee ?? 0n) + most(tip, MIN_TIP);
 
-/** What one unit of gas may cost at most. */
+/** Maximum cost of one unit of gas. */
 export const ceilingOf = (fees: Fees): bigint => (fees.type === 'legacy' ? fees.gasPrice : fees.maxFeePerGas);
 
 /**
- * The offer of a first attempt: lands also when the base fee doubles, which takes six full blocks.
+ * The fee of a first attempt: still included when the base fee doubles, which takes six full blocks.
  *
- * @param limit never more than this, even if it then waits until fees fall.
+ * @param limit the maximum, even if the transaction then waits until fees fall.
  */
 export function firstOffer(market: FeeMarket, limit: bigint): Fees {
   const tip = least(most(market.tip, MIN_TIP), limit);
@@ -36,10 +36,10 @@ export function firstOffer(market: FeeMarket, limit: bigint): Fees {
   return { type: 'eip1559', maxFeePerGas: least(2n * market.baseFee + tip, limit), maxPriorityFeePerGas: tip };
 }
 
-/** An eighth more, as nodes ask for before they replace a transaction; rounded up. */
+/** Raised by one eighth, as nodes require for a replacement transaction; rounded up. */
 const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n;
 
-/** The offer that replaces another one: what is asked now, and at least an eighth more; null when that is above the limit. */
+/** The fee of a replacement: the current one, and at least one eighth more; null when that exceeds the limit. */
 export function nextOffer(old: Fees, market: FeeMarket, limit: bigint): Fees | null {
   const now = firstOffer(market, limit);
   const offer: Fees =
@@ -56,7 +56,7 @@ export function nextOffer(old: Fees, market: FeeMarket, limit: bigint): Fees | n
   return ceilingOf(offer) > limit ? null : offer;
 }
 
-/** Whether an offer is so low that it would wait: below the base fee, or with less than half of the usual tip. */
+/** True when a fee is too low for a prompt inclusion: below the base fee, or with less than half of the usual tip. */
 export function tooLow(offer: Fees, market: FeeMarket): boolean {
   const base = market.baseFee ?? 0n;
   const pays = offer.type === 'legacy' ? offer.gasPrice : least(offer.maxFeePerGas, base + offer.maxPriorityFeePerGas);

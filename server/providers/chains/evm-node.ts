@@ -1,11 +1,11 @@
-// What is asked of an EVM node, and the shapes in which it must answer.
+// Requests to an EVM node, and the schemas of its responses.
 import { bytesToHex, type Hex } from 'viem';
 import { z } from 'zod';
 import type { FeeMarket } from './evm-fees.ts';
 import { evmRpc, invalidAnswer, NodeRefusal } from './evm-rpc.ts';
 import { TRANSFER_TOPIC, ZERO_TOPIC } from './evm-token.ts';
 
-/** Blocks of one question for events, as public nodes allow them, and how many questions. */
+/** Blocks per event query, as public nodes allow, and the maximum number of queries. */
 const SEARCH_BLOCKS = 2_000n;
 const MAX_SEARCHES = 10;
 
@@ -37,13 +37,13 @@ export type Receipt = z.infer<typeof receipt>;
 
 const at = (number: bigint): string => `0x${number.toString(16)}`;
 
-/** Whether an event is the one of a token's making: there is a supply where there was none. */
+/** True when an event is the initial mint of a token, which creates its supply. */
 export const isCreation = (token: string, { address, topics }: Log): boolean =>
   address.toLowerCase() === token.toLowerCase() && topics[0] === TRANSFER_TOPIC && topics[1] === ZERO_TOPIC;
 
 /**
- * An EVM node. What stands somewhere is asked for a block's number: of several nodes behind one address the one that is
- * behind then says so, instead of answering with what was.
+ * An EVM node. State is queried at a block number: when several nodes share one address, a node that is behind then returns an
+ * error instead of outdated state.
  */
 export function evmNode(address: string, timeoutMs: number | undefined) {
   const { read: rpc, send: hand } = evmRpc(address, timeoutMs);
@@ -54,27 +54,27 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
     block: (number: bigint) => rpc('eth_getBlockByNumber', [at(number), false], block.nullable()),
     code: (account: string, number: bigint) => rpc('eth_getCode', [account, at(number)], bytes),
     balance: (account: string, number: bigint) => rpc('eth_getBalance', [account, at(number)], quantity),
-    /** Transactions of an account up to a block: also the nonce of the next one. */
+    /** Number of transactions of an account up to a block, which is the next nonce. */
     nonces: (account: string, number: bigint) => rpc('eth_getTransactionCount', [account, at(number)], quantity),
-    /** The same with those that wait, as far as none is missing between them. */
+    /** The same including pending transactions without a gap. */
     noncesWaiting: (account: string) => rpc('eth_getTransactionCount', [account, 'pending'], quantity),
     call: (to: string, data: Hex, number: bigint) => rpc('eth_call', [{ to, data }, at(number)], bytes),
-    /** Gas of a transaction; refused when it would be reverted on top of that block. */
+    /** Gas estimate of a transaction; refused when it would revert on top of that block. */
     gas: (call: { from: string; to: string; data: Hex }, number: bigint) =>
       rpc('eth_estimateGas', [call, at(number)], quantity),
 
-    /** A transaction that landed; null for one that did not, or that the node forgot. */
+    /** Receipt of an included transaction; null when it was not included, or the node no longer has it. */
     async receipt(transaction: string): Promise<Receipt | null> {
       const answer = await rpc('eth_getTransactionReceipt', [transaction], receipt.nullable());
       if (answer && answer.transactionHash !== transaction.toLowerCase()) throw invalidAnswer('another receipt');
       return answer;
     },
 
-    /** Whether the node knows of a transaction, landed or waiting. */
+    /** True when the node has the transaction, included or pending. */
     knows: async (transaction: string) =>
       (await rpc('eth_getTransactionByHash', [transaction], known.nullable())) !== null,
 
-    /** What a place in a block costs after that one. */
+    /** Fees for the block after that one. */
     async market({ baseFeePerGas }: Block): Promise<FeeMarket> {
       const price = () => rpc('eth_gasPrice', [], quantity);
       if (baseFeePerGas === undefined || baseFeePerGas === null) return { baseFee: null, tip: await price() };
@@ -87,7 +87,7 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
       }
     },
 
-    /** The transaction in which a token was made, looked for from about that block on; null when the node can't tell. */
+    /** The transaction that created a token, searched from about that block on; null when the node can't provide it. */
     async creation(token: string, begin: bigint, end: bigint): Promise<Hex | null> {
       let from = begin > SEARCH_BLOCKS ? begin - SEARCH_BLOCKS : 0n;
       for (let search = 0; search < MAX_SEARCHES && from <= end; search++) {
@@ -98,7 +98,7 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
           const event = (await rpc('eth_getLogs', [query], found)).find((one) => isCreation(token, one));
           if (event) return event.transactionHash;
         } catch (error) {
-          // Many public nodes don't answer this; the token is there all the same.
+          // Many public nodes do not support this query; the token exists nevertheless.
           if (error instanceof NodeRefusal) return null;
           throw error;
         }
@@ -107,7 +107,7 @@ export function evmNode(address: string, timeoutMs: number | undefined) {
       return null;
     },
 
-    /** Hands signed bytes over, once. Refused, also when the node knows them already. */
+    /** Broadcasts signed bytes once. Nodes also refuse transactions that they already have. */
     async send({ transaction, signed }: { transaction: string; signed: Uint8Array }): Promise<void> {
       const answer = await hand('eth_sendRawTransaction', [bytesToHex(signed)], hash);
       if (answer !== transaction.toLowerCase()) throw invalidAnswer('another transaction');

@@ -1,4 +1,4 @@
-// Nonces and fees on real EVM chains. What is asked after each trouble: how many tokens are there?
+// Nonces and fees on real EVM chains. Each failure is followed by the question how many tokens exist.
 import { bytesToHex, parseTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { anvil } from '#tests/support/chains/chains.ts';
@@ -32,7 +32,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       // Its fee is too low now as well; a higher one would not help.
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x2540be400');
       await node.mine();
-      // The node refuses our bytes now; a reorganisation could let them land all the same.
+      // The node refuses our bytes now, but a reorganisation could still include them.
       for (let i = 0; i < 2; i++) {
         expect(await start().look(journal.plan, journal.attempts)).toEqual({
           kind: 'pending',
@@ -127,7 +127,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await round(start(), token, journal);
       proxy.drop();
       expect(journal.attempts).toHaveLength(2);
-      // Some other node kept it, and fees fell.
+      // Another node still has it, and fees fell.
       await node.drop(journal.attempts[0]?.transaction as string);
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x1');
       await node.mine();

@@ -1,4 +1,4 @@
-// What an order of a token on an EVM chain may say, what is read back of it, and what nobody is told.
+// Valid orders of a token on an EVM chain, the facts read back, and the secrets that are never disclosed.
 import { inspect } from 'node:util';
 import { getCreate2Address, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const read = () => start().read(journal.plan, token, transaction);
       await read();
 
-      // Each answer in turn comes from another token.
+      // Each field in turn is that of another token.
       for (const [selector, what] of [
         ['0x06fdde03', 'name'],
         ['0x95d89b41', 'symbol'],
@@ -91,7 +91,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         await expect(read(), words).rejects.toEqual(problem('mismatch'));
         undo();
       }
-      // Of a creation that is in no block any more nothing is known.
+      // Nothing can be read of a creation that is no longer in a block.
       proxy.fault('eth_getTransactionReceipt', {
         kind: 'change',
         to: (receipt: object) => ({ ...receipt, blockHash: `0x${'1'.repeat(64)}` }),
@@ -193,7 +193,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       );
       expect(proxy.count('eth_sendRawTransaction')).toBe(sent);
 
-      // Contracts that hold tokens for people are owners like others: a multisig, and a key that lends itself code.
+      // Contracts that can hold tokens are valid owners: a multisig, and an account with delegated code.
       for (const code of ['0x60006000fd', `0xef0100${journal.plan.address.slice(2)}`]) {
         await node.rpc('anvil_setCode', FOREIGNER, code);
         await chain.prepare(order({ owner: FOREIGNER }));

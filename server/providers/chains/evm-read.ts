@@ -6,7 +6,7 @@ import { type Chain, type ChainDifference, ChainError, type Plan, type TokenOrde
 
 type TokenFacts = Awaited<ReturnType<Chain['read']>>;
 
-/** One chain through one node: enough to read, without the deployer. */
+/** One chain through one node: sufficient for reading, without the deployer's key. */
 export interface EvmReader {
   node: ReturnType<typeof evmNode>;
   chainId: number;
@@ -21,7 +21,7 @@ const SELECTORS = {
 
 const topicOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
-/** The newest block; throws when another chain answers than the one that was configured. */
+/** The newest block; throws when the node is on another chain than the configured one. */
 export async function head(reader: EvmReader): Promise<Block> {
   const { node, chainId } = reader;
   const answers = await node.chainId();
@@ -30,7 +30,7 @@ export async function head(reader: EvmReader): Promise<Block> {
   return node.newest();
 }
 
-/** Whether a contract counts tokens: what a token contract owns is lost. Wallets that are contracts have no supply. */
+/** True when the owner is a token contract, because tokens sent to it are lost. Smart-contract wallets have no supply. */
 export async function isTokenContract(reader: EvmReader, address: string, top: Block): Promise<boolean> {
   const { node } = reader;
   const answers = async (selector: Hex): Promise<boolean> => {
@@ -44,11 +44,11 @@ export async function isTokenContract(reader: EvmReader, address: string, top: B
   return (await answers(SELECTORS.totalSupply)) && (await answers(SELECTORS.decimals));
 }
 
-/** The transaction that made the token, when it was none of ours; null when nobody tells. */
+/** The transaction that created the token, when it was none of ours; null when no node provides it. */
 export const searchCreation = (reader: EvmReader, plan: Plan, top: Block) =>
   reader.node.creation(plan.address, BigInt(plan['plannedAt'] ?? 0), top.number);
 
-/** Where a transaction landed, if the block is still part of the chain. */
+/** The block of a transaction, if that block is still part of the chain. */
 async function landing(reader: EvmReader, transaction: string): Promise<{ receipt: Receipt; block: Block }> {
   const { node } = reader;
   const receipt = await node.receipt(transaction);
@@ -59,7 +59,7 @@ async function landing(reader: EvmReader, transaction: string): Promise<{ receip
   return { receipt, block };
 }
 
-/** What the contract at the planned address says of itself, compared with its order. @throws ChainError where they differ */
+/** Compares the contract at the planned address with its order. @throws ChainError when they differ */
 async function compare(reader: EvmReader, stored: Plan, order: TokenOrder, top: Block, since: bigint | null) {
   const { chainId, node } = reader;
   const { plan, codeHash } = checkPlan(chainId, stored, order);
@@ -85,14 +85,14 @@ async function compare(reader: EvmReader, stored: Plan, order: TokenOrder, top: 
 const differs = (code: ChainDifference | undefined, what: string) =>
   new ChainError('mismatch', `What stands on the chain has another ${what}`, code ? { differs: code } : {});
 
-/** Reads a token that was made again: its code, name, symbol, decimals and supply. @throws ChainError where they differ */
+/** Checks a created token again: its code, name, symbol, decimals and supply. @throws ChainError when they differ */
 export async function standing(reader: EvmReader, stored: Plan, order: TokenOrder, since: string | null) {
   const top = await head(reader);
   const { supply } = await compare(reader, stored, order, top, since === null ? null : BigInt(since));
   return { supply: String(supply), block: String(top.number) };
 }
 
-/** Compares the token that stands on the chain with its order, and says what was read of it. @throws ChainError where they differ. */
+/** Compares the token on the chain with its order, and returns the facts. @throws ChainError when they differ. */
 export async function read(
   reader: EvmReader,
   stored: Plan,
@@ -107,7 +107,8 @@ export async function read(
   const log = landed?.receipt.logs.find((one) => isCreation(plan.address, one));
   if (landed && !log) throw differs(undefined, 'creation');
   if (log && log.topics[2] !== topicOf(ownerOf(order))) throw differs(undefined, 'owner');
-  // Without the transaction the address itself is the proof: it follows from code that gave everything to the owner.
+  // Without the transaction the address itself is the proof: it is derived from code that assigned the whole supply to the
+  // owner.
   const received = log ? wordOf(log.data) : units;
   if (received !== units) throw differs(undefined, 'share of the owner');
   return {
@@ -116,7 +117,7 @@ export async function read(
     decimals: DECIMALS,
     supply: String(supply),
     ownerReceived: String(received),
-    // The code is ours to the last byte, and has neither functions nor roles for any of this.
+    // The code is byte-identical to ours, which has neither functions nor roles for any of this.
     mintAuthority: null,
     freezeAuthority: null,
     metadataLocked: true,

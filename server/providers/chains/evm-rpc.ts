@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { nodeHttp } from './node-http.ts';
 import { ChainError } from './port.ts';
 
-/** Longest wait for one answer. Milliseconds. */
+/** Timeout of one request. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Longest answer that is read. Bytes; a block of 3,000 transactions has about 250 KB. */
+/** Maximum size of a response. Bytes; a block of 3,000 transactions has about 250 KB. */
 const MAX_ANSWER = 2 * 1024 * 1024;
-/** Pauses before a question is asked again. Milliseconds. */
+/** Delays before retries. Milliseconds. */
 const BACKOFF_MS = [100, 400];
 
-/** What a node means when it refuses; nodes of different makes say it in different words. */
+/** Categories of a node's refusal; different node software words them differently. */
 export type RefusalKind = 'known' | 'nonce_too_low' | 'underpriced' | 'no_funds' | 'reverted' | 'no_method' | 'other';
 
 const WORDS: readonly [RefusalKind, RegExp][] = [
@@ -19,7 +19,7 @@ const WORDS: readonly [RefusalKind, RegExp][] = [
   ['underpriced', /underpriced|fee ?too ?low|price (is )?too low|(less|lower) than (the )?block base fee|price below/i],
   ['reverted', /revert/i],
 ];
-/** In our words: the node's may hold its address, or a key that is part of it. */
+/** Our own wording: the node's messages can contain its address, or a key in it. */
 const MEANING: Record<RefusalKind, string> = {
   known: 'knows the transaction already',
   nonce_too_low: 'says that the nonce is used already',
@@ -30,7 +30,7 @@ const MEANING: Record<RefusalKind, string> = {
   other: 'refuses',
 };
 
-/** The node answered, in the words of the protocol, that it won't. */
+/** The node returned a protocol error. */
 export class NodeRefusal extends ChainError {
   readonly kind: RefusalKind;
   constructor(method: string, code: number, kind: RefusalKind) {
@@ -54,15 +54,15 @@ const answerShape = z.union([
   }),
   z.object({ jsonrpc: z.literal('2.0'), id: z.number(), result: z.unknown(), error: z.null().optional() }),
 ]);
-/** Said by a server in front of the node, whatever stands in the answer; as is everything from 500 on. */
+/** Status codes of a server in front of the node, whatever the body contains; also all from 500 on. */
 const OF_THE_WAY = new Set([401, 403, 404, 408, 429]);
 
-/** Asks one method. Throws {@link NodeRefusal}, or `unreachable` for everything but an answer of that shape. */
+/** Calls one method. Throws {@link NodeRefusal}, or `unreachable` for everything that does not match the schema. */
 export type RpcCall = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>) => Promise<T>;
 
-/** Nobody answered the question itself. */
+/** The node itself did not respond. */
 class NoAnswer extends ChainError {
-  /** Worth asking again at once. */
+  /** True when an immediate retry makes sense. */
   readonly again: boolean;
   constructor(message: string, again: boolean) {
     super('unreachable', message);
@@ -72,10 +72,10 @@ class NoAnswer extends ChainError {
 }
 
 /**
- * One EVM node over JSON-RPC. No error repeats its address, nor its own words.
+ * One EVM node over JSON-RPC. No error contains its address or its messages.
  *
- * @returns `read` asks again when there was no answer, `send` never.
- * @throws RangeError for an address that is none.
+ * @returns `read` retries when there was no response, `send` never does.
+ * @throws RangeError for an invalid address.
  */
 export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall; send: RpcCall } {
   const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
@@ -114,6 +114,6 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall
   return { read, send };
 }
 
-/** An answer from which nothing can be concluded. */
+/** A response that does not allow any conclusion. */
 export const invalidAnswer = (what: string): ChainError =>
   new ChainError('unreachable', `The node's answer makes no sense (${what})`);

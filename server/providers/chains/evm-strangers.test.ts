@@ -1,4 +1,4 @@
-// Tokens on real EVM chains, among others who would take, spoil or imitate them, and nodes that say what is not so.
+// Tokens on real EVM chains with attackers who take over, spoil or imitate them, and with nodes that return false data.
 import { bytesToHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { anvil } from '#tests/support/chains/chains.ts';
@@ -86,7 +86,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(chain.sign(journal.plan, token, { nonceFrom: 0n })).rejects.toEqual(problem('wrong_chain'));
       await expect(chain.read(journal.plan, token, null)).rejects.toEqual(problem('wrong_chain'));
       proxy.clear();
-      // The plan belongs to another chain than the signer that got it.
+      // The plan belongs to another chain than the signer's.
       await expect(start().look({ ...journal.plan, chainId: '56' }, [])).rejects.toEqual(problem('wrong_chain'));
       expect(proxy.count('eth_sendRawTransaction')).toBe(0);
       expect(await nonceOf(node)).toBe(0);
@@ -194,7 +194,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(start().sign(journal.plan, token, { nonceFrom: 1n })).rejects.toEqual(problem('unreachable'));
       proxy.clear();
       proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block: object) => ({ ...block, number: '0x0' }) });
-      // It is behind: what it knows is older, and the attempt may still land.
+      // The node is behind: its data are older, and the attempt can still be included.
       expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending' });
     });
   });

@@ -1,4 +1,4 @@
-// What a token is on EVM chains: an ERC-20 of fixed supply, at an address that follows from its order.
+// The token on EVM chains: an ERC-20 with a fixed supply, at an address derived from its order.
 import {
   type Address,
   concatHex,
@@ -16,8 +16,8 @@ import artifact from './contracts/LaunchToken.json' with { type: 'json' };
 import { ChainError, type Plan, type TokenOrder } from './port.ts';
 
 /**
- * The deterministic deployment proxy, which makes contracts at addresses that depend on their bytes only. It has the same
- * address and code on all chains that have it, and nobody can change it.
+ * The deterministic deployment proxy, which creates contracts at addresses that depend on their bytes only. It has the same
+ * immutable address and code on all chains that have it.
  */
 export const DEPLOYMENT_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 export const DEPLOYMENT_PROXY_CODE_HASH = '0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989';
@@ -27,8 +27,8 @@ export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11
 export const ZERO_TOPIC = `0x${'0'.repeat(64)}`;
 
 /**
- * Versions of the contract, by the hash of the code that creates it; the value is the hash of the code on the chain. Add
- * new ones and never remove any: tokens that are under way were planned with them.
+ * Versions of the contract, by the hash of their creation code; the value is the hash of the deployed code. Only add versions,
+ * never remove any: tokens in creation were planned with them.
  */
 const VERSIONS: Readonly<Record<Hex, Hex>> = {
   // solc 0.8.37, OpenZeppelin 5.7.0
@@ -38,20 +38,20 @@ const VERSIONS: Readonly<Record<Hex, Hex>> = {
 
 export const DECIMALS = 18;
 const UNIT = 10n ** BigInt(DECIMALS);
-/** What balances can count. Whole tokens; what people may order is much less. */
+/** Maximum of a balance. Whole tokens; the limit of an order is much lower. */
 const MAX_SUPPLY = (2n ** 256n - 1n) / UNIT;
-/** The same as on Solana, where they have a reason: one token may be made on either. */
+/** The limits of Solana, where they have a reason, because one token can be created on either. */
 const MAX_BYTES = { name: 32, symbol: 10 };
 
-/** Addresses below are the chain's own contracts. */
+/** Addresses below belong to the chain's own contracts. */
 const PRECOMPILES_END = 0x10000n;
-/** Nobody holds the keys of these: what they own is lost. Lower case. */
+/** Addresses without a known key: assets they own are lost. Lower case. */
 const KEYLESS_OWNERS = new Set([
   DEPLOYMENT_PROXY.toLowerCase(),
   '0x000000000000000000000000000000000000dead',
   '0xdead000000000000000000000000000000000000',
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-  // Stands for the chain's own coin in many interfaces.
+  // Represents the chain's own coin in many interfaces.
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   '0xffffffffffffffffffffffffffffffffffffffff',
 ]);
@@ -61,7 +61,7 @@ const ARGUMENTS = [{ type: 'string' }, { type: 'string' }, { type: 'uint256' }, 
 /** Whole tokens in base units. */
 export const baseUnits = (supply: bigint): bigint => supply * UNIT;
 
-/** Throws for what can't become a token here, whatever the chain says. */
+/** Throws when the order can't become a token, independent of the chain's state. */
 export function checkOrder(order: TokenOrder): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(order.requestId)) throw new RangeError('no UUID');
   checkText('name_invalid', 'name', order.name, MAX_BYTES.name);
@@ -76,12 +76,12 @@ export function checkOrder(order: TokenOrder): void {
 function checkText(problem: 'name_invalid' | 'symbol_invalid', what: string, text: string, most: number): void {
   const bytes = Buffer.byteLength(text);
   if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
-  // A lone half of a sign would read back as something else; control signs break what shows them.
+  // A lone surrogate would read back as something else; control characters break displays.
   if (!text.isWellFormed() || /\p{Cc}/u.test(text))
     throw new ChainError(problem, `The ${what} holds signs that can't be stored`);
 }
 
-/** The owner's address with the checksum in its letters; an address in one case has none. */
+/** The owner's address with its checksum; an address in a single case has none. */
 export function ownerOf(order: TokenOrder): Address {
   const { owner } = order;
   const upper = /^0x[0-9A-F]{40}$/.test(owner);
@@ -98,12 +98,12 @@ const argumentsOf = (order: TokenOrder): Hex =>
 const addressOf = (salt: Hex, initCode: Hex): Address =>
   getCreate2Address({ from: DEPLOYMENT_PROXY, salt, bytecode: initCode });
 
-/** What an order becomes. The code goes into the plan: a later version of the contract would have another address. */
+/** The plan of an order. It includes the code, because a later version of the contract would have another address. */
 export interface EvmPlan extends Plan {
   chainId: string;
   salt: Hex;
   initCode: Hex;
-  /** Block at which nothing was under way yet; where a search for the creation begins. */
+  /** Block at which no attempt existed; the search for the creation begins there. */
   plannedAt: string;
 }
 
@@ -119,16 +119,16 @@ export function planOf(chainId: number, order: TokenOrder, plannedAt: bigint): E
   };
 }
 
-/** What the deployment proxy is sent. */
+/** Call data for the deployment proxy. */
 export const callDataOf = ({ salt, initCode }: EvmPlan): Hex => concatHex([salt, initCode]);
 
 const mismatch = (why: string): ChainError => new ChainError('mismatch', why);
 
 /**
- * A plan that came back from storage, if it still is the one that this order became: whoever can write to the database
- * must not be able to have other code signed, or the supply paid out to somebody else.
+ * Verifies that a stored plan is still the one derived from this order: write access to the database must not allow having
+ * other code signed, or the supply assigned to somebody else.
  *
- * @returns with the hash of the code that must stand on the chain.
+ * @returns with the expected hash of the deployed code.
  */
 export function checkPlan(chainId: number, plan: Plan, order: TokenOrder): { plan: EvmPlan; codeHash: Hex } {
   const { salt, initCode } = plan as EvmPlan;
@@ -143,12 +143,12 @@ export function checkPlan(chainId: number, plan: Plan, order: TokenOrder): { pla
   return { plan: plan as EvmPlan, codeHash };
 }
 
-/** A word that a token contract answers with; null when it is none. */
+/** A 32-byte word returned by a token contract; null when it is none. */
 export function wordOf(data: Hex): bigint | null {
   return data.length === 66 ? BigInt(data) : null;
 }
 
-/** A text that a token contract answers with; null when it is none. */
+/** A text returned by a token contract; null when it is none. */
 export function textOf(data: Hex): string | null {
   try {
     return decodeAbiParameters([{ type: 'string' }], data)[0];

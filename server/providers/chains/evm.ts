@@ -37,58 +37,55 @@ import {
 type EvmNetwork = 'ethereum' | 'binance' | 'polygon';
 
 const GWEI = 10n ** 9n;
-/**
- * The chains where coins are money, and what is usual there: blocks that must stand on a token, its own included, and
- * the most that is paid for a unit of gas.
- */
+/** Chains with real money and their defaults: confirmations, the token's own block included, and the maximum fee per unit of gas. */
 const PRODUCTION: Record<EvmNetwork, { chainId: number; coin: string; confirmations: number; maxFee: bigint }> = {
   ethereum: { chainId: 1, coin: 'ETH', confirmations: 6, maxFee: 200n * GWEI },
   binance: { chainId: 56, coin: 'BNB', confirmations: 15, maxFee: 20n * GWEI },
   polygon: { chainId: 137, coin: 'POL', confirmations: 64, maxFee: 3_000n * GWEI },
 };
 /**
- * Chains on which coins are worth nothing: local ones (anvil, ganache), Sepolia, Holesky, Hoodi, BNB testnet, Amoy. Any
- * other chain may be one where they are money, and no network's here.
+ * Chains whose coins have no value: local ones (anvil, ganache), Sepolia, Holesky, Hoodi, BNB testnet, Amoy. Any other chain is
+ * treated as one with real money, and belongs to none of our networks.
  */
 const TEST_CHAINS = new Set([31_337, 1_337, 11_155_111, 17_000, 560_048, 97, 80_002]);
-/** Ordinary nodes forget what stood in accounts 128 blocks ago. */
+/** Ordinary nodes discard account state after 128 blocks. */
 const MAX_CONFIRMATIONS = 100;
 
-/** A creation takes about 550,000 units of gas, with the longest texts about 620,000; what is not used is not paid. */
+/** A creation takes about 550,000 units of gas, with the longest texts about 620,000; unused gas is not charged. */
 const TYPICAL_GAS = 560_000n;
 const MIN_GAS = 700_000n;
-/** A node that says more is wrong. */
+/** A higher estimate of a node is invalid. */
 const MAX_GAS = 3_000_000n;
-/** Attempts that land and fail cost their fee. */
+/** Included attempts that fail are charged. */
 const MAX_FAILURES = 3;
 export interface EvmOptions {
   network: EvmNetwork;
-  /** The only chain that may answer: the network's own, or a test chain. */
+  /** The only accepted chain: the network's own, or a test chain. */
   chainId: number;
   rpcUrl: string;
-  /** Of the deployer: whoever keeps it, or 64 hexadecimal digits, with or without 0x. */
+  /** Key of the deployer: an object that signs, or 64 hexadecimal digits, with or without 0x. */
   key: EvmKey | string;
-  /** Blocks that must stand on a token before it counts, its own included. */
+  /** Confirmations before a token counts, its own block included. */
   confirmations?: number | undefined;
-  /** Most that is paid for a unit of gas. Wei. */
+  /** Maximum fee per unit of gas. Wei. */
   maxFee?: bigint | undefined;
-  /** Pages for people, with `{address}` and `{transaction}` in the place of what is looked for. */
+  /** Explorer pages, with the placeholders `{address}` and `{transaction}`. */
   explorer?: { address: string; transaction: string } | undefined;
-  /** Longest wait for one answer. Milliseconds. */
+  /** Timeout of one request. Milliseconds. */
   timeoutMs?: number | undefined;
 }
 
 /** One chain, one node and one deployer. */
 interface EvmContext extends EvmReader {
-  /** Blocks that must stand on a token, its own included. */
+  /** Required confirmations of a token, its own block included. */
   confirmations: number;
   deployer: EvmKey;
-  /** Wei for a unit of gas. */
+  /** Maximum fee in wei per unit of gas. */
   maxFee: bigint;
   usual: (typeof PRODUCTION)[EvmNetwork];
 }
 
-/** Tokens on one EVM chain, by one deployer through one node. The key and the node's address stay inside. */
+/** Tokens on one EVM chain, by one deployer through one node. The key and the node's address are not exposed. */
 export function evmChain(options: EvmOptions): Chain {
   const { network, chainId, explorer } = options;
   const usual = PRODUCTION[network];
@@ -126,7 +123,7 @@ export function evmChain(options: EvmOptions): Chain {
   };
 }
 
-/** The block on which enough others stand; null while the chain is too short. */
+/** The newest block with enough confirmations; null while the chain is too short. */
 const settledUnder = (context: EvmContext, top: Block): bigint | null => {
   const { confirmations } = context;
   const settled = top.number - BigInt(confirmations - 1);
@@ -139,20 +136,20 @@ async function checkProxy(context: EvmContext, top: Block): Promise<void> {
     throw new ChainError('unsupported', `Chain ${chainId} lacks the deterministic deployment proxy`);
 }
 
-/** Gas of the creation; refused when it would be reverted on top of that block. */
+/** Gas of the creation; refused when it would revert on top of that block. */
 const gasOf = (context: EvmContext, data: Hex, top: Block) =>
   context.node.gas({ from: context.deployer.address, to: DEPLOYMENT_PROXY, data }, top.number);
 
-/** Whether an attempt without a receipt can still land. */
+/** True when an attempt without a receipt can still be included. */
 async function isAlive(context: EvmContext, attempt: Attempt, settledNonces: bigint): Promise<boolean> {
   const { node } = context;
-  // Only a nonce that another transaction used for good ends it; that the node forgot it proves nothing.
+  // Only a settled use of its nonce by another transaction ends it; a node that dropped it proves nothing.
   if (nonceOf(attempt) >= settledNonces) return true;
-  // Known all the same: the count was wrong, or the receipt comes late.
+  // Still present at the node: the count was wrong, or the receipt is late.
   return node.knows(attempt.transaction);
 }
 
-/** Whether signing again would help: the fee is too low and may be raised, or a nonce before it is missing. */
+/** True when a new signature would help: the fee is too low and can be raised, or an earlier nonce is missing. */
 async function isStuck(context: EvmContext, attempt: Attempt, top: Block): Promise<boolean> {
   const { node, deployer, maxFee } = context;
   const used = await node.nonces(deployer.address, top.number);
@@ -163,7 +160,7 @@ async function isStuck(context: EvmContext, attempt: Attempt, top: Block): Promi
   return tooLow(offer, fees) && nextOffer(offer, fees, maxFee) !== null;
 }
 
-/** The nonce that neither landed nor waits, and without which an attempt can't land; null when there is none. */
+/** The missing nonce, neither included nor pending, that blocks an attempt; null when there is none. */
 async function missingBefore(context: EvmContext, attempt: Attempt, used: bigint): Promise<bigint | null> {
   const { node, deployer } = context;
   if (nonceOf(attempt) <= used) return null;
@@ -179,7 +176,7 @@ async function probe(context: EvmContext): Promise<Probe> {
   const balance = await node.balance(deployer.address, top.number);
   const fees = await node.market(top);
   const cost = TYPICAL_GAS * priceNow(fees);
-  // The chain wants to see the most that it may cost, also for the last one.
+  // The chain requires a balance for the maximum cost, also for the last token.
   const least = MIN_GAS * ceilingOf(firstOffer(fees, maxFee));
   return {
     chainId: String(chainId),
@@ -201,7 +198,7 @@ async function prepare(context: EvmContext, order: TokenOrder): Promise<Plan> {
   const plan = planOf(chainId, order, top.number);
   if (owner === plan.address) throw new ChainError('owner_invalid', 'The owner is the token itself');
   const code = await node.code(owner, top.number);
-  // A wallet may be a contract; 0xef0100 marks a key's account that lends itself the code of one.
+  // A wallet can be a contract; 0xef0100 marks an account with delegated code.
   if (code !== '0x' && !code.startsWith('0xef0100') && (await isTokenContract(context, owner, top)))
     throw new ChainError('owner_is_program', 'The owner is the contract of a token');
   return plan;
@@ -229,7 +226,7 @@ async function observe(context: EvmContext, plan: Plan, attempts: readonly Attem
 
   for (const { status, blockNumber, transactionHash } of receipts.values()) {
     const young = settled === null || blockNumber > settled;
-    // Landed in a block that came while we asked, or may be undone; then the same bytes may land again.
+    // Included in a block that is too new, or that can be reorganised away; then the same bytes can be included again.
     if (young) return { kind: 'pending', transaction: transactionHash, stuck: false };
     if (status === '0x1') throw invalidAnswer('a creation that landed, and no token');
   }
@@ -239,7 +236,7 @@ async function observe(context: EvmContext, plan: Plan, attempts: readonly Attem
   for (const attempt of attempts)
     if (!receipts.has(attempt) && (await isAlive(context, attempt, settledNonces))) alive.push(attempt);
   const next = alive.reduce<Attempt | undefined>(
-    // The newest one of the lowest nonce: those before it offer less, those after it wait for it.
+    // The newest attempt with the lowest nonce: earlier ones have lower fees, later ones depend on it.
     (best, one) => (best === undefined || nonceOf(one) <= nonceOf(best) ? one : best),
     undefined,
   );
@@ -279,8 +276,8 @@ async function sign(
   const gas = wanted > MIN_GAS ? wanted : MIN_GAS;
   const fees = await node.market(top);
   const used = await node.nonces(deployer.address, top.number);
-  // An attempt behind a missing nonce would wait for ever (a node miscounted when it was signed): then the missing one
-  // is taken. At most one of the two can make the token, as both would make it at the same address.
+  // An attempt behind a missing nonce would wait forever (a node returned a wrong count when it was signed): then the missing
+  // nonce is used. At most one of the two can create the token, as both would create it at the same address.
   const missing = replaces ? await missingBefore(context, replaces, used) : null;
   if (replaces && nonceOf(replaces) < used)
     throw new ChainError('unreachable', 'The nonce of that attempt is used: look again');
@@ -309,13 +306,13 @@ async function send(context: EvmContext, attempt: Attempt): Promise<void> {
   } catch (error) {
     if (!(error instanceof NodeRefusal)) throw error;
     if (error.kind === 'known') return;
-    // Used by this very transaction, or by another one: only a receipt tells the two apart.
+    // The nonce was used by this transaction, or by another one: only a receipt distinguishes the two.
     if (error.kind === 'nonce_too_low' && (await node.receipt(attempt.transaction))) return;
     throw error;
   }
 }
 
-/** What stored bytes offer. */
+/** The fee in the stored bytes. */
 function feesOf(attempt: Attempt): Fees {
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = parseTransaction(bytesToHex(attempt.signed));
   return gasPrice === undefined
