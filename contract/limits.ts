@@ -306,9 +306,9 @@ export const LIMITS = {
   /** Confirmation links to one mailbox for changes of e-mail, over all accounts, addresses and spellings of it. */
   mailboxChangeDay: { hits: 1, seconds: DAY },
   exportAccountDay: { hits: 10, seconds: DAY },
-  /** Looks of one admin at what people see. */
+  /** Accesses of one admin to a member's own pages. */
   viewAsMemberHour: { hits: 30, seconds: HOUR },
-  /** Test mails and test invoices of one admin. */
+  /** Test mails and test invoices per admin. */
   settingsTestHour: { hits: 20, seconds: HOUR },
   linkAccountHour: { hits: 5, seconds: HOUR },
   voteAccountMinute: { hits: 20, seconds: MINUTE },

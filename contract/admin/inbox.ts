@@ -88,7 +88,7 @@ export const inboxItem = z.object({
 export type InboxItem = z.infer<typeof inboxItem>;
 
 const item = z.strictObject({ source: inboxSource, id: z.string().min(1).max(100) });
-/** Whoever has some of it. */
+/** Staff roles that are responsible for at least one source. */
 const INBOX_ROLES: readonly StaffRole[] = ['moderator', 'support', 'finance'];
 const answer = { NOT_FOUND: errors.NOT_FOUND };
 
@@ -103,7 +103,7 @@ export const adminInbox = {
         counts: z.partialRecord(inboxSource, z.int().nonnegative()),
       }),
     ),
-  /** For the menu: what waits of each source of the reader's. */
+  /** For the menu: number of waiting items per source of the reader. */
   counts: adminRead('/inbox/counts', 'How many items wait, by source', INBOX_ROLES).output(
     z.partialRecord(inboxSource, z.int().nonnegative()),
   ),
@@ -112,7 +112,7 @@ export const adminInbox = {
     .errors({ ...answer, TAKEN: errors.TAKEN })
     .input(item)
     .output(inboxItem),
-  /** Lets go of an item, also of a colleague's. */
+  /** Unassigns an item, also a colleague's. */
   release: adminWrite('POST', '/inbox/{source}/{id}/release', 'Let go of an item', INBOX_ROLES)
     .errors(answer)
     .input(item)

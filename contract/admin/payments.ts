@@ -52,14 +52,14 @@ export const adminPayments = {
     .errors(missing)
     .input(paymentOf)
     .output(z.object({ requestId: z.uuid() })),
-  /** Asks the provider, at most every 10 seconds; written down whatever it says. `answered`: its last question was answered whole. */
+  /** Queries the provider, at most every 10 seconds; the response is recorded. `answered`: the last query got a complete response. */
   checkPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/check', 'Ask the provider about a payment', [
     'finance',
   ])
     .errors(missing)
     .input(paymentOf)
     .output(z.object({ answer: paymentAnswer, answered: z.boolean() })),
-  /** Takes what has arrived for enough. Asks for a fresh proof. */
+  /** Accepts the received amount as sufficient. Requires step-up. */
   acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment', [
     'finance',
   ])
