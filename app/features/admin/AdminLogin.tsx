@@ -17,23 +17,23 @@ import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useGate } from './admin.queries.ts';
 import { dropFormOfOthers, hasStoredForm } from './kit/forms/stored-forms.ts';
 
-/** What this tab keeps does not change while the sign-in is shown. */
+/** The stored form of this tab does not change while the sign-in is shown, so there is nothing to subscribe to. */
 const noChanges = () => () => {};
 
-/** What the history keeps beside the address of the sign-in. */
+/** History state stored with the address of the sign-in. */
 export interface LoginState {
-  /** The screen whose session ended; signing in leads back to it. */
+  /** The screen whose session ended; after signing in the user returns to it. */
   from?: string;
 }
 
 interface AdminLoginProps {
   /** The form for the second of two steps. */
   secondStep: (props: { onBack: () => void; onDone: (me: Me) => unknown }) => ReactNode;
-  /** The way in without a password. */
+  /** Sign-in with a passkey, without a password. */
   passkey: (onDone: (me: Me) => unknown) => ReactNode;
 }
 
-/** The way into the back office; whoever has no business there is signed out again at once. */
+/** The sign-in of the back office; a user without access to it is signed out again at once. */
 export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
   const text = useText(adminTexts);
   const messages = text.admin.login;
@@ -48,24 +48,24 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
   const stored = useSyncExternalStore(noChanges, hasStoredForm, () => false);
 
   useEffect(() => {
-    // After signing in, and for whoever is signed in already.
+    // After signing in, and for users who are signed in already.
     if (session) void navigate(inside, { replace: true });
   }, [session, navigate, inside]);
 
   async function arrive(me: Me | null) {
     if (!me) return notify.error({ title: messages.failed, text: messages.noUser });
     if (!me.isAdmin) {
-      // The session of this very sign-in is the one that ends.
+      // Ends only the session that this sign-in created.
       await client.auth.signOut(undefined).catch(() => {});
       queries.setQueryData(rpc.auth.me.queryKey(), null);
       setSecond(false);
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
     dropFormOfOthers(me.email);
-    // The stream belongs to the session: it ends with this one, and the tab is notified of it at once.
+    // The live stream belongs to the session: it ends with it, and the tab is notified of that at once.
     reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);
-    // What the guard finds lets the reader through.
+    // The guard reads this query and lets the user through.
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
     notify.success({ title: messages.done, text: messages.welcome(me.email) });
   }

@@ -41,14 +41,14 @@ interface GuardProps {
 }
 
 /**
- * The one guard of all /admin screens. It only decides what is shown: every call has its own guard on the server. Nothing
- * of a screen is mounted before it is known that its reader may see it.
+ * The one guard of all /admin screens. It only decides what is shown: every call has its own guard on the server. No part of a screen
+ * is mounted before the user's right to see it is confirmed.
  */
 export function Guard({ setup, children }: GuardProps) {
   const gate = useGate();
   const { session } = gate;
   const [inside, setInside] = useState(false);
-  // Whoever signs out is led to the sign-in by that, and not to come back here.
+  // Signing out navigates to the sign-in itself; without this check the user would be sent back here.
   const leaving = useIsMutating({ mutationKey: rpc.auth.signOut.mutationKey() }) > 0;
   useEffect(() => {
     if (session) setInside(true);
@@ -114,7 +114,7 @@ function Unreachable({ gate }: { gate: Gate }) {
   );
 }
 
-/** The session of this tab ended while it was in use: leads to the sign-in, and from there back here (AMB-20). */
+/** The session of this tab ended while it was in use: navigates to the sign-in, which returns here afterwards (AMB-20). */
 function SignInAgain() {
   const href = useHref();
   const navigate = useNavigate();
@@ -151,7 +151,10 @@ function Denied() {
   );
 }
 
-/** A screen for those whose work it is; for others in words whose it is. Nothing of a closed screen is mounted. */
+/**
+ * Shows a screen to users with the right to it; to others a text that names the staff roles that have it. No part of a closed screen
+ * is mounted.
+ */
 function Opened({ session, children }: { session: AdminSession; children: ReactNode }) {
   const text = useText(adminTexts);
   const messages = text.admin.closed;
@@ -183,7 +186,7 @@ function Opened({ session, children }: { session: AdminSession; children: ReactN
   );
 }
 
-/** Bar, navigation and content of every screen; `bare` without navigation. */
+/** Bar, navigation and content of every screen; `bare` omits the navigation. */
 function Shell({ session, bare = false, children }: { session: AdminSession; bare?: boolean; children: ReactNode }) {
   const text = useText(adminTexts);
   const { pathname } = useLocation();
@@ -237,7 +240,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
   );
 }
 
-/** Nothing of this installation reaches the outside: whoever works here has to know. */
+/** Warns that this installation is paused: it sends nothing to the outside. */
 function PausedNote({ paused }: { paused: NonNullable<AdminSession['paused']> }) {
   const messages = useText(adminTexts).admin.paused;
   return (
@@ -260,7 +263,7 @@ function Brand({ className }: { className: string }) {
   );
 }
 
-/** How much waits behind a screen; nothing while it is not known. */
+/** Number of items that wait on a screen; renders nothing until it is loaded. */
 function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaiting>; screen: ScreenName }) {
   const messages = useText(adminTexts).admin;
   const locale = useLocale();
@@ -325,7 +328,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
       },
       onError: (error) => {
         notify.error({ title: messages.login.logoutFailed, text: failureText(error, text) });
-        // Whether it happened is not known then.
+        // On failure it is unknown whether the sign-out happened.
         void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       },
     }),
@@ -335,7 +338,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
       <span className="min-w-0 truncate text-sm text-quiet max-sm:hidden" title={email}>
         {email}
       </span>
-      {/* On a phone both stand in the menu, which a bare screen has not: the bar keeps to one line. */}
+      {/* On a phone both are in the menu, which a bare screen does not have: the bar stays on one line. */}
       <ThemeToggle labels={text.nav.theme} className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
       <OtherLanguage className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">

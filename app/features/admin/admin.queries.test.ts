@@ -15,7 +15,7 @@ const ADMIN = {
   proof: 'code',
   passkey: false,
 } as AdminSession;
-/** A server that answers as told, or never. */
+/** A server that returns the given response, or never responds. */
 function serverOf(answer: (signal: AbortSignal) => Promise<AdminSession>) {
   const call = (_input: undefined, { signal }: { signal: AbortSignal }) => answer(signal);
   return sessionQuery({ admin: { session: { call } } } as unknown as typeof rpc);
@@ -44,11 +44,11 @@ describe('the check of an admin’s session', () => {
     expect(known()).toEqual(ADMIN);
     await ask(() => Promise.reject(new ApiFailure('INTERNAL_SERVER_ERROR', 500, null))).catch(() => {});
     expect(known()).toEqual(ADMIN);
-    // What a screen reads meanwhile.
+    // A screen reads the same query concurrently.
     const screen = new QueryObserver(queries, { ...serverOf(never), enabled: false });
     expect(screen.getCurrentResult().data).toEqual(ADMIN);
 
-    // Refusal is no failure: it closes the screens.
+    // A refusal is no failure: it closes the screens.
     for (const status of [401, 403]) {
       queries.setQueryData(sessionQuery().queryKey, ADMIN);
       await ask(() => Promise.reject(new ApiFailure('FORBIDDEN', status, null)));

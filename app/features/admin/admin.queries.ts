@@ -5,10 +5,10 @@ import type { AdminSession } from '#contract/domains/admin.ts';
 import { TIMING } from '#contract/limits.ts';
 import { dropStoredForm } from './kit/forms/stored-forms.ts';
 
-/** Who is in the back office: the session, null for whoever has no business here, undefined while it is not known. */
+/** State of access to the back office: the session; null for a user without access; undefined while it is loading. */
 export interface Gate {
   session: AdminSession | null | undefined;
-  /** The server could not be asked. */
+  /** The server could not be reached. */
   unreachable: boolean;
   retry: () => void;
 }
@@ -23,12 +23,12 @@ const meOptions = () =>
     enabled: !import.meta.env.SSR,
   });
 
-/** My own id; undefined while it is not known. */
+/** Id of the current user; undefined while it is loading. */
 export const useOwnId = (): string | undefined => useQuery(meOptions()).data?.id;
 
 /**
- * Refusal is an answer, not a failure: it must not be asked for again and again. Whoever is in stays in while a check fails
- * or is late: it decides only what is shown, each call has its own guard on the server.
+ * A refusal is a result, not a failure: it must not be retried. A user who is in stays in while a check fails or is late: the check
+ * only decides what is shown, each call has its own guard on the server.
  */
 export const sessionQuery = (api = rpc) => ({
   queryKey: rpc.admin.session.queryKey(),
@@ -49,7 +49,7 @@ export const sessionQuery = (api = rpc) => ({
 
 export function useGate(): Gate {
   const me = useQuery(meOptions());
-  // Who has no admin profile is not even asked about: visitors open the sign-in without a refused request.
+  // Users without an admin profile are not queried at all: visitors open the sign-in without a refused request.
   const staff = me.data?.isAdmin ?? false;
   const { data, isError, refetch } = useQuery({
     ...sessionQuery(),
@@ -66,13 +66,13 @@ export function useGate(): Gate {
   };
 }
 
-/** After a refused call: asks at once who is there, so that a demoted admin's open tab closes itself. */
+/** After a refused call: refetches the session at once, so that the open tab of a demoted admin closes its screens. */
 export function checkSession(queries: QueryClient, error: unknown): void {
   if (REFUSED.includes(statusOf(error)) && (error as { code?: string }).code !== 'STEP_UP_NEEDED')
     void queries.invalidateQueries({ queryKey: rpc.admin.session.queryKey() });
 }
 
-/** Every refused query and mutation asks who is there; calls outside of both do it with `checkSession`. */
+/** Every refused query and mutation refetches the session; calls outside of both do it with `checkSession`. */
 export function useGuardedTab(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -90,7 +90,7 @@ export function useGuardedTab(): void {
   }, [queries]);
 }
 
-/** Leaves nothing of the back office in the browser's memory. */
+/** Removes all data of the back office from the query cache. */
 export function forgetAdminData(queries: QueryClient): void {
   dropStoredForm();
   queries.removeQueries({ queryKey: rpc.admin.key() });

@@ -17,7 +17,7 @@ const drawn = (node: ReactNode) =>
       {node}
     </LanguageProvider>,
   );
-/** The words of each badge with its tone. */
+/** The text of each badge with its tone. */
 const badges = (html: string) =>
   [...html.matchAll(/<span class="badge( badge-\w+)?">(.*?)<\/span>/g)].map(([, tone, content = '']) => [
     content.replace(/<[^>]*>/g, ''),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import routes from '../../routes.ts';
 import { NAVIGATION } from './navigation.ts';
 
-/** Reached by links of another screen, or second addresses of one. */
+/** Screens reached by links of another screen, or second addresses of one. */
 const INSIDE = [
   '/admin-login',
   '/admin/people/:id',

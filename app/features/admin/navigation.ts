@@ -30,8 +30,8 @@ import {
 import type { AdminProcedure } from '#contract/domains/admin.ts';
 
 /**
- * Every screen of the back office, as the navigation groups them. A screen is open to whoever may call any of the procedures that it
- * reads; so the contract alone says to whom.
+ * Every screen of the back office, grouped as in the navigation. A screen is open to users with the right to call any of the
+ * procedures that it reads, so the contract alone decides it.
  */
 export const NAVIGATION = [
   {
@@ -104,7 +104,7 @@ export const NAVIGATION = [
 export type ScreenName = (typeof NAVIGATION)[number]['screens'][number]['name'];
 type AnyScreen = (typeof NAVIGATION)[number]['screens'][number];
 
-/** The screen that an address belongs to, in whichever language; undefined where there is none. */
+/** The screen of an address, in either language; undefined when there is none. */
 export function screenAt(pathname: string): AnyScreen | undefined {
   const path = pathname.replace(/^\/en(?=\/)/, '').replace(/(-api)?\/*$/, '');
   return NAVIGATION.flatMap((group): AnyScreen[] => [...group.screens]).find((screen) =>

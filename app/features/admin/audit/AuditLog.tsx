@@ -26,7 +26,7 @@ import { Changes, nameOfActor } from './Timeline.tsx';
 
 const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as const;
 
-/** The whole log, filtered by what stands in the address; pages go down by the id of the last entry. */
+/** The whole log, filtered by the parameters of the address; paginated by the id of the last entry. */
 export function AuditLog() {
   const { parameters, set, href } = useAddress();
   const messages = useText(adminAuditTexts).audit;
@@ -112,7 +112,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
   const messages = useText(adminAuditTexts).audit;
   const announcement = useActionText();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
-  // Typed words count when the field is left or Enter is pressed; choices at once.
+  // Typed text is applied on blur or Enter; choices at once.
   const typed = (name: string) => ({
     name,
     defaultValue: filter[name] ?? '',
@@ -179,12 +179,12 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
 interface DayFilterProps {
   name: 'from' | 'to';
   label: string;
-  /** 2026-11-23, or nothing. */
+  /** 2026-11-23, or empty. */
   value: string;
   onChange: (change: Record<string, string>) => void;
 }
 
-/** Counts when the field is left or Enter is pressed, and only when it is a day. */
+/** Applied on blur or Enter, and only when it is a valid day. */
 function DayFilter({ name, label, value, onChange }: DayFilterProps) {
   const messages = useText(adminAuditTexts).audit;
   const [typed, setTyped] = useState({ over: value, text: value, left: false });
@@ -204,7 +204,7 @@ function DayFilter({ name, label, value, onChange }: DayFilterProps) {
   );
 }
 
-/** What is chosen is on offer also before the list of all is there. */
+/** The chosen value is also an option before the list of all values is loaded. */
 const options = (all: string[] | undefined, chosen: string | undefined) => [
   ...new Set([...(all ?? []), ...(chosen ? [chosen] : [])]),
 ];

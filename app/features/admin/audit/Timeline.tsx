@@ -15,12 +15,12 @@ import { Unread } from '../kit/Unread.tsx';
 import { isId, useActionText } from './action-text.ts';
 
 export interface RecordName {
-  /** As in the audit log: 'network', 'project', 'member'. */
+  /** Resource type as in the audit log: 'network', 'project', 'member'. */
   resourceType: string;
   resourceId: string;
 }
 
-/** Everything that was ever done to one record, newest first: who, when, what before and after, and why. */
+/** All audit entries of one record, newest first: actor, time, values before and after, reason. */
 export function Timeline({ record }: { record: RecordName }) {
   const messages = useText(adminTexts).admin.timeline;
   const entries = useInfiniteQuery(
@@ -77,18 +77,18 @@ function Entry({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Who did it, in words. */
+/** Display name of the actor of an entry. */
 export const nameOfActor = (
   { actorName, actorId, actorRole }: Pick<AuditEntry, 'actorName' | 'actorId' | 'actorRole'>,
   messages: { system: string; someone: string; visitor: string },
 ): string => actorName ?? (actorId ? messages.someone : actorRole === 'system' ? messages.system : messages.visitor);
 
-/** Each field with what it was and what it is. */
+/** Each changed field with its value before and after. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
   const messages = useText(adminTexts).admin.timeline;
   const announcement = useActionText();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
-  // Of a record that was made or removed only what it held: an empty field that stayed empty is no news.
+  // Of a created or deleted record only the fields with a value: an empty field that stayed empty is no change.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !isEmpty(before[name]) || !isEmpty(after[name]),
   );
@@ -127,7 +127,7 @@ function Value({ of: value, name }: { of: unknown; name: string }) {
   return <Copyable value={value} label={label} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />;
 }
 
-/** What stayed as it was is no change. */
+/** Equal values are no change. */
 const isSame = (before: unknown, after: unknown) => JSON.stringify(before) === JSON.stringify(after);
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 const fieldsOf = (value: unknown): Record<string, unknown> =>
@@ -136,12 +136,12 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 interface HistoryDialogProps {
   /** Null while it is closed. */
   record: (RecordName & { name: string }) | null;
-  /** Its earlier texts, of records that have them. */
+  /** Its earlier versions, for records that have them. */
   versions?: ReactNode;
   onClose: () => void;
 }
 
-/** The timeline of a record over the list it stands in. */
+/** The timeline of a record, in a dialog over its list. */
 export function HistoryDialog({ record, versions, onClose }: HistoryDialogProps) {
   const messages = useText(adminTexts).admin.timeline;
   const editorial = useText(adminEditorialTexts).editorial.versions;

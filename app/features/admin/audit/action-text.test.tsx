@@ -42,7 +42,7 @@ function textsOf(locale: 'es' | 'en', name: string): string[] {
   return messages;
 }
 
-/** What the log says of a value. */
+/** Text of a value in the log. */
 function asText(locale: 'es' | 'en', value: unknown, field = ''): string {
   let messages = '';
   function Screen() {
@@ -164,7 +164,7 @@ describe('words of the audit log', () => {
     for (const { auditFields } of [adminAuditFieldTexts.es, adminAuditFieldTexts.en]) {
       expect(Object.keys(auditFields).sort()).toEqual([...AUDIT_FIELDS].sort());
       expect(new Set(Object.values(auditFields)).size).toBe(AUDIT_FIELDS.length);
-      // Words, not a code.
+      // Messages, not codes.
       for (const messages of Object.values(auditFields)) expect(messages).toMatch(/^\p{Lu}/u);
     }
   });

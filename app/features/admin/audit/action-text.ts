@@ -13,13 +13,13 @@ interface ActionText {
   action: (name: string) => string;
   kind: (name: string) => string;
   field: (name: string) => string;
-  /** A list that was exported. */
+  /** Name of an exported list. */
   list: (name: string) => string;
-  /** A value in words: of a field with a choice its name, moments in the reader's own time, lists and records as such. */
+  /** A value as text: the label of a choice, times in the reader's time zone, lists and records formatted as such. */
   value: (value: unknown, field?: string) => string;
 }
 
-/** Fields that hold one of a few choices; in all others text is what somebody wrote. */
+/** Fields whose value is one of a few choices; in all others text is user input. */
 const CHOICES = new Set([
   'status',
   'paymentStatus',
@@ -43,14 +43,11 @@ const CHOICES = new Set([
 ]);
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)$/;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Whether a value is the id of a record or person: shown cut in the middle. */
+/** True for an id of a record or person, which is shown shortened in the middle. */
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * Words for the acts, kinds of records, fields and values of the audit log; of an older one that nothing writes any more its own
- * name.
- */
+/** Labels of actions, resource types, fields and values of the audit log; an old one that is no longer written is shown by its code. */
 export function useActionText(): ActionText {
   const { auditActions, auditKinds, auditFields, auditLists, auditValues, auditChoices, admin, coins } = useText(
     adminAuditActionTexts,
@@ -86,7 +83,7 @@ export function useActionText(): ActionText {
     // A change arrives as 'before → after'.
     return CHOICES.has(name) ? text.split(' → ').map(choice).join(' → ') : text;
   }
-  /** Within a list or record: another one stands in brackets. */
+  /** Within a list or record: a nested one is in brackets. */
   const element = (one: unknown, name: string): string => {
     const messages = value(one, name);
     return typeof one === 'object' && one !== null ? `(${messages})` : messages;

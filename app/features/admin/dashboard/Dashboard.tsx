@@ -30,7 +30,7 @@ import { screenAt } from '../navigation.ts';
 
 const Plots = lazy(() => loadWithRetry(() => import('./Plots.tsx')));
 
-/** Counts, what happened over the last days, and the way to every section. */
+/** Counts, activity of the last days, and a link to every section. */
 export function Dashboard() {
   const messages = useText(adminDashboardTexts).dashboard;
   const locale = useLocale();
@@ -44,7 +44,7 @@ export function Dashboard() {
   const { data } = counts;
   const format = (value: number | null | undefined) =>
     value === undefined || value === null ? <Skeleton className="mt-1 h-6 w-16" /> : whole(value, locale);
-  // What is no work of the reader's is not counted for them.
+  // Counts of work that the user has no right to are not shown.
   const theirs = (name: keyof DashboardCounts) => data?.[name] !== null;
   const overview = (
     [

@@ -39,7 +39,7 @@ export default function Plots() {
   );
   const current = useQuery(rpc.admin.rounds.current.queryOptions({ staleTime: TIMING.dashboardRefresh, enabled }));
   const rounds = [current.data?.round, ...(closed.data?.rows ?? [])].flatMap((round) => round ?? []);
-  /** Where rounds began, of those within the days drawn. */
+  /** Starts of rounds within the days shown. */
   const marks = rounds.flatMap(({ number, opensAt }) => {
     const point = data?.findIndex((one) => one.day === opensAt.slice(0, 10)) ?? -1;
     return point >= 0 ? [{ point, label: messages.round(number) }] : [];
@@ -61,12 +61,12 @@ export default function Plots() {
           {PLOTS.map(({ name, field, colour }) => {
             const money = name === 'revenue';
             const note = money ? messages.revenueNote : name === 'views' ? messages.viewsNote : null;
-            // Not told to whoever does not see the money.
+            // Null for users without the right to see revenue.
             if (data.some((one) => one[field] === null)) return null;
             const formatTick = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
             const total = data.reduce((sum, one) => sum + (one[field] ?? 0), 0);
             return (
-              // One that would stand alone in its row has the whole of it.
+              // An item alone in its last row takes the full width.
               <div key={name} className="admin-panel md:last:odd:col-span-2">
                 <div className="admin-panel-head mb-3 flex flex-wrap items-baseline justify-between gap-2">
                   <h3 className="text-[1.0625rem]">{messages[name]}</h3>

@@ -15,12 +15,12 @@ import { useRefusal } from './refusals.ts';
 interface DeliverFormProps {
   row: AdminDeliverable;
   name: string;
-  /** Draws the upload of an image. */
+  /** Renders the upload of an image. */
   picker: ImagePicker;
   onClose: () => void;
 }
 
-/** By what each kind of deliverable can be shown; the server holds the same rule. */
+/** Kinds of evidence that each kind of deliverable accepts; the server enforces the same rule. */
 const KINDS: Record<AdminDeliverable['kind'], readonly ('url' | 'transaction' | 'file')[]> = {
   token: ['transaction', 'url'],
   chain: ['transaction', 'url'],
@@ -29,7 +29,7 @@ const KINDS: Record<AdminDeliverable['kind'], readonly ('url' | 'transaction' | 
   service: ['url', 'file'],
 };
 
-/** Says that something was delivered, with what shows it. */
+/** Marks a deliverable as delivered, with its evidence. */
 export function DeliverForm({ row, name, picker, onClose }: DeliverFormProps) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();

@@ -26,7 +26,7 @@ import { WithdrawForm } from './WithdrawForm.tsx';
 const TONES: Record<AdminDeliverable['state'], Tone> = { open: 'neutral', delivered: 'mint', withdrawn: 'sky' };
 const STATES = Object.keys(TONES) as AdminDeliverable['state'][];
 
-/** What was sold and is to be delivered: whose it is, and what shows that it was done. */
+/** Deliverables that were sold: assignee, due date and evidence of delivery. */
 export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliverable>; picker: ImagePicker }) {
   const text = useText(adminDeliverablesTexts, plansTexts);
   const messages = text.deliverables;
@@ -158,7 +158,7 @@ function useAssign() {
   return assign;
 }
 
-/** Several taken or let go of. */
+/** Assigns several to the current user, or unassigns them. */
 function useAssigning(nameOf: (row: AdminDeliverable) => string) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const queries = useQueryClient();
@@ -168,7 +168,7 @@ function useAssigning(nameOf: (row: AdminDeliverable) => string) {
       { to: 'me', label: messages.takeAll, done: { title: messages.taken } },
       { to: 'nobody', label: messages.releaseAll, done: { title: messages.taken } },
     ],
-    // What a colleague had is not given back to them by undoing.
+    // Undo does not return a deliverable to the colleague who had it before.
     is: ({ owner }) => (owner === null ? 'nobody' : owner.id === me ? 'me' : null),
     work: (records, owner) => client.admin.deliverables.assignMany({ records, owner }),
     failed: messages.assignFailed,

@@ -10,7 +10,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useRefusal } from './refusals.ts';
 
-/** Gives a project of the order's token the place on home that was sold. */
+/** Assigns the sold place on home to a project of the order's token. */
 export function PlaceForm({ row, name, onClose }: { row: AdminDeliverable; name: string; onClose: () => void }) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();

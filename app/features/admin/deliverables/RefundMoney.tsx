@@ -7,7 +7,7 @@ import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { useRefusal } from './refusals.ts';
 
-/** What a form needs to open a refund: words for its fields, and beside which of them the server's refusal stands. */
+/** State of the part of a form that opens a refund: labels of its fields, and the field that shows each error of the server. */
 export function useRefundMoney() {
   const { asset, amount, reason, assetNeeded, amountNeeded, reasonNeeded } =
     useText(adminDeliverablesTexts).deliverables;
@@ -33,11 +33,11 @@ interface RefundMoneyProps {
     };
     errors: { asset?: string; amount?: string };
   };
-  /** The provider's codes of the coins in which money arrived. */
+  /** The provider's codes of the currencies in which money arrived. */
   assets: readonly string[];
 }
 
-/** The coin of a refund, and how much of it. */
+/** Currency and amount of a refund. */
 export function RefundMoney({ form, assets }: RefundMoneyProps) {
   const text = useText(adminDeliverablesTexts, coinsTexts);
   const messages = text.deliverables;

@@ -19,7 +19,7 @@ import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
 
-/** What each item of the plans means: by when, what happens otherwise, and whether it can be delivered now. */
+/** Terms of each item of the plans: delivery time, consequence of missing it, and whether it can be delivered now. */
 export function TermsPanel() {
   const text = useText(adminDeliverablesTexts, plansTexts);
   const messages = text.deliverables.terms;

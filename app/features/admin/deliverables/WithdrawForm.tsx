@@ -17,7 +17,7 @@ interface WithdrawFormProps {
   onClose: () => void;
 }
 
-/** Withdraws something that was sold, with the refund that goes with it. */
+/** Withdraws a sold deliverable, together with its refund. */
 export function WithdrawForm({ row, name, onClose }: WithdrawFormProps) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const money = useRefundMoney();

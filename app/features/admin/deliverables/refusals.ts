@@ -10,7 +10,7 @@ interface Refusal {
   what?: string;
 }
 
-/** Words for what the server refuses about deliverables and refunds: each reason has its own. */
+/** Messages for refusals of the server about deliverables and refunds, one for each reason. */
 export function useRefusal(): (error: unknown) => string {
   const text = useText(adminDeliverablesTexts, plansTexts);
   const failure = useAdminFailure('tokens');

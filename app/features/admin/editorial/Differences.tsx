@@ -12,11 +12,11 @@ const isSame = (one: unknown, other: unknown) =>
 interface DifferencesProps {
   before: Fields;
   after: Fields;
-  /** Words for a field; those of the audit log unless said otherwise. */
+  /** Label of a field; default: the label of the audit log. */
   nameOf?: (field: string) => string;
 }
 
-/** Each field that differs, with what was taken out and what came in. */
+/** Each field that differs, with removed and added text marked. */
 export function Differences({ before, after, nameOf }: DifferencesProps) {
   const messages = useText(adminEditorialTexts).editorial.versions;
   const texts = useActionText();
@@ -31,7 +31,7 @@ export function Differences({ before, after, nameOf }: DifferencesProps) {
           <dt className="text-sm text-quiet">{(nameOf ?? texts.field)(name)}</dt>
           <dd className="admin-difference" dir="auto">
             {difference(textOf(before[name], name), textOf(after[name], name)).map(({ kind, text }, place) => {
-              // A stretch has no name of its own, and the list never changes.
+              // A segment has no id of its own, and the list never changes.
               const key = `${place}`;
               if (kind === 'same') return <span key={key}>{text}</span>;
               const Tag = kind === 'removed' ? 'del' : 'ins';

@@ -5,12 +5,12 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 
-/** Between two signs of life of an open form. Milliseconds. */
+/** Heartbeat interval of an open form. Milliseconds. */
 const HEARTBEAT_MS = 30_000;
 
 type Others = Awaited<ReturnType<typeof client.admin.editorial.editing>>['others'];
 
-/** Says who else has the form of this record open; what both save is settled by its version. */
+/** Shows who else has the form of this record open; concurrent saves are resolved by its version. */
 export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string }) {
   const messages = useText(adminEditorialTexts).editorial.editing;
   const [others, setOthers] = useState<Others>([]);
@@ -21,7 +21,7 @@ export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string })
         (answer) => {
           if (!gone) setOthers(answer.others);
         },
-        // It is a hint: without it the conflict still shows when somebody saves.
+        // It is only a hint: if it fails, the conflict still shows when somebody saves.
         () => {},
       );
     void beat();

@@ -13,11 +13,11 @@ import { useAdminFailure } from '../kit/failures.ts';
 interface PreviewLinkProps {
   kind: PreviewKind;
   id: string | null;
-  /** What has to be saved first. */
+  /** Names of the fields that have to be saved first. */
   missing?: string | undefined;
 }
 
-/** Makes a link under which somebody without an account reads a draft. */
+/** Creates a link that lets somebody without an account read a draft. */
 export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
   const messages = useText(adminEditorialTexts).editorial.preview;
   const failure = useAdminFailure();

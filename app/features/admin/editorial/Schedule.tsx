@@ -22,13 +22,13 @@ import { PreviewLink } from './PreviewLink.tsx';
 
 const schedulesQuery = (kind: ScheduledKind) => rpc.admin.editorial.schedules.queryOptions({ input: { kind } });
 
-/** What is planned for the records of a list, by their ids. */
+/** Schedules of the records of a list, by record id. */
 export function useSchedules(kind: ScheduledKind): ReadonlyMap<string, Schedule> {
   const { data } = useQuery(schedulesQuery(kind));
   return new Map(data?.map((one) => [one.id, one]));
 }
 
-/** Badges that say what is planned for a record. */
+/** Badges that show the schedule of a record. */
 export function Planned({ schedule }: { schedule: Schedule | undefined }) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
   const locale = useLocale();
@@ -58,10 +58,10 @@ interface ScheduleDialogProps {
   onClose: () => void;
 }
 
-/** When a record appears and goes by itself, and a link to read it before. */
+/** When a record is published and removed automatically, and a preview link. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
-  // Read anew each time: what is typed over it must not change under the writer.
+  // Refetched each time the dialog opens and never while it is open: the values must not change under the user's edits.
   const query = useQuery({ ...schedulesQuery(props.kind), staleTime: 0, refetchOnMount: 'always' });
   if (query.data && !query.isFetching)
     return <ScheduleForm {...props} planned={query.data.find(({ id }) => id === props.record.id)} />;

@@ -21,18 +21,18 @@ import { Differences } from './Differences.tsx';
 interface VersionsProps {
   kind: VersionedKind;
   id: string;
-  /** In the trash nothing can be brought back. */
+  /** A deleted record can't be restored to an earlier version. */
   deleted: boolean;
 }
 
-/** What is asked before texts come back; after a conflict with what somebody else saved meanwhile. */
+/** The version whose restoration waits for confirmation; `conflict` when somebody else saved meanwhile. */
 interface Requested {
   wanted: RecordVersion;
   seen: number;
   conflict: Conflict | null;
 }
 
-/** The earlier texts of a record: what each differs in, and the way back. */
+/** The earlier versions of a record: their differences, and a button to restore each. */
 export function Versions({ kind, id, deleted }: VersionsProps) {
   const messages = useText(adminEditorialTexts).editorial.versions;
   const failure = useAdminFailure();
@@ -126,7 +126,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
         ))}
       </ol>
       <ConfirmDialog
-        // After a conflict another question is asked.
+        // After a conflict the dialog asks another question, so it is mounted again.
         key={requested?.conflict ? 'conflict' : 'restore'}
         open={requested !== null}
         onClose={() => setRequested(null)}
@@ -152,7 +152,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
   );
 }
 
-/** Of a whole record the fields that versions hold. */
+/** Only those fields of a record that versions store. */
 const keptOf = (record: Record<string, unknown>, fields: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, record[name] ?? null]));
 

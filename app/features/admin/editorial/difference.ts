@@ -1,13 +1,13 @@
-/** A stretch of text that both versions have, or only one of them. */
+/** A segment of text that is in both versions, or only in one of them. */
 export interface Stretch {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** Above this many comparisons two texts are compared by whole paragraphs, and then as one change. */
+/** Above this number of comparisons two texts are compared by whole paragraphs, and above it again as one single change. */
 const MAX_COMPARISONS = 1_000_000;
 
-/** The common steps of two lists, by the longest common subsequence; null where that costs too much. */
+/** The edit steps between two lists, by the longest common subsequence; null when it would exceed the limit. */
 function steps(before: readonly string[], after: readonly string[]): Stretch[] | null {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -39,7 +39,7 @@ function steps(before: readonly string[], after: readonly string[]): Stretch[] |
   return found;
 }
 
-/** Neighbours of one kind as one, so that they are read out as one. */
+/** Merges adjacent segments of one kind, so that screen readers read them as one. */
 function joined(parts: Stretch[]): Stretch[] {
   const found: Stretch[] = [];
   for (const { kind, text } of parts) {
@@ -51,8 +51,8 @@ function joined(parts: Stretch[]): Stretch[] {
 }
 
 /**
- * What was taken out of a text and what came into it, word by word; of very long texts paragraph by paragraph. Joining all but
- * `added` gives the first text, all but `removed` the second.
+ * Removed and added parts of a text, by words; of very long texts by paragraphs. Joining all but `added` gives the first text, all but
+ * `removed` the second.
  */
 export function difference(before: string, after: string): Stretch[] {
   const parts = (text: string, by: RegExp) => text.match(by) ?? [];

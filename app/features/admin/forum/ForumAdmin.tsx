@@ -13,7 +13,7 @@ import { Figures } from '../people/Figures.tsx';
 import { DebugPanel } from './DebugPanel.tsx';
 import { Moderation } from './Moderation.tsx';
 
-/** The forum behind the scenes: figures, who wants to moderate, what was written, and what the tables hold. */
+/** Administration of the forum: statistics, requests to become a moderator, moderation, and raw tables. */
 export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
   const messages = useText(adminForumTexts).forumAdmin;
   const href = useHref();
@@ -34,7 +34,7 @@ export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
             value: data?.pendingModeratorRequests,
             ...(may('moderatorRequests.list') ? { to: '/admin/moderator-requests' } : {}),
           },
-          // It is nothing but the way to that screen.
+          // This is only a link to that screen.
           ...(may('roles.list')
             ? [{ key: 'roles', label: messages.stats.roles, value: messages.stats.rolesValue, to: '/admin/users' }]
             : []),

@@ -30,7 +30,7 @@ interface Requested {
   clear?: () => void;
 }
 
-/** The newest posts or comments, hidden ones and reported ones, with what moderation does. */
+/** The newest, hidden or reported posts or comments, with the moderation actions. */
 export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const messages = useText(adminForumTexts).forumAdmin.moderation;
   const failure = useAdminFailure();
@@ -52,7 +52,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
           : client.admin.forum.restore({ what, ids }),
       done:
         kind === 'hide'
-          ? // What fails is told by its own notice.
+          ? // The mutation shows its own notice on failure.
             { title: messages.toast.hidden, ...undo(() => run({ action: 'restore', rows }, '').catch(() => {})) }
           : { title: messages.toast.restored },
       failed: kind === 'hide' ? messages.toast.hideFailed : messages.toast.restoreFailed,
@@ -149,7 +149,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   );
 }
 
-/** Posts or comments, and which of them the list shows. */
+/** Choice of posts or comments, and of the filter. */
 function Filters({ list }: { list: AdminList<ModeratedText> }) {
   const messages = useText(adminForumTexts).forumAdmin.moderation;
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
@@ -220,7 +220,7 @@ interface RowActionsProps {
   onHide: () => void;
 }
 
-/** The actions on one text; a text that its author removed cannot be restored. */
+/** The actions on one text; a text that its author deleted cannot be restored. */
 function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActionsProps) {
   const messages = useText(adminForumTexts).forumAdmin.moderation;
   return (

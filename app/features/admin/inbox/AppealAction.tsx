@@ -12,7 +12,10 @@ import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { Unread } from '../kit/Unread.tsx';
 
-/** Opens an appeal with the removed text, its reason and what its author says; somebody else than who removed it decides. */
+/**
+ * Shows an appeal with the removed text, the reason of the removal and the author's statement; somebody other than who removed it
+ * decides.
+ */
 export function AppealAction({ id, title }: { id: string; title: string }) {
   const text = useText(removalTexts, adminInboxTexts);
   const [open, setOpen] = useState(false);

@@ -66,7 +66,7 @@ const TONES: Record<InboxSource, Tone> = {
   source: 'lead',
 };
 
-/** Where the work of an item is done; reports and jobs are settled here. */
+/** The screen where an item is processed; reports and jobs are processed here. */
 const placeOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'unplaced') return '/admin/token-creation';
@@ -108,7 +108,7 @@ export function useInbox() {
   };
 }
 
-/** Everything that waits for a person: what, since when, whose, and what comes next. */
+/** Everything that waits for a person: item, waiting time, assignee, and next step. */
 export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const messages = useText(adminInboxTexts).inbox;
   const locale = useLocale();
@@ -354,7 +354,7 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
   );
 }
 
-/** By when an answer is due. */
+/** When an item is due. */
 function Due({ at, now }: { at: string; now: number }) {
   const messages = useText(adminInboxTexts).inbox;
   const locale = useLocale();
@@ -366,7 +366,7 @@ function Due({ at, now }: { at: string; now: number }) {
   );
 }
 
-/** The time, good to the minute. */
+/** The current time, updated every minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -10,7 +10,7 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 
-/** The areas whose words an item needs. */
+/** Message areas that items need. */
 export const ITEM_TEXTS = [
   adminInboxTexts,
   adminTokenTexts,
@@ -22,7 +22,7 @@ export const ITEM_TEXTS = [
 ] as const;
 type ItemText = TextOf<(typeof ITEM_TEXTS)[number]>;
 
-/** What the server says of a mail that is not worth sending any more. */
+/** The server's error code of an expired mail. */
 export const MAIL_EXPIRED = 'mail_expired';
 
 interface ItemTexts {
@@ -31,25 +31,25 @@ interface ItemTexts {
   networkName: (key: string) => string;
 }
 
-/** Words for a code; what has none is shown as it is. */
+/** Message for a code; an unknown code is shown as it is. */
 const textFor = (texts: Readonly<Record<string, string>>, code: string): string =>
   Object.hasOwn(texts, code) ? (texts[code] as string) : code;
 
-/** What an item is about. */
+/** Title of an item. */
 export function titleOf(
   { source, title }: Pick<InboxItem, 'source' | 'title'>,
   { inbox, tokenAdmin, voteReview }: ItemText,
 ): string {
   if (source === 'chain') return textFor(tokenAdmin.create.networks, title);
   if (source === 'job') return textFor(inbox.jobs, title);
-  // Votes for several candidates have none of their own.
+  // A cluster of votes for several candidates has no title of its own.
   if (source === 'vote_cluster' && !title) return voteReview.several;
   return title || inbox.untitled;
 }
 
-/** The codes of an item's details in words, by its source; the rest are words of people already. */
+/** Labels for the codes in an item's details, by source; the other sources have text of users. */
 const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts) => string[]>> = {
-  // A reason says more than the state that goes by the same name.
+  // A reason is more specific than the state of the same name.
   payment: ([state = '', ...reasons], { text: { tokenAdmin } }) => [
     ...(reasons.includes(state) ? [] : [textFor(tokenAdmin.detail.state, state)]),
     ...reasons.map((reason) => textFor(tokenAdmin.detail.attention, reason)),
@@ -96,6 +96,6 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
   ],
 };
 
-/** The details of an item in a line of words. */
+/** The details of an item as one line of text. */
 export const detailsOf = ({ source, details }: Pick<InboxItem, 'source' | 'details'>, texts: ItemTexts): string =>
   (DETAILS[source]?.(details, texts) ?? details).filter(Boolean).join(' · ');

@@ -12,7 +12,7 @@ import { useUndo } from '../kit/notices.ts';
 
 export type ItemActions = ReturnType<typeof useItemActions>;
 
-/** What is done with one item of the inbox; each shows how it went and refetches the inbox again. */
+/** The actions on one item of the inbox; each shows a notice with its outcome and refetches the inbox. */
 export function useItemActions(item: InboxItem) {
   const messages = useText(adminInboxTexts).inbox.toast;
   const failure = useAdminFailure();

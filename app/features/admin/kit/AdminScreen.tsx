@@ -7,17 +7,17 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 
 interface AdminScreenProps {
   title: string;
-  /** Beside the title: how many there are. */
+  /** Number of items, next to the title. */
   count?: ReactNode;
   lead?: ReactNode;
-  /** Where the way back leads: the dashboard unless said otherwise; null for none. */
+  /** Target of the back link; default: the dashboard; null for none. */
   back?: { to: string; label: string } | null;
-  /** At the right: 'Nuevo …', 'Actualizar'. */
+  /** Buttons at the right: 'Nuevo …', 'Actualizar'. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a screen of the back office: way back, title, count, actions. */
+/** The frame of a screen of the back office: back link, title, count, actions. */
 export function AdminScreen({ title, count, lead, back, actions, children }: AdminScreenProps) {
   const text = useText(adminTexts);
   const href = useHref();

@@ -10,30 +10,30 @@ import { REPORT_NOTE_MAX, TRASH_DAYS } from '#contract/limits.ts';
 interface ConfirmDialogProps {
   open: boolean;
   onClose: () => void;
-  /** 'Confirmar Eliminación' unless said otherwise. */
+  /** Default: 'Confirmar Eliminación'. */
   title?: string;
-  /** Before the text: the question itself, with the record's name. */
+  /** The question with the record's name, before the text. */
   question?: ReactNode;
-  /** That it cannot be undone, but for the trash, unless said otherwise; null for none. */
+  /** Default: that the record goes to the trash and can't be restored afterwards; null for none. */
   text?: ReactNode;
-  /** 'Eliminar' and 'Eliminando...' unless said otherwise. */
+  /** Default: 'Eliminar' and, while it runs, 'Eliminando...'. */
   confirmLabel?: string;
   busyLabel?: string;
-  /** Of what is no deletion. */
+  /** Not a deletion: without the style of a dangerous action. */
   harmless?: boolean;
-  /** Asks why; the answer belongs into the audit. */
+  /** Shows a field for the reason, which goes into the audit log. */
   reason?: 'optional' | 'required';
-  /** More to choose, above the reason. */
+  /** More fields, above the reason. */
   children?: ReactNode;
-  /** A word that has to be typed first, for what is hard to mend. */
+  /** A word that has to be typed first, for actions that are hard to reverse. */
   typed?: string;
-  /** Something above has to be answered first. */
+  /** A field above still needs a value. */
   blocked?: boolean;
-  /** Does it; the dialog closes when it is done and stays when it failed. The caller says why it failed. */
+  /** Executes the action; the dialog closes on success and stays open on failure. The caller reports the error. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
 
-/** The question before what cannot be undone, or not easily. */
+/** Asks for confirmation of an action that cannot be undone, or not easily. */
 export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
   const messages = useText(adminTexts).admin.confirm;
   const { title = messages.title, text = <Deletion />, question } = rest;
@@ -55,7 +55,7 @@ export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
   );
 }
 
-/** The way back that there is, and the documents' sentence for the time after it. */
+/** That the record goes to the trash, and the specified sentence about the time after it. */
 function Deletion() {
   const messages = useText(adminTexts).admin.confirm;
   return (
@@ -76,7 +76,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
   const unready = props.blocked === true || (typed !== undefined && word.trim() !== typed);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The question may stand in another form's tree: its submit is not that form's.
+    // The dialog may be within another form's React tree: its submit event must not reach that form.
     event.stopPropagation();
     if (busy || unready) return;
     const none = asks === 'required' && !reason.trim();
@@ -87,7 +87,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
       await onConfirm(reason.trim());
       onClose();
     } catch (error) {
-      // It is gone already: there is nothing left to confirm.
+      // The record was deleted already: there is nothing left to confirm.
       if (codeOf(error) === 'NOT_FOUND') return onClose();
       setBusy(false);
     }

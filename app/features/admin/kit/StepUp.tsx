@@ -20,12 +20,12 @@ interface Requested {
 
 interface StepUpProviderProps {
   proof: 'code' | 'password';
-  /** A passkey proves it too. */
+  /** A passkey is accepted as proof too. */
   passkey: boolean;
   children: ReactNode;
 }
 
-/** Above everything that may ask for a fresh proof; one dialog for all of it. */
+/** Provides the step-up dialog to every component below it; one dialog for all of them. */
 export function StepUpProvider({ proof, passkey, children }: StepUpProviderProps) {
   const [requested, setRequested] = useState<Requested | null>(null);
   const prove = useCallback<Prove>(() => new Promise<void>((resolve, reject) => setRequested({ resolve, reject })), []);
@@ -51,8 +51,7 @@ export function StepUpProvider({ proof, passkey, children }: StepUpProviderProps
 }
 
 /**
- * Runs a call; when the server wants a fresh proof, asks for it and runs the call once more.
- *
+ * Runs a call; when the server requires step-up, asks for the second factor and runs the call once more.
  * @returns `withProof(() => client.admin.networks.remove(seen))`; rejects with Cancelled when the dialog is closed.
  */
 export function useStepUp() {

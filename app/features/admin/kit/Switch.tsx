@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { cx } from '#app/ui/cx.ts';
 
 interface SwitchProps<Value extends string> {
-  /** For screen readers. */
+  /** Label for screen readers. */
   label: string;
-  /** Of the radio group; once in a document. */
+  /** Name of the radio group; unique in the document. */
   name: string;
   value: Value;
   choices: readonly (readonly [value: Value, label: ReactNode])[];
@@ -12,9 +12,9 @@ interface SwitchProps<Value extends string> {
   className?: string;
 }
 
-/** A strip of a few choices, of which one is made. */
+/** A strip of a few exclusive choices. */
 export function Switch<Value extends string>({ label, name, value, choices, onChoose, className }: SwitchProps<Value>) {
-  // What was chosen shows at once: the value may stand in the address, which follows a moment later.
+  // Shows the choice at once: the value may come from the address, which changes a moment later.
   const [chosen, setChosen] = useState(value);
   useEffect(() => setChosen(value), [value]);
   return (

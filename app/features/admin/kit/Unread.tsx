@@ -5,18 +5,18 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { type Screen, useAdminFailure } from './failures.ts';
 
 interface UnreadProps {
-  /** What could not be read, in words; the reason follows. */
+  /** Text that names what could not be loaded; the reason follows. */
   what: string;
   /** The query that failed. */
   of: { error: unknown; refetch: () => unknown };
-  /** Whose words a lost session gets. */
+  /** The screen whose message is used for a lost session. */
   screen?: Screen | undefined;
   className?: string;
-  /** Above the words: an image. */
+  /** An image above the text. */
   children?: ReactNode;
 }
 
-/** Says that something could not be read, and why, and reads it again when asked to. */
+/** Shows that data could not be loaded, with the reason and a button to retry. */
 export function Unread({ what, of, screen, className = 'admin-note', children }: UnreadProps) {
   const { retry } = useText(adminTexts).admin.list;
   const failure = useAdminFailure(screen);

@@ -6,17 +6,17 @@ import type { StaffRole } from '#contract/staff.ts';
 type AdminText = TextOf<typeof adminTexts>;
 export type Screen = keyof AdminText['admin']['session'];
 
-/** Thrown when somebody closes the dialog that asks for a proof: nothing happened, and nothing is to be said. */
+/** Thrown when the user closes the step-up dialog: nothing happened, and no notice is shown. */
 export class Cancelled extends Error {}
 
-/** Thrown when somebody says no to what the server found doubtful (`cause`): the fields say what that is, no notice repeats it. */
+/** Thrown when the user rejects a warning of the server (`cause`): the fields show the reason, no notice repeats it. */
 export class Declined extends Error {
   constructor(cause: unknown) {
     super('declined', { cause });
   }
 }
 
-/** Words for what the server refused; a lost session has a text of each screen. */
+/** Messages for refusals of the server; a lost session has a message for each screen. */
 export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => string {
   const text = useText(adminTexts);
   return (error) => {
@@ -27,13 +27,13 @@ export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => s
       const { roles } = (error as { data: { roles: StaffRole[] } }).data;
       return closed.refused(closed.or(roles.map((role) => staffRoles[role])));
     }
-    // Forms ask what stays; every other act is looked at again.
+    // Forms resolve a conflict by merging; any other action has to be reviewed and repeated.
     if (code === 'VERSION_CONFLICT') return text.admin.changed;
     return failureText(error, text);
   };
 }
 
-/** The fields that the server found wrong or taken, with words for each. */
+/** Messages for the fields that the server found invalid or already in use. */
 export function fieldErrorsOf(
   error: unknown,
   messages: {
@@ -47,7 +47,7 @@ export function fieldErrorsOf(
     return Object.fromEntries(
       (data?.fields ?? []).map((name) => [name, messages.duplicate[name] ?? messages.otherwise.duplicate]),
     );
-  // Its reason stands in the notice.
+  // The notice shows its reason.
   if (codeOf(error) === 'IMAGE_NOT_FETCHED')
     return { imageUrl: messages.invalid['imageUrl'] ?? messages.otherwise.invalid };
   if (codeOf(error) === 'BAD_REQUEST')
@@ -57,13 +57,13 @@ export function fieldErrorsOf(
   return {};
 }
 
-/** What a VERSION_CONFLICT tells: the record as it is now, and whose work it is. */
+/** Data of a VERSION_CONFLICT: the record as it is now, and who changed it. */
 export interface Conflict {
   version: number;
   current: Record<string, unknown>;
   by?: string | null;
   at?: string | null;
-  /** No person changed it: the payment provider told something new. */
+  /** No person changed it: the payment provider reported a change. */
   byProvider?: boolean;
   deleted?: boolean;
 }

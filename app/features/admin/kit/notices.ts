@@ -4,9 +4,8 @@ import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import { Cancelled } from './failures.ts';
 
 /**
- * What follows an act of one click, for `useMutation`: a notice of how it went, and what it changed is read again.
- *
- * @param refresh reads the lists again, also after a failure: somebody else may have been faster.
+ * Options of `useMutation` for a one-click action: shows a notice of the outcome and refetches the affected queries.
+ * @param refresh refetches the lists, also after a failure: somebody else may have changed the record first.
  */
 export const notifyAndRefresh =
   (refresh: () => Promise<unknown>) =>
@@ -19,7 +18,7 @@ export const notifyAndRefresh =
       return refresh();
     },
     onError: (error: unknown) => {
-      // A closed question for a proof: nothing happened, and nothing is to be said.
+      // The step-up dialog was closed: nothing happened, and no notice is shown.
       if (error instanceof Cancelled) return;
       notify.error(failed(error));
       void refresh();

@@ -4,26 +4,26 @@ import type { AdminProcedure, AdminSession } from '#contract/domains/admin.ts';
 import { mayAs, STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
 import { sessionQuery } from '../admin.queries.ts';
 
-/** What a session may do in the back office, by the list that the server answers with it. */
+/** The rights of a session in the back office, by the list that the server returns with it. */
 export const rightsOf = (session: Pick<AdminSession, 'staffRoles' | 'rights'> | null | undefined) => {
   const opened = (name: AdminProcedure): readonly StaffRole[] => session?.rights[name] ?? [];
   return {
-    /** Whether a procedure, 'news.list', is open to it. */
+    /** True when the session may call a procedure ('news.list'). */
     may: (name: AdminProcedure): boolean => mayAs(session?.staffRoles ?? [], opened(name)),
-    /** Whom any of these procedures is open to, in the order in which staff roles are listed. */
+    /** Staff roles with the right to call any of these procedures, in the order of the staff roles. */
     openTo: (names: readonly AdminProcedure[]): StaffRole[] =>
       STAFF_ROLES.filter((role) => role === 'owner' || names.some((name) => opened(name).includes(role))),
     staffRoles: session?.staffRoles ?? [],
   };
 };
 
-/** The same for who is here now. It only decides what is shown: every call has its own guard on the server. */
+/** The rights of the current user. They only decide what is shown: every call has its own guard on the server. */
 export function useRights() {
   const { data } = useQuery({ ...sessionQuery(), enabled: false });
   return rightsOf(data);
 }
 
-/** Shows something to those who may call this procedure. */
+/** Renders its children for users with the right to call this procedure. */
 export function May({ call, children }: { call: AdminProcedure; children: ReactNode }) {
   return useRights().may(call) ? children : null;
 }

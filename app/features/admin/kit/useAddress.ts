@@ -1,17 +1,17 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
-/** What to change: null and '' take a name out. */
+/** Parameters to change: null and '' remove one. */
 type Change = Record<string, string | number | null>;
 
 interface Pending {
   pathname: string;
   parameters: URLSearchParams;
-  /** What was set shortly before: the address may still come by there. */
+  /** Values that were set shortly before: the address may still pass through them. */
   earlier: ReadonlySet<string>;
 }
 
-/** What was set and the address does not show yet; of all parts of the screen together. */
+/** Parameters that were set and that the address does not have yet; shared by all parts of the screen. */
 let pending: Pending | undefined;
 const subscribers = new Set<() => void>();
 
@@ -24,7 +24,7 @@ function subscribe(onChange: () => void): () => void {
   subscribers.add(onChange);
   return () => {
     subscribers.delete(onChange);
-    // Nobody shows it any more: the next screen begins with its address.
+    // No component uses it any more: the next screen starts from its address.
     if (subscribers.size === 0) pending = undefined;
   };
 }
@@ -39,9 +39,9 @@ function changed(from: URLSearchParams | undefined, change: Change): URLSearchPa
 }
 
 /**
- * What a screen keeps behind the '?' of its address. A navigation takes a moment, so `parameters` hold what was set at once:
- * a control shows the choice as it is made (a radio button that still shows the old one could not be chosen back), and a
- * second change begins with the first, whichever part of the screen made it.
+ * The query parameters of a screen. A navigation takes a moment, so `parameters` has what was set at once: a control shows the choice
+ * immediately (a radio button that still shows the old one could not be switched back), and a second change builds on the first,
+ * whichever part of the screen made it.
  */
 export function useAddress() {
   const { pathname, key } = useLocation();
@@ -57,7 +57,7 @@ export function useAddress() {
     if (!pending) return;
     const here = String(inAddress);
     const isOnTheWay = pending.pathname === pathname && pending.earlier.has(here);
-    // It has arrived, or somebody else led elsewhere.
+    // The address has the pending parameters, or another navigation replaced them.
     if (here === String(pending.parameters) || !isOnTheWay) setPending(undefined);
   }, [key, pathname, inAddress]);
 
@@ -73,9 +73,9 @@ export function useAddress() {
   return {
     parameters,
     set: (change: Change) => go(changed(latest(), change)),
-    /** Everything else goes. */
+    /** Removes all other parameters. */
     reset: (change: Change) => go(changed(undefined, change)),
-    /** A link to what `set` would lead to. */
+    /** The link that `set` would navigate to. */
     href: (change: Change) => `?${changed(parameters, change)}`,
   };
 }

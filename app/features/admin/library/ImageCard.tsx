@@ -9,7 +9,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { LibraryImage, MediaUse } from '#contract/admin/media.ts';
 
-/** What an image is called: after the first record that shows it. */
+/** Display name of an image: the first record that shows it. */
 export function useImageName(): (image: LibraryImage) => string {
   const { library: messages } = useText(adminMediaTexts);
   return ({ shownIn, width, height }) => shownIn[0]?.title ?? messages.nameless(width, height);
@@ -19,12 +19,12 @@ interface ImageCardProps {
   image: LibraryImage;
   chosen: boolean;
   onChoose: (on: boolean) => void;
-  /** Into the trash, or out of it. */
+  /** Moves it to the trash, or restores it. */
   onRemove: () => void;
   onReplace: () => void;
 }
 
-/** One image with where it is shown and what can be done with it. */
+/** One image with its uses and its actions. */
 export function ImageCard({ image, chosen, onChoose, onRemove, onReplace }: ImageCardProps) {
   const { library: messages } = useText(adminMediaTexts);
   const locale = useLocale();
@@ -109,7 +109,7 @@ function ImagePreview({ image }: { image: LibraryImage }) {
   );
 }
 
-/** Where an image is shown, each with its way there. */
+/** The records that show an image, each with a link. */
 export function Uses({ uses }: { uses: readonly MediaUse[] }) {
   const { library: messages } = useText(adminMediaTexts);
   const href = useHref();
@@ -137,7 +137,7 @@ const LISTS: Partial<Record<MediaUse['place'], string>> = {
   request: '/admin/token-creation',
 };
 
-/** The screen that shows the record: its list with its name asked for, or its own page. */
+/** The screen that shows the record: its list filtered by its name, or its own page. */
 function addressOf({ place, record, title, inTrash }: MediaUse): string {
   if (place === 'post') return `/forum/${record}`;
   if (place === 'member') return `/admin/people/${record}`;

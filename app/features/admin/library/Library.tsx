@@ -18,12 +18,12 @@ import { useActions } from '../people/useActions.tsx';
 import { ImageCard, useImageName } from './ImageCard.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 
-/** Letters that a search needs, as the contract says. */
+/** Minimum length of a search, as in the contract. */
 const MIN_LETTERS = 3;
 const SHOWN = ['all', 'unused', 'trash'] as const;
 type Shown = (typeof SHOWN)[number];
 
-/** All stored images as cards, what is shown and how far down in the address; pages go down by the last image. */
+/** All stored images as cards; filters and position are parameters of the address; paginated by the id of the last image. */
 export function Library({ picker }: { picker: ImagePicker }) {
   const { library: messages } = useText(adminMediaTexts);
   const locale = useLocale();
@@ -60,7 +60,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           false,
         ),
       )
-      // What failed is told by its own notice.
+      // The mutation shows its own notice on failure.
       .catch(() => {});
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -163,7 +163,7 @@ function Hints({ shown, short }: { shown: Shown; short: boolean }) {
   );
 }
 
-/** The ways to the other pages; null where there is none. */
+/** Links to the other pages; null when there is none. */
 function Pages({ newest, older }: { newest: string | null; older: string | null }) {
   const { library: messages } = useText(adminMediaTexts);
   return (
@@ -182,7 +182,7 @@ function Pages({ newest, older }: { newest: string | null; older: string | null 
   );
 }
 
-/** Trash and back, one or several; each tells how it went and can be undone. */
+/** Moves one or several images to the trash or back; each action shows a notice with its outcome and can be undone. */
 function useImageActions() {
   const { library: messages } = useText(adminMediaTexts);
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ interface ReplaceDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the new image and names every record that will show it, as they are when the dialog opens. */
+/** Asks for the new image and lists every record that will show it, as loaded when the dialog opens. */
 export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
   const { library } = useText(adminMediaTexts);
   const { dialog: messages } = library;

@@ -11,7 +11,7 @@ import type { MarketView } from '#contract/admin/market.ts';
 import type { FigureName } from '#contract/domains/market.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
 
-/** Beside the figures that a form edits: what providers say of them, since when, and whose word counts. */
+/** Next to the figures that a form edits: the providers' values, their time, and which source is used. */
 export function MarketNote({ kind, id }: { kind: TokenKind; id: string }) {
   const messages = useText(adminMarketTexts).market;
   const { data, isError } = useQuery(rpc.admin.market.read.queryOptions({ input: { kind, id }, staleTime: 0 }));

@@ -8,7 +8,7 @@ interface NetworkFieldProps {
   className?: string;
 }
 
-/** The network of a token's address: market data are asked for there. */
+/** The network of a token's address: market data is fetched for it. */
 export function NetworkField({ form, className }: NetworkFieldProps) {
   const messages = useText(adminMarketTexts).market;
   return (

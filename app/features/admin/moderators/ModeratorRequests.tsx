@@ -25,7 +25,7 @@ type Decision = 'approve' | 'reject';
 const TONE: Record<ModeratorRequest['status'], Tone> = { pending: 'lead', approved: 'mint', rejected: 'coral' };
 const STATUSES = ['pending', 'approved', 'rejected', 'all'] as const;
 
-/** The wishes to moderate, on the screen of their own. */
+/** The requests to become a moderator, on their own screen. */
 export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> }) {
   const messages = useText(adminModeratorsTexts).moderators;
   const locale = useLocale();
@@ -132,7 +132,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
   );
 }
 
-/** The oldest pending wishes, as the forum dashboard shows them. */
+/** The oldest pending requests, on the forum dashboard. */
 export function PendingPanel() {
   const messages = useText(adminModeratorsTexts).moderators;
   const locale = useLocale();
@@ -262,7 +262,7 @@ function Actions({ request, busy, decide }: ActionsProps) {
   );
 }
 
-/** Decides wishes; the forum dashboard has a text of its own for a failure. */
+/** Decides requests; the forum dashboard has its own message for a failure. */
 function useDecision(panel: boolean) {
   const text = useText(adminModeratorsTexts, adminUsersTexts);
   const messages = text.moderators;

@@ -17,7 +17,7 @@ import { useNetworkNames } from '../networks/names.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
 
-/** What the money ledger says, by month, plan and network. */
+/** Sums of the money ledger by month, plan and network. */
 export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const messages = useText(adminMoneyTexts).money;
   const planName = usePlanName();

@@ -35,11 +35,11 @@ const valuesOf = ({ name, symbol, isActive, manualDays }: AdminNetwork) => ({
   manualDays: manualDays === null ? '' : String(manualDays),
 });
 
-/** Networks on offer: the form above, the list below. A tab of the token creation, and a screen of its own. */
+/** Administration of networks: the form above, the list below. A tab of the token creation, and a screen of its own. */
 export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const messages = useText(adminNetworksTexts).networks;
   const locale = useLocale();
-  /** What the form on the page is about, and what it is wanted for; they differ while words in it are not saved. */
+  /** The record in the form, and the one requested; they differ while the form has unsaved input. */
   const [edited, setEdited] = useState<AdminNetwork | null>(null);
   const [wanted, setWanted] = useState<AdminNetwork | null>(null);
   const edit = (network: AdminNetwork | null) => {
@@ -88,7 +88,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   return (
     <>
       {trash ? <TrashHint /> : null}
-      {/* Stays where it is while the trash is looked at: words in it must not get lost. */}
+      {/* Stays mounted while the trash is shown: unsaved input must not get lost. */}
       <div hidden={trash}>
         <NetworkForm
           key={edited?.id ?? 'new'}
@@ -144,7 +144,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   );
 }
 
-/** Several networks on or off. */
+/** Switches several networks on or off. */
 function useSwitching() {
   const messages = useText(adminNetworksTexts).networks;
   const queries = useQueryClient();
@@ -162,7 +162,7 @@ function useSwitching() {
   });
 }
 
-/** What is done with one click; each shows how it went and refetches the list again. */
+/** One-click actions; each shows a notice with its outcome and refetches the list. */
 function useNetworkActions() {
   const messages = useText(adminNetworksTexts).networks.toast;
   const failure = useAdminFailure('tokens');
@@ -202,9 +202,9 @@ function useNetworkActions() {
 }
 
 interface NetworkFormProps {
-  /** Null: a new one. */
+  /** Null for a new network. */
   edited: AdminNetwork | null;
-  /** Another one is to be edited: asks first when something typed would get lost. */
+  /** Another network is to be edited: asks first when there is unsaved input. */
   leaving: boolean;
   onStay: () => void;
   onLeave: () => void;
@@ -248,7 +248,7 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
   }, [leaving, dirty, busy, onLeave]);
   const { ref } = form;
   useEffect(() => {
-    // The button stands in the list, far below on a phone.
+    // The button is in the list, far below the form on a phone.
     if (edited) (ref.current?.elements.namedItem('name') as HTMLElement | null)?.focus();
   }, [edited, ref]);
   return (

@@ -24,7 +24,7 @@ import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/Imag
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
 
-// A type, as forms want it: an interface could still get other fields.
+// A type alias: an interface would not be assignable to a record of form values.
 export type NewsValues = {
   title: string;
   content: string;
@@ -35,7 +35,7 @@ export type NewsValues = {
 
 const EMPTY: NewsValues = { title: '', content: '', authorName: NEWS_AUTHOR, imageUrl: '', isActive: true };
 
-/** Loads an item, and shows what it is made for when it is here. */
+/** Loads an item, and renders its children with it. */
 function Loaded({
   id,
   onClose,
@@ -47,7 +47,7 @@ function Loaded({
 }) {
   const messages = useText(adminNewsTexts).news;
   const query = useQuery(
-    // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
+    // Not refetched: values must not change under the user's edits; a colleague's change shows as a conflict.
     rpc.admin.news.read.queryOptions({
       input: { id },
       staleTime: Number.POSITIVE_INFINITY,
@@ -79,13 +79,13 @@ export function NewsEditor({ id, picker, onClose }: { id: string; picker: ImageP
 
 interface NewsFormProps {
   edited?: AdminNews;
-  /** What a new item begins with; it counts as typed already. */
+  /** Initial values of a new item; they count as unsaved input. */
   begin?: Partial<NewsValues>;
   picker: ImagePicker;
   onClose: () => void;
 }
 
-/** Writes a new item, or changes one; its text is shown as readers will see it. */
+/** Creates or edits a news item, with a preview of its text. */
 export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
   const messages = useText(adminNewsTexts).news;
   const common = useText(adminTexts).admin.form;
@@ -164,7 +164,7 @@ export function NewsForm({ edited, begin, picker, onClose }: NewsFormProps) {
   );
 }
 
-/** One item as its readers see it, with what only admins know. */
+/** A news item as readers see it, with its internal data. */
 export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const messages = useText(adminNewsTexts).news;
   const locale = useLocale();

@@ -24,7 +24,7 @@ import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialog
 
 interface NewsPanelProps {
   list: AdminList<AdminNewsRow>;
-  /** What a new item begins with while its form is open. */
+  /** Initial values of a new item while its form is open. */
   draft: Partial<NewsValues> | null;
   onDraft: (draft: Partial<NewsValues> | null) => void;
   picker: ImagePicker;
@@ -166,7 +166,7 @@ function useColumns(trash: boolean): Column<AdminNewsRow>[] {
   ];
 }
 
-/** What is done with one click; each shows how it went and refetches the list again. */
+/** One-click actions; each shows a notice with its outcome and refetches the list. */
 function useNewsActions() {
   const messages = useText(adminNewsTexts).news.toast;
   const failure = useAdminFailure('news');

@@ -11,7 +11,7 @@ import { AddressFacts, type DetailsProps, TeamFacts, TextFacts, TokenDetails } f
 
 const TONES: Record<AdminNextProject['status'], Tone> = { pending: 'lead', published: 'mint', launched: 'sky' };
 
-/** Status, winner, featured, Top N, and whether it is switched off. */
+/** Status, winner, featured, Top N, and disabled. */
 export function NextBadges({ project }: { project: AdminNextProject }) {
   const messages = useText(adminNextTexts).next;
   return (
@@ -37,7 +37,7 @@ export function NextBadges({ project }: { project: AdminNextProject }) {
   );
 }
 
-/** Everything about a NEXT project, to read. */
+/** Read-only details of a NEXT project. */
 export function NextDetails(props: DetailsProps<AdminNextProject>) {
   const { project } = props;
   const { field } = useText(adminProjectsTexts).projects;

@@ -46,11 +46,11 @@ const valuesOf = (project: AdminNextProject | null) => ({
 });
 
 type Doubt = 'ended' | 'after_launch';
-/** What the server finds doubtful about the dates; undefined for every other failure. */
+/** The server's warning about the dates; undefined for every other failure. */
 const doubtOf = (error: unknown): Doubt | undefined =>
   codeOf(error) === 'COUNTDOWN_DOUBTFUL' ? (error as { data: { why: Doubt } }).data.why : undefined;
 
-/** Dates that wait for a yes. */
+/** Dates that wait for confirmation. */
 interface Asking {
   why: Doubt;
   resolve: () => void;
@@ -58,9 +58,8 @@ interface Asking {
 }
 
 /**
- * Asks whether dates are meant that the server finds doubtful; for every other failure it fails as that did.
- *
- * @throws Declined for a no.
+ * Asks for confirmation of dates that the server warns about; every other failure is rethrown.
+ * @throws Declined when the user rejects them.
  */
 function useDoubts() {
   const messages = useText(adminNextTexts).next;
@@ -90,7 +89,7 @@ function useDoubts() {
 }
 
 interface NextFormProps {
-  /** Null: a new one. */
+  /** Null for a new project. */
   project: AdminNextProject | null;
   picker: ImagePicker;
   onClose: () => void;

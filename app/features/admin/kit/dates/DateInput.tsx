@@ -6,14 +6,14 @@ import { Input, useField } from '#app/ui/controls/Field.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { parseDay, parseMoment, typedDay, typedMoment } from './typed-dates.ts';
 
-// A browser draws its own fields for dates in its own language and order, whatever the page's is. These are lines of text in the
-// order of the page's language, and say below in words what was understood.
+// A browser renders its own date fields in its own language and order, whatever the page's language. These are text fields in the
+// order of the page's language, with the parsed date shown in words below.
 
 interface Kind {
   parse: (typed: string, locale: Locale) => string | null;
   typed: (iso: string, locale: Locale) => string;
   inWords: (iso: string, locale: Locale) => string;
-  /** Of a value; what somebody still types is none. */
+  /** Matches a complete value; incomplete input does not match. */
   isValue: RegExp;
   format: 'day' | 'moment';
 }
@@ -29,9 +29,9 @@ const MOMENT: Kind = {
 
 interface DateProps {
   name: string;
-  /** A day (2026-11-23) or a moment as the API writes it; any other text is shown as it is. */
+  /** A day (2026-11-23) or a time in the format of the API; any other text is shown as it is. */
   value: string;
-  /** Gets the same; and what was typed, as it is, when it is none, for the form's check to refuse. */
+  /** Receives a value in the same format; incomplete input is passed unchanged, so that the form's check refuses it. */
   onChange: (value: string) => void;
 }
 
@@ -42,7 +42,7 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const isValue = kind.isValue.test(value) && !Number.isNaN(Date.parse(value));
-  // While somebody types, their own text stands; when the value is another, the value.
+  // Shows the user's own text while it parses to the value; otherwise the formatted value.
   const shown = (kind.parse(typed, locale) ?? typed) === value ? typed : isValue ? kind.typed(value, locale) : value;
   return (
     <>
@@ -66,8 +66,8 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
   );
 }
 
-/** A day, typed in the order of the page's language. Stands inside `Field`. */
+/** A day, typed in the order of the page's language. For use inside `Field`. */
 export const DayInput = (props: DateProps) => <DateText {...props} kind={DAY} />;
 
-/** A day and hour in the reader's own time. Stands inside `Field`. */
+/** A day and time in the reader's time zone. For use inside `Field`. */
 export const MomentInput = (props: DateProps) => <DateText {...props} kind={MOMENT} />;

@@ -1,17 +1,17 @@
 import { type Locale, TAG } from '#app/lib/format/format.ts';
 
-// Dates as they are typed in each language: day first in Spanish, month first in English; hours from 0 to 23. What a machine writes
-// (2026-11-23, 2026-11-23T14:05) is read in both.
+// Formats of typed dates by language: day first in Spanish, month first in English; 24-hour clock. ISO formats (2026-11-23,
+// 2026-11-23T14:05) are accepted in both.
 
 const OWN_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{1,2}):(\d{2})$/;
-/** A year outside of these is a slip. */
+/** A year outside of this range is a typing error. */
 const YEARS = { first: 1970, last: 2199 };
 
 const padded = (value: number, length = 2) => String(value).padStart(length, '0');
 
-/** Year, month (1 to 12) and day of a typed date; null when the calendar has no such day. */
+/** Year, month (1 to 12) and day of a typed date; null when the date does not exist in the calendar. */
 function partsOf(typed: string, locale: Locale): [number, number, number] | null {
   const iso = ISO_DAY.exec(typed);
   const own = OWN_DAY.exec(typed);
@@ -26,15 +26,15 @@ function partsOf(typed: string, locale: Locale): [number, number, number] | null
   return isDay && parts[0] >= YEARS.first && parts[0] <= YEARS.last ? parts : null;
 }
 
-/** A typed day as 2026-11-23; null for what is none. */
+/** A typed day as 2026-11-23; null when it is not a valid day. */
 export function parseDay(typed: string, locale: Locale): string | null {
   const parts = partsOf(typed.trim(), locale);
   return parts && `${padded(parts[0], 4)}-${padded(parts[1])}-${padded(parts[2])}`;
 }
 
 /**
- * A typed day and hour, in the reader's own time, as the API writes moments; null for what is none. An hour that the
- * reader's clocks skip (the start of summer time) is none.
+ * A typed day and time of the reader's time zone, in the format of the API; null when it is not valid. A time that the time zone skips
+ * (the start of summer time) is not valid.
  */
 export function parseMoment(typed: string, locale: Locale): string | null {
   const [day = '', time = '', ...rest] = typed.trim().split(/[\s,T]+/);
@@ -48,11 +48,11 @@ export function parseMoment(typed: string, locale: Locale): string | null {
 
 const DIGITS = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;
 
-/** 2026-11-23 as it is typed: 23/11/2026 or 11/23/2026. */
+/** Formats 2026-11-23 for typing: 23/11/2026 or 11/23/2026. */
 export const typedDay = (iso: string, locale: Locale): string =>
   new Intl.DateTimeFormat(TAG[locale], { ...DIGITS, timeZone: 'UTC' }).format(new Date(`${iso}T00:00:00Z`));
 
-/** A moment as it is typed, in the reader's own time: 23/11/2026 14:05 or 11/23/2026 14:05. */
+/** Formats a time for typing, in the reader's time zone: 23/11/2026 14:05 or 11/23/2026 14:05. */
 export function typedMoment(iso: string, locale: Locale): string {
   const at = new Date(iso);
   return `${new Intl.DateTimeFormat(TAG[locale], DIGITS).format(at)} ${padded(at.getHours())}:${padded(at.getMinutes())}`;

@@ -11,13 +11,13 @@ import type { AnyForm } from './useAdminForm.ts';
 interface ConflictProps {
   form: AnyForm;
   fieldNames: Record<string, string>;
-  /** Words for the values of fields with a choice: `{ status: { approved: 'Aprobada' } }`. */
+  /** Labels for the values of fields with a choice: `{ status: { approved: 'Aprobada' } }`. */
   valueNames?: Record<string, Record<string, string>> | undefined;
 }
 
 /**
- * Somebody saved the same record first. What only one side changed stays as that side has it; about each field that both
- * changed the person decides.
+ * Somebody else saved the same record first. Changes of only one side are taken over; for each field that both sides changed the user
+ * decides.
  */
 export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictProps) {
   const messages = useText(adminTexts).admin.conflict;
@@ -83,7 +83,7 @@ interface ChoicesProps {
   onResolve: (choices: Partial<Record<string, Side>>) => void;
 }
 
-/** One question for each field that both sides changed, and what stays without a question. */
+/** One question for each field that both sides changed, and the list of fields that need none. */
 function Choices({ conflicting, fromTheirs, fromMine, onTakeTheirs, onResolve }: ChoicesProps) {
   const messages = useText(adminTexts).admin.conflict;
   const id = useId();
@@ -91,7 +91,7 @@ function Choices({ conflicting, fromTheirs, fromMine, onTakeTheirs, onResolve }:
   const [checked, setChecked] = useState(false);
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The dialog stands in the form's own tree: its submit is not the form's.
+    // The dialog is within the form's React tree: its submit event must not reach the form.
     event.stopPropagation();
     const open = conflicting.find(({ name }) => !choices[name]);
     setChecked(true);

@@ -10,9 +10,9 @@ import { type AnyForm, useUnloadGuard } from './useAdminForm.ts';
 
 interface FormProps {
   form: AnyForm;
-  /** Names of the fields, for the choice after a conflict. */
+  /** Labels of the fields, for resolving a conflict. */
   fieldNames: Record<string, string>;
-  /** There too: words for the values of fields with a choice. */
+  /** Labels for the values of fields with a choice, for resolving a conflict. */
   valueNames?: Record<string, Record<string, string>> | undefined;
   children: ReactNode;
 }
@@ -24,11 +24,11 @@ interface FormDialogProps extends FormProps {
   /** Usually Crear or Actualizar; null while there is nothing to save. */
   submitLabel: string | null;
   busyLabel?: string;
-  /** 'Cancelar' unless said otherwise. */
+  /** Default: 'Cancelar'. */
   cancelLabel?: string;
 }
 
-/** A form in a dialog: asks before it throws away what was typed, closes when `onClose` is called after a save. */
+/** A form in a dialog: asks before unsaved input is discarded, closes when `onClose` is called after a save. */
 export function FormDialog({
   form,
   fieldNames,
@@ -71,7 +71,7 @@ export function FormDialog({
   );
 }
 
-/** A form on the page itself: the buttons are its own business. */
+/** A form in the page itself, which renders its own buttons. */
 export function InlineForm({ form, fieldNames, valueNames, label, children }: FormProps & { label: string }) {
   return (
     <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={label}>
@@ -82,7 +82,7 @@ export function InlineForm({ form, fieldNames, valueNames, label, children }: Fo
   );
 }
 
-/** Says that these are the words from before the session ended. */
+/** Notice that the input from before the session ended was restored. */
 export function Restored() {
   const messages = useText(adminTexts).admin.form;
   return (
@@ -92,7 +92,7 @@ export function Restored() {
   );
 }
 
-/** Asks before the page is left with unsaved words, and when somebody else saved first. */
+/** Asks before the user leaves the page with unsaved input, and resolves conflicts with changes saved by others. */
 function FormGuards({ form, fieldNames, valueNames }: Omit<FormProps, 'children'>) {
   return (
     <>
@@ -102,7 +102,7 @@ function FormGuards({ form, fieldNames, valueNames }: Omit<FormProps, 'children'
   );
 }
 
-/** There can be one at a time: only a form with unsaved words has it. */
+/** React Router supports one blocker at a time: only a form with unsaved input has it. */
 function LeaveGuard() {
   useUnloadGuard();
   const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname);
@@ -115,7 +115,7 @@ function LeaveGuard() {
   );
 }
 
-/** The question before typed words are thrown away. */
+/** Asks before unsaved input is discarded. */
 export function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
   const messages = useText(adminTexts).admin.form;
   return (

@@ -6,7 +6,7 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { REQUEST_MAX } from '#contract/limits.ts';
 import { Switch } from '../Switch.tsx';
 
-/** What a form hands to the upload; the route composes it with the media feature. */
+/** Props that a form passes to the upload; the route provides it from the media feature. */
 export interface ImageSlot {
   label: ReactNode;
   hint?: ReactNode;
@@ -17,7 +17,7 @@ export interface ImageSlot {
 export type ImagePicker = (slot: ImageSlot) => ReactNode;
 
 interface ImageFieldProps {
-  /** Draws the upload. */
+  /** Renders the upload. */
   picker: ImagePicker;
   label: ReactNode;
   hint?: ReactNode;
@@ -28,11 +28,11 @@ interface ImageFieldProps {
 
 const isElsewhere = (value: string) => /^https?:/i.test(value);
 
-/** An image of a record: a file to upload, or an address of which the server makes its own copy when the form is saved. */
+/** An image of a record: an uploaded file, or a URL that the server downloads and stores when the form is saved. */
 export function ImageField({ picker, label, hint, error, value, onChange }: ImageFieldProps) {
   const messages = useText(adminImageFieldTexts).image;
   const [mode, setMode] = useState<'upload' | 'manual'>(isElsewhere(value) ? 'manual' : 'upload');
-  /** What each of the two ways last gave: going back and forth loses neither. */
+  /** The last value of each of the two modes: switching between them loses neither. */
   const [given, setGiven] = useState({ upload: isElsewhere(value) ? '' : value, manual: value });
   function give(url: string) {
     setGiven((old) => ({ ...old, [mode]: url }));
@@ -40,7 +40,7 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
   }
   function go(next: 'upload' | 'manual') {
     setMode(next);
-    // An upload stays until an address takes its place.
+    // An upload stays until a URL replaces it.
     onChange(next === 'manual' && !given.manual ? value : given[next]);
   }
   return (
@@ -75,7 +75,7 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
   );
 }
 
-/** Words for an image that the server could not take; null when the failure is about something else. */
+/** Message for an image that the server could not store; null when the error is about something else. */
 export function useImageRefusal(): (error: unknown) => string | null {
   const messages = useText(adminImageFieldTexts).image;
   return (error) => {

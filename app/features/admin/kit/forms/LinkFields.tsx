@@ -2,7 +2,7 @@ import { asLink } from '#app/lib/forms/as-link.ts';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { eachLink, TOKEN_LINKS, type TokenLink } from '#contract/fields/links.ts';
 
-/** For the `readers` of a form with links: 'luna.io' is sent as the address that it stands for, as the public forms do. */
+/** For the `readers` of a form with links: 'luna.io' is sent as a full URL, as the public forms do. */
 export const LINK_READERS: Record<TokenLink, (typed: string) => string> = eachLink(() => asLink);
 
 interface LinkFieldsProps {
@@ -15,7 +15,7 @@ interface LinkFieldsProps {
   labels: Record<TokenLink, string>;
 }
 
-/** The public links of a token; what is typed without https:// gets it when the field is left. */
+/** The public links of a token; https:// is added on blur when it is missing. */
 export function LinkFields({ form, labels }: LinkFieldsProps) {
   return TOKEN_LINKS.map((name) => (
     <Field key={name} label={labels[name]} error={form.errors[name]}>

@@ -9,7 +9,7 @@ interface RuleFieldProps {
   onChange: (rule: RemovalRule | '') => void;
 }
 
-/** The rule that a removed text breaks; none at first. */
+/** The rule that a removed text breaks; initially none. */
 export function RuleField({ value, onChange }: RuleFieldProps) {
   const messages = useText(removalTexts).removals;
   return (

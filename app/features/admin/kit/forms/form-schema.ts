@@ -1,37 +1,37 @@
 import type { z } from 'zod';
 import type { Values } from './merge.ts';
 
-/** What a form sends, as the contract describes it. */
+/** Schema of the input that a form sends, as the contract defines it. */
 export type FormSchema = z.ZodObject;
 
-/** Why a value is not accepted: nothing typed, too few or too many characters, too small or large a number, or else. */
+/** Why a value is invalid: empty, too few or too many characters, number too small or too large, or another reason. */
 type FieldError = 'missing' | 'short' | 'long' | 'low' | 'high' | 'invalid';
-/** Words for them; what has none of its own gets those of `invalid`. `refused`: only the server finds it wrong. */
+/** Messages by error; errors without their own use that of `invalid`. `refused`: only the server finds it invalid. */
 export type FieldMessages = string | ({ invalid: string } & Partial<Record<FieldError | 'refused', string>>);
 
-/** Reads a typed value in another way than by its schema; the result is checked by the schema. */
+/** Parses typed values in another way than by the schema; the result is validated by the schema. */
 export type Readers = Partial<Record<string, (typed: string) => unknown>>;
 
-/** The schema of the value itself, without null, default and what happens to the value afterwards. */
+/** The schema of the value itself, without null, default and transformations. */
 function valueSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = schema._zod as { def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType } };
   const inner = def.innerType ?? def.in;
   return inner ? valueSchema(inner) : schema;
 }
 
-/** Most characters of a field; undefined for what is no text. */
+/** Maximum length of a field; undefined for fields that hold no text. */
 export function maxLengthOf(schema: FormSchema | undefined, name: string): number | undefined {
   const field = schema?.shape[name];
   return (field && (valueSchema(field) as Partial<z.ZodString>).maxLength) || undefined;
 }
 
-/** Figures without symbols; a comma counts as the point. NaN for what is no number. */
+/** A number without symbols; a comma counts as the decimal point. NaN when it is not a number. */
 function numberOf(typed: string): number {
   const text = typed.trim().replace(',', '.');
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A typed value as its schema wants it: a number is typed as text, and an empty choice or moment is none. */
+/** A typed value in the type of its schema: a number is typed as text, and an empty choice or time is null. */
 function readValue(schema: z.core.$ZodType, typed: Values[string]): unknown {
   if (typeof typed !== 'string') return typed;
   const { type, format } = valueSchema(schema)._zod.def as { type: string; format?: string };
@@ -53,24 +53,23 @@ function errorOf(issue: z.core.$ZodIssue, typed: Values[string] | undefined): Fi
 const searchTermOf = (messages: FieldMessages, fieldError: FieldError | 'refused'): string =>
   typeof messages === 'string' ? messages : (messages[fieldError] ?? messages.invalid);
 
-/** Words for fields that the server refused. */
+/** Messages for fields that the server refused. */
 export const refusedFieldMessages = (messages: Partial<Record<string, FieldMessages>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(messages).flatMap(([name, one]) => (one ? [[name, searchTermOf(one, 'refused')]] : [])),
   );
 
 interface Reading<Input> {
-  /** What would be sent; undefined while something is wrong with it. */
+  /** The input to send; undefined while a field is invalid. */
   input: Input | undefined;
-  /** What is wrong, one sentence a field. */
+  /** One error message per field. */
   errors: Record<string, string>;
 }
 
 /**
- * What is typed in a form as its schema sends it, or what is wrong with it: the server checks with the same schema.
- * Fields that the schema does not know are left out.
- *
- * @param words by field; `otherwise` for a field without words of its own.
+ * Converts the values of a form to the input of its schema, or returns the errors: the server validates with the same schema.
+ * Fields that the schema does not have are left out.
+ * @param words by field; `otherwise` for a field without messages of its own.
  */
 export function readForm<Schema extends FormSchema>(
   schema: Schema,
@@ -90,7 +89,7 @@ export function readForm<Schema extends FormSchema>(
   const errors: Record<string, string> = {};
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
-    // The first one says enough.
+    // The first error of a field is enough.
     errors[name] ??= searchTermOf(messages[name] ?? otherwise, errorOf(issue, values[name]));
   }
   return { input: undefined, errors };

@@ -1,51 +1,51 @@
 /** Values of a form of the back office. */
 export type Values = Record<string, string | number | boolean | null>;
-/** Whose value of a field stays. */
+/** The side whose value of a field is used. */
 export type Side = 'theirs' | 'mine';
 
 interface MergeInput {
-  /** What the form began with. */
+  /** The initial values of the form. */
   base: Values;
-  /** What is typed in it now. */
+  /** The current values of the form. */
   mine: Values;
   /** The record as somebody else saved it. */
   current: Record<string, unknown>;
-  /** Fields that say one thing together: when both sides changed one of them, all that differ are asked. */
+  /** Fields that belong together: when both sides changed one of them, the user decides about all that differ. */
   together?: readonly (readonly string[])[] | undefined;
 }
 
 export interface Merge {
-  /** The saved record in the form of the form; a field that the record does not have is the form's own. */
+  /** The saved record as values of the form; a field that the record does not have has the form's value. */
   theirs: Values;
-  /** Both sides changed these, each in another way: the person decides, field by field. */
+  /** Fields that both sides changed differently: the user decides for each. */
   conflicting: string[];
-  /** Only the other side changed these: their value stays. */
+  /** Fields that only the other side changed: their value is used. */
   fromTheirs: string[];
-  /** Only this form changed these. */
+  /** Fields that only this form changed. */
   fromMine: string[];
 }
 
-/** Figures without an exponent as long as people can read it; forms hold them as text. */
+/** A number without an exponent while it stays readable; forms store numbers as text. */
 export const typedNumber = (value: number): string =>
   Math.abs(value) >= 1e-12 && Math.abs(value) < 1e21
     ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
     : String(value);
 
-/** A value of the record as the form holds it. */
+/** A value of the record in the type that the form uses. */
 function typedAs(example: Values[string] | undefined, value: unknown): Values[string] {
   if (typeof example === 'boolean') return value === true;
   if (typeof value === 'number' && typeof example === 'string') return typedNumber(value);
   return value === null || value === undefined ? '' : (value as Values[string]);
 }
 
-/** null and '' are both nothing; of a figure, '0' and '0.0' are the same. */
+/** null and '' are both empty; numbers are compared by value: '0' and '0.0' are equal. */
 function isSame(one: Values[string] | undefined, other: Values[string] | undefined, figure: boolean): boolean {
   const [a, b] = [String(one ?? '').trim(), String(other ?? '').trim()];
   if (a === b) return true;
   return figure && a !== '' && b !== '' && Number(a.replace(',', '.')) === Number(b.replace(',', '.'));
 }
 
-/** What each side did to a record since the form was opened. */
+/** Three-way merge: the changes of each side since the form was opened. */
 export function mergeOf({ base, mine, current, together = [] }: MergeInput): Merge {
   const names = Object.keys(mine) as string[];
   const theirs: Values = Object.fromEntries(
@@ -73,7 +73,7 @@ export function mergeOf({ base, mine, current, together = [] }: MergeInput): Mer
   };
 }
 
-/** The values to save, once every asked field has its answer. */
+/** The values to save, once every conflicting field has a choice. */
 export function mergedValues(
   { theirs, fromTheirs, conflicting }: Merge,
   mine: Values,

@@ -3,27 +3,27 @@ import { useEffect, useRef } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { Values } from './merge.ts';
 
-/** Where this tab keeps a form whose session ended while something was typed in it. */
+/** Key of sessionStorage for a form whose session ended while it had unsaved input. */
 const STORAGE_KEY = 'florka-kept-form';
 
 interface StoredForm {
-  /** Which form: 'project', 'network'. */
+  /** Name of the form: 'project', 'network'. */
   form: string;
-  /** Which record, 'new' for none. */
+  /** Id of the record; 'new' for a new one. */
   id: string;
-  /** The record itself, for whoever opens the form again; null for a new one. */
+  /** The record itself, to open the form again; null for a new one. */
   record: unknown;
   values: Values;
-  /** What the form began with, and the version of that. */
+  /** The initial values of the form, and the version of the record they came from. */
   base: Values;
   version: number;
-  /** Whose words they are: nobody else gets them back. */
+  /** Email of the user who typed the input: it is restored for nobody else. */
   email: string;
 }
 
 const sessionOf = (queries: QueryClient) => queries.getQueryData(rpc.admin.session.queryKey());
 
-/** The server said that nobody is in the back office here any more. */
+/** The server reported that this tab has no session in the back office any more. */
 const isSessionLost = (queries: QueryClient): boolean => {
   const me = queries.getQueryData(rpc.auth.me.queryKey());
   return sessionOf(queries) === null || (me !== undefined && !me?.isAdmin);
@@ -38,12 +38,12 @@ function read(): StoredForm | null {
   }
 }
 
-/** Forgets what was kept. */
+/** Deletes the stored form. */
 export function dropStoredForm(): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // A browser without storage kept nothing.
+    // Storage is not available: nothing was stored.
   }
 }
 
@@ -51,25 +51,25 @@ function write(stored: StoredForm): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
   } catch {
-    // Full or forbidden: then the words are lost as they would be without this.
+    // Storage is full or blocked: the input is lost, as it would be without this feature.
   }
 }
 
-/** Forgets what somebody else typed. */
+/** Deletes a stored form of another user. */
 export function dropFormOfOthers(email: string): void {
   if (read()?.email !== email) dropStoredForm();
 }
 
-/** True while a form waits for its writer to sign in again. */
+/** True while a form is stored until its user signs in again. */
 export const hasStoredForm = (): boolean => read() !== null;
 
-/** What was kept of a form, for its writer only. */
+/** The stored values of a form, for the user who typed them only. */
 export function storedFormOf(queries: QueryClient, form: string): StoredForm | null {
   const stored = read();
   return stored && stored.form === form && stored.email === sessionOf(queries)?.email ? stored : null;
 }
 
-/** Opens the form again in which the reader was writing when the session ended. `open` gets its record, null for a new one. */
+/** Opens the form again that the user was editing when the session ended. `open` receives its record, null for a new one. */
 export function useReopenedForm<Row>(form: string, open: (record: Row | null) => void): void {
   const queries = useQueryClient();
   const opener = useRef(open);
@@ -79,7 +79,7 @@ export function useReopenedForm<Row>(form: string, open: (record: Row | null) =>
   }, [queries, form]);
 }
 
-/** Keeps what is typed when the form goes away because its session ended. */
+/** Stores the input when the form is unmounted because its session ended. */
 export function useStoredForm(state: Omit<StoredForm, 'email'> & { dirty: boolean }): void {
   const queries = useQueryClient();
   const latest = useRef(state);

@@ -20,41 +20,41 @@ import { dropStoredForm, storedFormOf, useStoredForm } from './stored-forms.ts';
 
 type Errors<V> = Partial<Record<keyof V & string, string>>;
 
-/** What a form with a schema sends; without one, what is typed. */
+/** The input that a form with a schema sends; without a schema, its values. */
 type Input<V, S> = S extends FormSchema ? z.output<S> : V;
 
 export interface FormSpec<V extends Values, S extends FormSchema | undefined> {
-  /** What the form begins with, and what "nothing changed" is compared with. */
+  /** The initial values, with which the current ones are compared to detect changes. */
   initial: V;
-  /** Of the record that is edited; 0 for a new one. */
+  /** Version of the edited record; 0 for a new one. */
   version?: number;
-  /** What is sent, as the contract describes it: checked here before anything is sent, and by the server again. */
+  /** Schema of the input, as the contract defines it: validated here before sending, and by the server again. */
   schema?: S;
-  /** What is wrong with a field that its schema or the server refuses; 'not valid' where nothing is said. */
+  /** Messages for a field that its schema or the server refuses; default: 'not valid'. */
   messages?: { [K in keyof V & string]?: FieldMessages };
-  /** Fields whose typed text is read in another way than by the schema. */
+  /** Fields whose typed text is parsed in another way than by the schema. */
   readers?: { [K in keyof V & string]?: (typed: string) => unknown };
-  /** What no schema can say, beside it: checks of several fields together, or with the clock. */
+  /** Checks that a schema can't express, in addition to it: of several fields together, or with the clock. */
   check?: (values: V) => { [K in keyof V & string]?: string | false | undefined };
-  /** Words for a field whose value another record has. */
+  /** Message for a field whose value another record already has. */
   duplicate?: Errors<V>;
-  /** Saves what was read; `version` is the one to send, newer than at first after a conflict. */
+  /** Saves the parsed input; `version` is the one to send, newer than the initial one after a conflict. */
   submit: (input: Input<V, S>, version: number) => Promise<unknown>;
   /** Title of the notice when saving failed; a function when it depends on the reason. */
   failed: string | ((error: unknown) => { title: string; text?: string });
-  /** Faults of fields in failures of this form's own. */
+  /** Field errors in failures specific to this form. */
   fieldErrors?: (error: unknown) => Errors<V>;
-  /** Fields that say one thing together, after a conflict: a decision and the words that go with it. */
+  /** Fields that belong together in a conflict: a decision and its text. */
   together?: readonly (readonly (keyof V & string)[])[];
   screen?: Screen;
   /**
-   * Name of the form and the record in it, null for a new one: what is typed survives the end of the session and comes back
-   * after signing in (AMB-20). Whoever shows the form opens it again with `useReopenedForm`. Null while nothing can be typed yet.
+   * Name of the form and its record, null for a new one: unsaved input survives the end of the session and is restored after signing
+   * in (AMB-20). The screen that shows the form opens it again with `useReopenedForm`. Null while nothing can be typed yet.
    */
   stored: { form: string; record: { id: string } | null } | null;
 }
 
-/** What a form begins with: the record, or what was typed before the session ended. */
+/** The initial values of a form: those of the record, or those stored when the session ended. */
 function useBeginning<V extends Values>({
   initial,
   version = 0,
@@ -65,7 +65,7 @@ function useBeginning<V extends Values>({
   const [beginning] = useState(() => {
     const found = stored && storedFormOf(queries, stored.form);
     if (found?.id !== id) return { base: initial, values: initial, version, restored: false };
-    // A field that the form got meanwhile was not kept.
+    // A field that the form gained in a newer version of the product is not in the stored values.
     const whole = (stored: Values) => ({ ...initial, ...stored }) as V;
     return { base: whole(found.base), values: whole(found.values), version: found.version, restored: true };
   });
@@ -76,13 +76,13 @@ function useBeginning<V extends Values>({
 }
 
 export type AdminForm<V extends Values> = ReturnType<typeof useAdminForm<V>>;
-/** A form of whatever fields, as the frames around it see it. */
+/** A form with any fields, as its frame components use it. */
 export type AnyForm = Pick<
   AdminForm<Values>,
   'values' | 'dirty' | 'restored' | 'busy' | 'ref' | 'onSubmit' | 'resolve' | 'takeTheirs' | 'closeConflict'
 > & { conflict: Conflict | null; merge: Merge | null };
 
-/** What is typed, as it is sent, or what is wrong with it. */
+/** The values as input to send, or their errors. */
 function readTyped<V extends Values, S extends FormSchema | undefined>(
   spec: FormSpec<V, S>,
   typed: V,
@@ -96,7 +96,7 @@ function readTyped<V extends Values, S extends FormSchema | undefined>(
   return { input: Object.keys(errors).length === 0 ? (input as Input<V, S>) : undefined, errors };
 }
 
-/** What a failed save says about single fields: by the rules of every form, and by the form's own. */
+/** Field errors in a failed save: by the rules of every form, and by the form's own. */
 function errorsOf<V extends Values, S extends FormSchema | undefined>(
   spec: FormSpec<V, S>,
   error: unknown,
@@ -112,7 +112,7 @@ function errorsOf<V extends Values, S extends FormSchema | undefined>(
   };
 }
 
-/** Puts the focus on the first field that has an error, once the error is shown. */
+/** Moves the focus to the first field with an error, once the error is rendered. */
 function focusFirst(form: HTMLFormElement | null, errors: Partial<Record<string, string>>): void {
   const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
   const first = fields.find(({ name }) => errors[name]);
@@ -120,8 +120,8 @@ function focusFirst(form: HTMLFormElement | null, errors: Partial<Record<string,
 }
 
 /**
- * A form of the back office: values, checks, what the server found wrong beside its field with the focus on the first,
- * a busy button, and the choice when somebody else saved first. What was typed never gets lost by a failure.
+ * A form of the back office: values, validation, server errors next to their fields with the focus on the first, a busy button, and
+ * the merge when somebody else saved first. A failure never loses what was typed.
  */
 export function useAdminForm<V extends Values, S extends FormSchema | undefined = undefined>(spec: FormSpec<V, S>) {
   const text = useText(adminTexts);
@@ -200,9 +200,9 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
     errors,
     dirty,
     busy,
-    /** What is typed was put back after signing in again. */
+    /** The input was restored after signing in again. */
     restored: beginning.restored && dirty,
-    /** Begins anew, with another record or none. */
+    /** Resets the form to another record, or to none. */
     reset,
     conflict,
     /** For `<form ref={form.ref} onSubmit={form.onSubmit} noValidate>`. */
@@ -211,7 +211,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       event.preventDefault();
       if (!busy) void send(values, version);
     },
-    /** For `<Input {...form.text('name')} />`, Textarea and Select; as long as its schema allows. */
+    /** For `<Input {...form.text('name')} />`, Textarea and Select; with the maximum length of its schema. */
     text: (name: keyof V & string) => ({
       name,
       value: String(values[name] ?? ''),
@@ -224,9 +224,9 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       checked: values[name] === true,
       onChange: (event: { target: { checked: boolean } }) => set(name, event.target.checked as V[typeof name]),
     }),
-    /** What each side changed, while a conflict is open. */
+    /** The changes of each side, while a conflict is open. */
     merge,
-    /** After a conflict: both sides' changes together, and of what both changed the side that was chosen. */
+    /** Resolves a conflict: the changes of both sides, and for fields that both changed the chosen side. */
     resolve(choices: Partial<Record<string, Side>>) {
       if (!conflict || !merge) return;
       const together = mergedValues(merge, values, choices) as V;
@@ -236,7 +236,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       setConflict(null);
       void send(together, conflict.version);
     },
-    /** After a conflict: what was saved takes the place of what is typed. */
+    /** Resolves a conflict: replaces the values with the saved ones. */
     takeTheirs() {
       if (conflict && merge) reset(merge.theirs as V, conflict.version);
     },
@@ -244,7 +244,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
   };
 }
 
-/** Warns before a page with unsaved words is closed or reloaded. */
+/** Warns before a page with unsaved input is closed or reloaded. */
 export function useUnloadGuard(): void {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

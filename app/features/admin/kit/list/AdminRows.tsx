@@ -47,16 +47,16 @@ interface TableRowProps<Row> {
   row: Row;
   columns: Column<Row>[];
   collapsed: Column<Row>[];
-  /** They stand in a line of their own, as wide as the row: below the name it would be as tall as they are many. */
+  /** Row actions have a line of their own, as wide as the row: below the name they would be stacked vertically. */
   under: boolean;
   chosen: boolean;
-  /** Name of its checkbox; none without. */
+  /** Accessible name of its checkbox; undefined without one. */
   choice: string | undefined;
   onChoose: (id: string, on: boolean) => void;
   actions: ReactNode;
 }
 
-/** A row of a table, on phones a card. */
+/** A row of a table; on phones a card. */
 export function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, columns, collapsed, chosen, choice, onChoose, actions } = props;
   const under = props.under && collapsed.length > 0;
@@ -103,7 +103,7 @@ interface ChoiceProps {
   onChoose: (id: string, on: boolean) => void;
 }
 
-/** The box by which a row is selected. */
+/** The checkbox that selects a row. */
 export function Choice({ name, id, chosen, onChoose }: ChoiceProps) {
   return (
     <input
@@ -116,7 +116,7 @@ export function Choice({ name, id, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** What has no column of its own. */
+/** Values of the collapsed columns. */
 function Collapsed<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
   return (
     <dl className="admin-folded">

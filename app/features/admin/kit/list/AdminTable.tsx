@@ -23,47 +23,50 @@ export interface Column<Row> {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Sort key of the contract; without one the column can't be sorted by. */
+  /** Sort key of the contract; without one the list can't be sorted by this column. */
   sort?: string;
   align?: 'end';
-  /** Takes the whole width of a card on phones and stands first: the record's name. */
+  /** The record's name: on phones it comes first and takes the full width of the card. */
   lead?: boolean;
-  /** No column of its own where the buttons at the end would lie over it: there it stands below the others. `wide`: nor on small screens, there below the name; `line`: there below the others. */
+  /**
+   * Collapsed when the row actions would cover it: then it is shown below the others. `wide`: collapsed on small screens too, below
+   * the name; `line`: below the others.
+   */
   roomy?: boolean | 'wide' | 'line';
 }
 
 interface AdminTableProps<Row extends { id: string }> {
   list: AdminList<Row>;
-  /** Columns of the table; a list of cards has none. */
+  /** Columns of the table; empty for a list of cards. */
   columns?: Column<Row>[];
-  /** Draws a row as a card instead, with its checkbox where rows can be selected: the list is a grid of them. */
+  /** Renders a row as a card instead, with its checkbox where rows can be selected: the list is a grid of them. */
   card?: (row: Row, choice: ReactNode) => ReactNode;
-  /** The screen has a button of its own to read the list again. */
+  /** The screen has its own button to refetch the list. */
   ownRefresh?: boolean;
-  /** Name of the table, for screen readers. */
+  /** Accessible name of the table. */
   caption: string;
-  /** Name of a row, for its checkbox. */
+  /** Accessible name of a row's checkbox. */
   nameOf: (row: Row) => string;
   /** Icon buttons at the end of each row. */
   actions?: (row: Row) => ReactNode;
-  /** Buttons that do something with the selected rows; the table then has checkboxes. */
+  /** Actions on the selected rows; with it the table has checkboxes. */
   bulk?: (selected: Row[], clear: () => void) => ReactNode;
   searchLabel?: string;
-  /** Selects and switches beside the search box; `list.filter` and `list.set` keep them in the address. */
+  /** Selects and switches next to the search box; `list.filter` and `list.set` store them in the address. */
   filters?: ReactNode;
   loading: string;
   empty: { title: string; text?: string; action?: ReactNode };
-  /** Words of a search or filter without a find, where the screen has its own. */
+  /** Message of a search or filter without results; default: that of all lists. */
   notFound?: string;
-  /** Words of a failed read; the reason follows. */
+  /** Message of a failed read; the reason follows. */
   failed: string;
-  /** Whose words a lost session gets. */
+  /** The screen whose message is used for a lost session. */
   screen?: Screen;
 }
 
 /**
- * The table of every list: search, filters, order, pages, selection, and what there is to say while it loads, is empty,
- * or could not be read. On phones each row is a card.
+ * The table of every list: search, filters, order, pages, selection, and its states loading, empty and failed. On phones each row is a
+ * card.
  */
 export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Row>) {
   const { list, columns: offered = [], card, actions, bulk, caption, nameOf } = props;
@@ -177,7 +180,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   );
 }
 
-/** Which of the rows on the page are selected; one that left the page is not. */
+/** The selected rows of the page; a row that left the page is no longer selected. */
 function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter((row) => chosen.has(row.id));
@@ -187,7 +190,7 @@ function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
     clear: () => setChosen(new Set()),
     choose: (id: string, on: boolean) =>
       setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id))),
-    /** Of the box that selects them all. */
+    /** State of the checkbox that selects all rows. */
     wholePage: {
       type: 'checkbox',
       className: 'check-box',
@@ -211,7 +214,7 @@ function SelectionBar({ count, onClear, children }: { count: number; onClear: ()
   );
 }
 
-/** Which rows these are, of how many, and the way to the others. */
+/** The range of rows shown, the total, and links to the other pages. */
 function Pages<Row>({ list }: { list: AdminList<Row> }) {
   const messages = useText(adminTexts).admin.list;
   const locale = useLocale();

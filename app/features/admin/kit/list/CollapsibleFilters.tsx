@@ -6,12 +6,12 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { useMedia } from '../useMedia.ts';
 
 interface CollapsibleFiltersProps {
-  /** How many of them narrow the list now: said while they are out of sight. */
+  /** Number of active filters, shown while the filters are collapsed. */
   active: number;
   children: ReactNode;
 }
 
-/** The filters of a list; on a phone they fold away behind one button. */
+/** The filters of a list; on a phone they collapse behind one button. */
 export function CollapsibleFilters({ active, children }: CollapsibleFiltersProps) {
   const messages = useText(adminTexts).admin.list;
   const phone = useMedia('(width < 40rem)');

@@ -7,16 +7,19 @@ import { Cancelled, useAdminFailure } from '../failures.ts';
 import { useStepUp } from '../StepUp.tsx';
 
 interface CsvLinkProps {
-  /** Of the file. */
+  /** Address of the file. */
   href: string;
   className: string;
-  /** Its name, where what stands in it is none. */
+  /** Accessible name, when the content has no text. */
   label?: string;
   title?: string;
   children: ReactNode;
 }
 
-/** A link to a list as a file. Where the server wants a fresh proof, because it holds addresses of people, that comes first. */
+/**
+ * A link that downloads a list as CSV. When the server requires step-up, because the list has personal addresses, it asks for the
+ * second factor first.
+ */
 export function CsvLink({ href, className, label, title, children }: CsvLinkProps) {
   const messages = useText(adminTexts).admin.list;
   const failure = useAdminFailure();
@@ -55,6 +58,6 @@ async function fetchFile(href: string): Promise<{ blob: Blob; name: string }> {
 function saveAs(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // The browser has taken it by the next task.
+  // The browser has started the download by the next task.
   setTimeout(() => URL.revokeObjectURL(url));
 }

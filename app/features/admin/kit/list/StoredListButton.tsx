@@ -15,7 +15,7 @@ import { useAddress } from '../useAddress.ts';
 
 const NOTHING: StoredList = { hidden: [], views: [] };
 
-/** How I keep a list; as it is made while that is not known. */
+/** The current user's settings of a list; the defaults while they are loading. */
 function useStoredList(list: string): StoredList {
   const { data } = useQuery({
     ...rpc.admin.lists.read.queryOptions({ input: { list } }),
@@ -24,20 +24,20 @@ function useStoredList(list: string): StoredList {
   return data ?? NOTHING;
 }
 
-/** The columns of a list without those that I left out; its name always stays. */
+/** The columns of a list without those that the user hid; the name column always stays. */
 export function useShownColumns<One extends { key: string; lead?: boolean }>(list: string, columns: One[]): One[] {
   const { hidden } = useStoredList(list);
   return columns.filter(({ key, lead }) => lead || !hidden.includes(key));
 }
 
 interface StoredListProps {
-  /** Its name in /api/admin/<name>.csv. */
+  /** Name in /api/admin/<name>.csv. */
   list: string;
-  /** Columns that can be left out. */
+  /** Columns that can be hidden. */
   columns: { key: string; header: string }[];
 }
 
-/** Named filters and chosen columns of a list, one's own: behind a button above it. */
+/** The user's named filters and visible columns of a list, in a menu above it. */
 export function StoredListButton(props: StoredListProps) {
   const messages = useText(adminListsTexts).lists;
   const [open, setOpen] = useState(false);
@@ -58,7 +58,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
   const navigate = useNavigate();
   const { parameters } = useAddress();
   const stored = useStoredList(list);
-  // In the component's own state: a box changes with its click, and the next choice begins with it.
+  // Local state: a checkbox changes on click, and the next change builds on it.
   const [chosen, setChosen] = useState<StoredList | null>(null);
   const current = chosen ?? stored;
   const [name, setName] = useState('');
@@ -67,10 +67,10 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
   const mutationKey = ['admin', 'lists', 'save', list];
   const save = useMutation({
     mutationKey,
-    // In the order in which they were made: each one carries everything.
+    // Serialized in order: each request carries the whole state.
     scope: { id: mutationKey.join() },
     mutationFn: (next: StoredList) => client.admin.lists.save({ list, ...next }),
-    // Shown at once; after a failure what is stored shows again.
+    // Optimistic update; on failure the stored state is shown again.
     onMutate: (next) => void queries.setQueryData(queryKey, next),
     onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
     onError: async (error) => {

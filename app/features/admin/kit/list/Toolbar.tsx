@@ -15,9 +15,9 @@ import type { AdminList } from './useAdminList.ts';
 interface ToolbarProps<Row> {
   list: AdminList<Row>;
   columns: Column<Row>[];
-  /** Those that somebody may leave out, also when they did. */
+  /** Columns that can be hidden, including those that are. */
   offered: Column<Row>[];
-  /** Those without a column of their own on this screen. */
+  /** Columns that are collapsed on this screen width. */
   collapsed: Column<Row>[];
   search: string | undefined;
   ownRefresh: boolean | undefined;
@@ -25,7 +25,7 @@ interface ToolbarProps<Row> {
   children: ReactNode;
 }
 
-/** Above a list: search, filters, order, and what can be done with all of it. */
+/** Above a list: search, filters, order, and actions on the whole list. */
 export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRefresh, children }: ToolbarProps<Row>) {
   const messages = useText(adminTexts).admin.list;
   return (
@@ -65,7 +65,7 @@ export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRef
   );
 }
 
-/** The heads of the columns for phones, which have none; `always` where some are missing on other screens too. */
+/** Sort order as a select, for phones, where a table has no header; `always` when some columns are collapsed on wider screens too. */
 function OrderSelect<Row>(props: { list: AdminList<Row>; columns: Column<Row>[]; always: boolean }) {
   const { list, columns, always } = props;
   const messages = useText(adminTexts).admin.list;

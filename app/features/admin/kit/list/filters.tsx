@@ -7,9 +7,9 @@ import { TRASH_DAYS } from '#contract/limits.ts';
 import { Switch } from '../Switch.tsx';
 import type { AdminList } from './useAdminList.ts';
 
-// What narrows and orders a list; all of it stands in the address.
+// Filters and order of a list; all of them are parameters of the address.
 
-/** Milliseconds after the last key. */
+/** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 300;
 
 interface SearchBoxProps {
@@ -26,7 +26,7 @@ export function SearchBox({ label, list }: SearchBoxProps) {
     latest.current = set;
   }, [set]);
   useEffect(() => {
-    // Cleared, or another address: what was asked for elsewhere stands in the box.
+    // The search was cleared or the address changed: the box shows the parameter.
     if (list.q === sent.current) return;
     sent.current = list.q;
     setTyped(list.q);
@@ -74,10 +74,10 @@ export function ShelfSwitch<Row>({ list }: { list: AdminList<Row> }) {
   );
 }
 
-/** A choice that stands in the address: a filter of the list, or its order. */
+/** A select whose value is a parameter of the address: a filter of the list, or its order. */
 export function ListSelect<Row>(props: {
   list: AdminList<Row>;
-  /** Of the filter; 'sort' for the order. */
+  /** Name of the filter; 'sort' for the order. */
   name: string;
   label: string;
   options: readonly (readonly [value: string, label: string])[];
@@ -98,7 +98,7 @@ export function ListSelect<Row>(props: {
   );
 }
 
-/** Above a list of the trash: how long things stay there. */
+/** Above a list of the trash: the retention period. */
 export function TrashHint() {
   const messages = useText(adminTexts).admin.list;
   return <p className="text-sm text-quiet">{messages.trashHint(TRASH_DAYS)}</p>;

@@ -1,4 +1,4 @@
-/** What the messages of a list are called in the catalogue. */
+/** Keys of the messages of a list in the catalogue. */
 interface ListMessages {
   heading: string;
   loading: string;
@@ -8,11 +8,11 @@ interface ListMessages {
   search?: string;
   failed?: string;
   loadFailed?: string;
-  /** Where a search without a find has words of its own. */
+  /** Message of a search without results, for screens with their own. */
   notFound?: string;
 }
 
-/** What `AdminTable` says of a list, from the messages of its screen; a screen with a way on from an empty list gives `empty` itself. */
+/** The texts of `AdminTable`, from the messages of its screen; a screen with a link in its empty state provides `empty` itself. */
 export function tableText(messages: ListMessages) {
   const searchLabel = messages.searchLabel ?? messages.search;
   return {

@@ -16,48 +16,48 @@ interface Options<Row> {
   procedure: ListProcedure<Row>;
   /** Name in /api/admin/<name>.csv. */
   csv: string;
-  /** Sort key that the list begins with; the contract's first one, or it with '-'. */
+  /** Initial sort key; the contract's first one, or it with '-'. */
   sort: string;
-  /** Filters of this list and what they are at first; the contract must take each. */
+  /** Filters of this list with their initial values; the contract must accept each. */
   filters?: Record<string, string>;
-  /** Milliseconds between two reads while the screen is open. */
+  /** Polling interval while the screen is open. Milliseconds. */
   refetchInterval?: number;
-  /** Milliseconds for which what was read counts as true; without it, it never does. */
+  /** Milliseconds for which cached data is fresh; default: 0. */
   staleTime?: number;
 }
 
 export interface AdminList<Row> {
-  /** Its name in /api/admin/<name>.csv. */
+  /** Name in /api/admin/<name>.csv. */
   name: string;
   rows: Row[] | undefined;
   total: number;
-  /** The total as it reads, '1.000+' of a search that found more than it counts. */
+  /** The formatted total; '1.000+' when a search found more than it counts. */
   count: string;
   page: number;
   pages: number;
   sort: string;
   q: string;
   filter: Record<string, string>;
-  /** Something other than everything is asked for. */
+  /** True when a search or filter is active. */
   narrowed: boolean;
-  /** How many filters narrow it, the words aside. */
+  /** Number of active filters, without the search. */
   narrowing: number;
   loading: boolean;
-  /** Another page or filter is on its way; the old rows are still shown. */
+  /** Another page or filter is loading; the previous rows are still shown. */
   moving: boolean;
   error: unknown;
   refresh: () => void;
-  /** Changes words, filters, order or page; everything but `page` starts at page 1 again. */
+  /** Changes search, filters, order or page; every change but of `page` returns to page 1. */
   set: (change: Record<string, string | number>) => void;
   clear: () => void;
   hrefOfPage: (page: number) => string;
-  /** What is on screen, all pages of it, as a file. */
+  /** URL of the current list as CSV, with all pages. */
   csvHref: string;
 }
 
 /**
- * A list of the back office whose words, filters, order and page stand in the address, so that a link or the way back
- * shows the same. Reads one page from the server; with a new page the old one stays until the next is here.
+ * A list of the back office whose search, filters, order and page are parameters of the address, so that a link or the back button
+ * shows the same. Reads one page from the server; the previous page stays until the next one is loaded.
  */
 export function useAdminList<Row>({
   procedure,
@@ -85,7 +85,7 @@ export function useAdminList<Row>({
     ...(refetchInterval ? { refetchInterval } : {}),
   });
 
-  /** What is as usual stands in no address; page 1 is where everything else begins. */
+  /** Default values are omitted from the address; page 1 is the default. */
   const unusual = (change: Record<string, string | number>) =>
     Object.fromEntries(
       Object.entries({ page: 1, ...change }).map(([name, value]) => [
@@ -95,7 +95,7 @@ export function useAdminList<Row>({
     );
   const set = (change: Record<string, string | number>) => address.set(unusual(change));
 
-  // A search counts no further.
+  // A search does not count beyond its limit.
   const more = requestedFilters['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
   const total = more ? MANY_FOUND : (query.data?.total ?? 0);
   return {

@@ -1,7 +1,7 @@
 import { useMedia } from '../useMedia.ts';
 import type { Column } from './AdminTable.tsx';
 
-/** Between phones, where a row is a card, and screens with room for every column. */
+/** Widths between phones, where a row is a card, and screens wide enough for every column. */
 const TIGHT = '(48rem <= width < 80rem)';
 const NARROW = '(48rem <= width < 96rem)';
 

@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 
-/** What is open over a list of records; a form of nothing makes a new one. */
+/** The dialog that is open over a list of records; a form without a record creates a new one. */
 export type OpenRecord<Row> =
   | { what: 'form'; of: Row | null }
   | { what: 'details' | 'delete' | 'history' | 'schedule'; of: Row }
@@ -15,16 +15,16 @@ interface RecordActionsProps<Row> {
   name: string;
   setOpen: (open: OpenRecord<Row>) => void;
   onRestore: (row: Row) => void;
-  /** There are details to look at. */
+  /** The record has a dialog with details. */
   viewable?: boolean;
-  /** The form of this row stands on the page and is open. */
+  /** The form of this record is open in the page. */
   editing?: boolean;
-  /** Before and after the pencil: what else can be done with a record that is not in the trash. */
+  /** More actions before and after the edit button, for records that are not in the trash. */
   before?: ReactNode;
   after?: ReactNode;
 }
 
-/** The buttons at the end of a record's row: look, history, edit and delete, or take it out of the trash. */
+/** The action buttons of a record's row: details, history, edit and delete, or restore from the trash. */
 export function RecordActions<Row extends { deletedAt: string | null }>(props: RecordActionsProps<Row>) {
   const { row, name, setOpen, onRestore, viewable, editing, before, after } = props;
   const messages = useText(adminTexts).admin.list;

@@ -11,29 +11,29 @@ interface RecordDialogsProps<Row> {
   list: AdminList<Row>;
   open: OpenRecord<Row>;
   setOpen: (open: OpenRecord<Row>) => void;
-  /** Its name in the audit: 'network'. */
+  /** Resource type in the audit log: 'network'. */
   resourceType: string;
   nameOf: (row: Row) => string;
-  /** The form, of a new record when there is none; give it the record's id as key. */
+  /** The form; for a new record the row is null; use the record's id as key. */
   form?: (row: Row | null, close: () => void) => ReactNode;
-  /** Everything about a record; `onEdit` goes on to its form, null for what lies in the trash. */
+  /** Details of a record; `onEdit` opens its form, null for a record in the trash. */
   details?: (row: Row, close: () => void, onEdit: (() => void) | null) => ReactNode;
-  /** Asked before it is deleted; the record's name unless said otherwise. */
+  /** The question before deleting; default: the record's name. */
   question?: (row: Row) => ReactNode;
   onDelete: (row: Row) => Promise<unknown>;
-  /** Its earlier texts, above its history. */
+  /** Kind of versions, shown above the history. */
   versions?: VersionedKind;
-  /** It appears and goes at set moments. */
+  /** Kind of schedule: the record is published and removed at set times. */
   schedule?: ScheduledKind;
 }
 
-/** The dialogs over a list of records: form, details, the question before deleting, history. */
+/** The dialogs over a list of records: form, details, confirmation of a deletion, history. */
 export function RecordDialogs<Row extends { id: string; version?: number; deletedAt: string | null }>(
   props: RecordDialogsProps<Row>,
 ) {
   const { list, open, setOpen, nameOf } = props;
   const close = () => setOpen(null);
-  // The newest state of what is open: the list follows the changes of others.
+  // The newest state of the open record: the list is refetched on changes of others.
   const current = open?.of ? (list.rows?.find(({ id }) => id === open.of?.id) ?? open.of) : null;
   return (
     <>

@@ -14,10 +14,9 @@ interface Asking {
 }
 
 /**
- * For saving tokens: when the server says that one resembles others, shows which and in what, and saves again once the editor
- * says that they looked.
- *
- * @returns `save`, which rejects with Cancelled when the question is closed; `question` belongs beside the form.
+ * For saving tokens: when the server reports resemblances to others, shows which and in what, and saves again once the editor
+ * confirms to have looked.
+ * @returns `save`, which rejects with Cancelled when the question is closed; `question` is rendered next to the form.
  */
 export function useResemblance(): {
   save: <T>(work: (resemblanceAccepted: boolean) => Promise<T>) => Promise<T>;

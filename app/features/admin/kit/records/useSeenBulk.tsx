@@ -6,7 +6,7 @@ import { useActions } from '../../people/useActions.tsx';
 import type { Screen } from '../failures.ts';
 
 type Seen = { id: string; version: number };
-/** One of two acts that take each other back. */
+/** One of two actions that reverse each other. */
 interface Choice<To> {
   to: To;
   label: string;
@@ -14,10 +14,10 @@ interface Choice<To> {
 }
 interface Options<Row, To> {
   choices: readonly [Choice<To>, Choice<To>];
-  /** What a record is now; null: neither of the two, so that undoing would not bring it back. */
+  /** The state of a record now; null when it is neither of the two, so that undo could not restore it. */
   is: (row: Row) => To | null;
   work: (records: Seen[], to: To) => Promise<{ results: BulkOutcome[] }>;
-  /** Title of the notice when nothing was done. */
+  /** Title of the notice when every record failed. */
   failed: string;
   nameOf: (row: Row) => string;
   refresh: () => Promise<unknown>;
@@ -25,9 +25,8 @@ interface Options<Row, To> {
 }
 
 /**
- * Two acts on a selection that take each other back, such as on and off. Each record goes as it was seen; what became of each is
- * told line by line, and what was done can be undone there, unless somebody changed it meanwhile.
- *
+ * Two bulk actions that reverse each other, such as on and off. Each record is sent with the version that was shown; the outcome is
+ * reported per record, and successful ones can be undone, unless somebody changed the record meanwhile.
  * @returns `bulk` for the list, `report` for the screen.
  */
 export function useSeenBulk<Row extends Seen, To>(
@@ -55,7 +54,7 @@ export function useSeenBulk<Row extends Seen, To>(
         other && rows.some(({ before }) => before === other.to)
           ? (ids) => {
               const done = rows.filter(({ id, before }) => ids.includes(id) && before === other.to);
-              // What was done made it the next version.
+              // The action raised the version by one.
               return run(
                 done.map((row) => ({ ...row, version: row.version + 1 })),
                 other,
@@ -78,7 +77,7 @@ export function useSeenBulk<Row extends Seen, To>(
               name: nameOf(row),
               before: is(row),
             }));
-            // What failed is told by its own notice.
+            // The mutation shows its own notice on failure.
             run(rows, choice, choices[1 - i] ?? null).then(clear, () => {});
           }}
         >

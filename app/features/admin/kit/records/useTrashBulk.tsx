@@ -12,9 +12,9 @@ interface Options<Row> {
   /** The list shows the trash. */
   trash: boolean;
   nameOf: (row: Row) => string;
-  /** Reads again what shows these records. */
+  /** Refetches the queries that show these records. */
   refresh: () => Promise<unknown>;
-  /** Whose words a lost session gets. */
+  /** The screen whose message is used for a lost session. */
   screen: Screen;
 }
 
@@ -56,7 +56,7 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
         size="sm"
         onClick={() => {
           if (!trash) return setRequested({ rows: selected, clear });
-          // What failed is told by its own notice.
+          // The mutation shows its own notice on failure.
           restore(selected).then(clear, () => {});
         }}
       >
