@@ -20,22 +20,25 @@ const History = lazy(() => loadWithRetry(() => import('./moderation/History.tsx'
 
 export interface ActionsProps {
   me: Me;
-  /** The member wrote it. */
+  /** True for the member's own text. */
   own: boolean;
   createdAt: string;
   edited: boolean;
   labels: { edit: string; delete: string; question: string };
   target: Reportable;
-  /** Of a post, whose category and tags may be changed. */
+  /** A post, whose category and tags may be changed. */
   relabels?: Pick<Post, 'id' | 'title' | 'category' | 'tags' | 'createdAt'>;
   /** Null: the account was deleted. */
   author: string | null;
   onEdit: () => void;
-  /** Fails when it is not gone; why is told elsewhere. */
+  /** Rejects when it was not deleted; the caller reports the error. */
   onDelete: (target: { id: string; rule?: RemovalRule; reason?: string }) => Promise<unknown>;
 }
 
-/** What may be done with a post or comment: authors edit for a while and delete, moderators delete, others report and mute or block its author. The server checks again. */
+/**
+ * Actions on a post or comment: authors edit for a limited time and delete, moderators delete, other members report it and mute or
+ * block its author. The server checks again.
+ */
 export default function Actions({
   me,
   own,
@@ -51,18 +54,18 @@ export default function Actions({
   const text = useText(forumTexts);
   const [asking, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
-  /** Moderators delete others' texts once their second factor is set up. */
+  /** Moderators can delete texts of others once their second factor is set up. */
   const [closed, setClosed] = useState(false);
   const href = useHref();
   const deleting = useRef(false);
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
   const { rule, reason } = because;
-  /** Of somebody else's text: what it breaks and why, which its author is told. */
+  /** For texts of others: the rule it breaks and the reason, which its author is notified of. */
   const unready = !own && (!rule || reason.trim().length < REMOVAL_REASON_MIN);
   useEffect(
     () => () => {
-      // The focus was in what has just gone: the reader goes on at the board, once the dialog has let go, which takes it a
-      // timer of its own that starts after this one.
+      // The focused element was just removed: the focus moves to the board once the dialog has released it, which takes a timer of its
+      // own that starts after this one.
       if (deleting.current)
         setTimeout(() => setTimeout(() => document.getElementById('posts')?.focus({ preventScroll: true })));
     },
@@ -144,7 +147,7 @@ export default function Actions({
   );
 }
 
-/** Opens what the text said before, for moderators. */
+/** Opens the earlier versions of a text, for moderators. */
 function HistoryButton({ target }: { target: Reportable }) {
   const text = useText(discussionTexts);
   const [open, setOpen] = useState(false);
@@ -162,7 +165,7 @@ function HistoryButton({ target }: { target: Reportable }) {
   );
 }
 
-/** Goes away when the time for changes is over, by the server's clock. */
+/** Hidden when the time for edits is over, by the server's clock. */
 function EditButton({ createdAt, label, onClick }: { createdAt: string; label: string; onClick: () => void }) {
   const now = useNow(new Date(serverClock.now()).toISOString());
   if (now - Date.parse(createdAt) >= EDIT_MINUTES * 60_000) return null;

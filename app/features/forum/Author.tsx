@@ -15,7 +15,7 @@ interface AuthorProps {
   actions?: ReactNode;
 }
 
-/** Who wrote something and when. */
+/** Author and time of a text. */
 export function Author({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
   const text = useText(forumTexts);
   const href = useHref();
@@ -40,7 +40,7 @@ export function Author({ author, createdAt, editedAt, size = 40, actions }: Auth
               </>
             )}
           </p>
-          {/* As high as a finger needs, and no higher a line for that: the date has the width below them. */}
+          {/* The touch target has its full height without making the line higher: the date has the width below. */}
           {actions ? <div className="relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none">{actions}</div> : null}
         </div>
         <p className="text-xs text-quiet">

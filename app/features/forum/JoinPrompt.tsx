@@ -4,7 +4,7 @@ import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 
-/** Invites visitors in. */
+/** Invites visitors to sign in or register. */
 export function JoinPrompt() {
   const text = useText(forumTexts);
   const href = useHref();

@@ -5,7 +5,7 @@ import type { ActionsProps } from './Actions.tsx';
 // With its dialogs it is half as large as the rest of the page, and visitors never need it.
 const Actions = lazy(() => loadWithRetry(() => import('./Actions.tsx')));
 
-/** What a member may do with a post or comment, once it is loaded. */
+/** Actions of a member on a post or comment, once their code is loaded. */
 export const MemberActions = (props: ActionsProps) => (
   <Suspense>
     <Actions {...props} />

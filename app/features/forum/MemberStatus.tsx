@@ -10,11 +10,11 @@ import { TIMING } from '#contract/limits.ts';
 
 const TONES = { approved: 'mint', pending: 'lead', rejected: 'coral' } as const;
 
-/** What the forum knows of the signed-in member; nobody else's data. */
+/** Forum data of the signed-in member; nobody else's data. */
 export function MemberStatus({ me }: { me: Me }) {
   const text = useText(forumTexts);
   const { status } = text.forum;
-  // A decision about the request shows soon; hidden tabs do not ask.
+  // Polled, because a decision about the request may come soon; not in hidden tabs.
   useQuery(
     rpc.auth.me.queryOptions({
       enabled: me.moderatorRequestStatus === 'pending',
@@ -24,7 +24,7 @@ export function MemberStatus({ me }: { me: Me }) {
     }),
   );
   const yesNo = (value: boolean) => <Badge tone={value ? 'mint' : 'neutral'}>{value ? status.yes : status.no}</Badge>;
-  // 'approved' without a role above the ordinary one means that nothing was ever asked for.
+  // 'approved' with the role `user` means that no request was ever made.
   const never = me.role === 'user' && me.moderatorRequestStatus === 'approved';
   return (
     <Card className="p-5">

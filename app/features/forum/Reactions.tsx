@@ -14,11 +14,11 @@ interface ReactionsProps {
   onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
 }
 
-/** Six emoji with their counts, for members of the forum. */
+/** Six emoji with their counts; members of the forum can react. */
 export function Reactions({ post, me, mine, onReact }: ReactionsProps) {
   const text = useText(forumTexts);
   const locale = useLocale();
-  // Keeps the place on the page of a probable member.
+  // Reserves the space while the session is loading.
   if (me === undefined) return <div aria-hidden="true" className="hidden h-23.5 in-data-[member]:block xs:h-11" />;
   if (!me?.isForumUser) return null;
   return (

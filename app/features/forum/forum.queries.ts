@@ -10,9 +10,9 @@ export interface Feed {
   items: Post[];
   nextCursor: string | null;
 }
-/** Which posts a list holds: all of them, or by one of these. */
+/** Filter of a list of posts: all of them, or by one of these. */
 export interface PostFilter {
-  /** Words. */
+  /** Search words. */
   q?: string;
   /** Id of a token. */
   about?: string;
@@ -27,20 +27,20 @@ export interface Mine {
   comments: string[];
 }
 
-/** Most that one request may ask for. */
+/** Maximum page size of one request. */
 const MAX_POSTS = 50;
 const MAX_COMMENTS = 100;
 const MAX_MINE = 200;
-/** Requests that one refresh of a long list may take; what lies deeper stays as it was. */
+/** Maximum number of requests of one refresh of a long list; posts beyond it are not refreshed. */
 const MAX_REQUESTS = 10;
-/** The live stream tells what changes; this only helps where it cannot get through. Milliseconds. */
+/** Live events report changes; this only helps where the stream cannot get through. Milliseconds. */
 const STALE_MS = 60_000;
 
 const feedKey = (filter: PostFilter) => rpc.forum.posts.queryKey({ input: filter });
 
 /**
- * The posts that a reader has opened so far, newest first. Reading it again reaches at least as deep as before, and keeps
- * comments that were opened, so nothing under the reader's eyes goes away.
+ * The posts that the user has opened so far, newest first. A refetch reaches at least as deep as before and preserves opened comments,
+ * so nothing disappears while the user reads.
  */
 export const feedQuery = (filter: PostFilter, api = rpc) => {
   const queryKey = feedKey(filter);
@@ -51,9 +51,9 @@ export const feedQuery = (filter: PostFilter, api = rpc) => {
   });
 };
 
-/** One post as a feed of its own, for the page about it. */
+/** One post as a feed of its own, for its own page. */
 export const postFeedQuery = (id: string, api = rpc) => {
-  // Under the key of the lists, so that what changes a post there changes it here.
+  // Below the key of the lists, so that updates of a post there apply here too.
   const queryKey = [...rpc.forum.posts.key(), { only: id }] as unknown as ReturnType<typeof feedKey>;
   return queryOptions({
     queryKey,
@@ -88,13 +88,13 @@ async function readFeed(api: typeof rpc, filter: PostFilter, held: () => Feed | 
     : { items: fresh, nextCursor: cursor };
 }
 
-/** The post with as many comments as the reader had open. */
+/** The post with as many comments as the user had open. */
 async function keepComments(api: typeof rpc, fresh: Post, held: Post | undefined): Promise<Post> {
   if (!held || held.comments.length <= fresh.comments.length) return fresh;
   return openComments(fresh, held.commentsCursor === null ? Number.POSITIVE_INFINITY : held.comments.length, api);
 }
 
-/** The post with at least so many comments, as far as there are. */
+/** The post with at least this many comments, if it has them. */
 export async function openComments(post: Post, least: number, api = rpc): Promise<Post> {
   let { comments, commentsCursor } = post;
   for (let request = 0; commentsCursor && comments.length < least && request < MAX_REQUESTS; request++) {
@@ -113,7 +113,7 @@ export async function openComments(post: Post, least: number, api = rpc): Promis
 export const rereadPost = async (id: string, held: Post | undefined): Promise<Post> =>
   keepComments(rpc, await rpc.forum.post.call({ id }), held);
 
-/** What among these posts is the member's own. */
+/** The member's own reactions, posts and comments among these posts. */
 export function useMine(memberId: string | undefined, postIds: string[]): Mine | undefined {
   const { data } = useQuery({
     queryKey: [...rpc.forum.mine.key(), memberId, postIds],
@@ -129,13 +129,13 @@ export function useMine(memberId: string | undefined, postIds: string[]): Mine |
     },
     enabled: memberId !== undefined && postIds.length > 0,
     staleTime: STALE_MS,
-    // More posts under the same member: what is known stays while the rest comes.
+    // More posts for the same member: the known data is shown while the rest is loading.
     placeholderData: (before, query) => (query?.queryKey.at(-2) === memberId ? keepPreviousData(before) : undefined),
   });
   return memberId === undefined ? undefined : data;
 }
 
-/** Changes one post wherever it is shown; null takes it away. */
+/** Updates one post in every cached list; null removes it. */
 export function patchPost(queries: QueryClient, id: string, change: (post: Post) => Post | null): void {
   queries.setQueriesData<Feed>({ queryKey: rpc.forum.posts.key() }, (feed) => {
     if (!feed?.items.some((post) => post.id === id)) return feed;
@@ -156,7 +156,7 @@ export const patchMine = (queries: QueryClient, change: (mine: Mine) => Mine): v
   queries.setQueriesData<Mine>({ queryKey: rpc.forum.mine.key() }, (mine) => mine && change(mine));
 };
 
-/** Words for a failure of the forum. */
+/** Message for a failure of the forum. */
 export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): string {
   const code = codeOf(error);
   if (code === 'UNAUTHORIZED') return text.forum.notSignedIn;
@@ -164,17 +164,17 @@ export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): s
   return failureText(error, text);
 }
 
-/** Words for a comment that was not published. */
+/** Message for a comment that was not published. */
 export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) =>
   codeOf(error) === 'REVIEWS_FULL'
     ? { ...text.forum.toast.commentFailed, text: failureText(error, text) }
     : text.forum.toast.commentFailed;
 
-/** An act of moderators that waits for their second factor: the question itself says so, and leads to it. */
+/** True when a moderator's action needs the second factor: the dialog itself says so, and links to its setup. */
 export const isClosedAction = (error: unknown): boolean =>
   ['PASSWORD_INITIAL', 'SECOND_FACTOR_REQUIRED'].includes(codeOf(error) ?? '');
 
-/** A refusal for lack of a session: the page asks again who is here. */
+/** Refetches the session after a refusal for lack of one. */
 export function noteSession(queries: QueryClient, error: unknown): void {
   if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
 }

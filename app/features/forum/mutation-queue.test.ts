@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MutationQueue } from './mutation-queue.ts';
 
-/** A server that answers when told, and what the screen shows. */
+/** A server with controlled responses, and the state of the screen. */
 function stage() {
   const sent: boolean[] = [];
   const answers: ((error?: Error) => void)[] = [];

@@ -1,20 +1,20 @@
 interface Job {
-  /** What the person wants now. */
+  /** The state that the user wants now. */
   mutation: boolean;
-  /** What the server last confirmed. */
+  /** The state that the server last confirmed. */
   settled: boolean;
 }
 
 interface Handlers {
-  /** Tells the server; `newest` is what is wanted by the time it answers. */
+  /** Sends it to the server; `newest` returns the wanted state at the time of the response. */
   send: (key: string, mutation: boolean, newest: () => boolean) => Promise<void>;
-  /** The wish failed: `shown` was on screen, `settled` is what holds. */
+  /** The change failed: `shown` was on screen, `settled` is the confirmed state. */
   failed: (key: string, state: { shown: boolean; settled: boolean }, error: unknown) => void;
 }
 
 /**
- * Yes-or-no wishes by key, one request at a time each: while one is on its way only the newest wish is remembered, and
- * sent if it differs from what was confirmed.
+ * Boolean changes by key, one request at a time per key: while one is in flight only the newest wanted state is stored, and it is sent
+ * if it differs from the confirmed one.
  */
 export class MutationQueue {
   readonly #jobs = new Map<string, Job>();
@@ -24,12 +24,12 @@ export class MutationQueue {
     this.#handlers = handlers;
   }
 
-  /** What the person wants, while the server has not confirmed it. */
+  /** The wanted state, while the server has not confirmed it. */
   mutationOf(key: string): boolean | undefined {
     return this.#jobs.get(key)?.mutation;
   }
 
-  /** Whether a wish whose key starts like this is on its way. */
+  /** True while a change whose key has this prefix is in flight. */
   isBusy(prefix: string): boolean {
     return [...this.#jobs.keys()].some((key) => key.startsWith(prefix));
   }

@@ -33,7 +33,7 @@ function show(queries: QueryClient, key: string, on: boolean, change: Change): v
   });
 }
 
-/** Reactions that answer at once; however fast somebody clicks, the last wish is what remains. */
+/** Optimistic reactions; however fast the user clicks, the last choice is stored. */
 export function useReactions() {
   const queries = useQueryClient();
   const text = useText(forumTexts);
@@ -45,7 +45,7 @@ export function useReactions() {
           const { count } = await retryAfterLostAnswer(() => rpc.forum.react.call({ postId, emojiType, on: mutation }));
           const ahead = newest() === mutation ? 0 : newest() ? 1 : -1;
           show(queries, key, newest(), () => count + ahead);
-          // An answer about me that began before this one may bring back the old state.
+          // A request for the user's reactions that started before this change may return the old state.
           if (queries.isFetching({ queryKey: rpc.forum.mine.key() }))
             void queries.invalidateQueries({ queryKey: rpc.forum.mine.key() });
         },
@@ -63,7 +63,7 @@ export function useReactions() {
   );
   return {
     isBusy: (postId: string) => queue.isBusy(postId),
-    /** @param on what is shown now. */
+    /** @param on whether the reaction is shown now. */
     toggle(postId: string, emojiType: EmojiType, on: boolean) {
       const key = keyOf(postId, emojiType);
       const mutation = !(queue.mutationOf(key) ?? on);

@@ -8,7 +8,7 @@ interface OutsideLinkProps extends Omit<ButtonLook, 'icon'> {
   children: ReactNode;
 }
 
-/** Leads to a page of somebody else's, looking like a button: opens a tab, and says so. */
+/** A link to another site that looks like a button: opens a new tab, and says so. */
 export function OutsideLink({ href, children, ...look }: OutsideLinkProps) {
   const { newTab } = useText().shared;
   return (

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { promisesTexts } from '#app/lib/messages/promises.ts';
 
-/** What happens with the money if something is not delivered: before the payment and in the receipt. */
+/** The refund policy for items that are not delivered: shown before the payment and in the receipt. */
 export function RefundPolicy({ className = '' }: { className?: string }) {
   const messages = useText(promisesTexts).refundPolicy;
   const href = useHref();

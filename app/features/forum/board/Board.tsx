@@ -22,19 +22,19 @@ import { useReactions } from '../useReactions.ts';
 import { useLiveBoard } from './useLiveBoard.ts';
 
 interface BoardProps {
-  /** Which posts; empty for the whole board. */
+  /** Filter of the posts; empty for the whole board. */
   filter: PostFilter;
-  /** Said when there are none of these. */
+  /** Text of an empty list. */
   empty?: { title: string; text: string };
-  /** The only post to show, on the page about it. */
+  /** Id of the only post to show, on its own page. */
   only?: string;
-  /** Null for a visitor, undefined while it is not known. */
+  /** Null for a visitor, undefined while it is loading. */
   me: Me | null | undefined;
-  /** Posts that the member published on this page: shown at once. */
+  /** Ids of posts that the member published on this page: shown at once. */
   own: readonly string[];
 }
 
-/** Reads the page after a cursor and adds it to the feed. */
+/** Loads the page after a cursor and appends it to the feed. */
 function useNextPage(filter: PostFilter) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
@@ -53,7 +53,7 @@ function useNextPage(filter: PostFilter) {
   });
 }
 
-/** The notes, newest first. New ones of others wait behind a pill, so that nothing moves under the reader's eyes. */
+/** The posts, newest first. New posts of others wait behind a button, so that nothing moves while the user reads. */
 export const Board = memo(function Board({ filter, empty, only, me, own }: BoardProps) {
   const searchTerm = filter.q ?? '';
   const narrowed = Boolean(filter.q || filter.tag || filter.category || filter.by);
@@ -68,7 +68,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
     announce: !narrowed && !only && (filter.about ?? true),
   });
   const publishing = useIsMutating({ mutationKey: rpc.forum.create.mutationKey() }) > 0;
-  /** Time of the newest post that the reader has asked for. */
+  /** Time of the newest post that the user has chosen to show. */
   const [horizon, setHorizon] = useState<string | null>(null);
 
   const newest = feed?.items[0]?.createdAt;
@@ -82,7 +82,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   const shown = feed?.items.filter(
     (post) =>
       (horizon === null || post.createdAt <= horizon || narrowed || isOwn(post.id)) &&
-      // Nothing of whom the reader blocked, but on the one page about it, where its place says so.
+      // Without posts of blocked members, except on the post's own page, where a placeholder says so.
       (only || filter.by || levelOf(post.author.username) !== 'block'),
   );
   const held = new Set(feed?.items.map((post) => post.id));
@@ -90,7 +90,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
     feed?.items.filter((post) => shown?.includes(post) === false && levelOf(post.author.username) !== 'block').length ??
     0;
   const unread = announced.filter((id) => !held.has(id) && !isOwn(id)).length;
-  // While my own post is on its way, the news of it comes before its answer.
+  // While the user's own post is being sent, its live event arrives before the response.
   const fresh = waiting + (publishing ? 0 : unread);
 
   const more = useNextPage(filter);
@@ -172,7 +172,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   );
 });
 
-/** In the place of a list without posts. */
+/** Shown instead of a list without posts. */
 function NoPosts({ narrowed, empty }: { narrowed: boolean; empty: BoardProps['empty'] }) {
   const { forum: text } = useText(forumTexts);
   const href = useHref();

@@ -15,7 +15,7 @@ const chip = (on: boolean) =>
     on ? 'border-lead bg-lead font-semibold text-on-lead' : 'border-line bg-panel text-text hover:border-quiet',
   );
 
-/** The ways into the board: its categories and the tags in use. */
+/** Links to filtered boards: categories and the tags in use. */
 export function Categories({ filter }: { filter: PostFilter }) {
   const { discussion: text } = useText(discussionTexts);
   const href = useHref();

@@ -17,7 +17,7 @@ interface DiscussionProps {
   imageField: ImageField;
 }
 
-/** The posts of the forum that are about a token, on the token's page. */
+/** The forum's posts about a token, on the token's page. */
 export default function Discussion({ token, me, imageField }: DiscussionProps) {
   const { discussion: text } = useText(discussionTexts);
   const href = useHref();

@@ -8,7 +8,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
-/** Looks for words; the address keeps them, so a search can be shared. Works before the scripts are there. */
+/** Full-text search; the query is a parameter of the address, so a search can be shared. Works before the scripts are loaded. */
 export function SearchBox({ searchTerm }: { searchTerm: string }) {
   const text = useText(forumTexts);
   const href = useHref();
@@ -20,7 +20,7 @@ export function SearchBox({ searchTerm }: { searchTerm: string }) {
         action={href('/forum')}
         preventScrollReset
         className="flex gap-2"
-        // An empty search is the whole board, at its plain address.
+        // An empty search shows the whole board, at its address without parameters.
         onSubmit={(event) => {
           if (value.trim() === '' && searchTerm === '') event.preventDefault();
         }}

@@ -5,23 +5,25 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { onLiveEvent } from '#app/lib/live/live.ts';
 import { heldPost, patchPost, rereadPost } from '../forum.queries.ts';
 
-/** Changes received within this time are read together; spread, so that not all screens ask at once. Milliseconds. */
+/**
+ * Changes received within this time are read in one request; with jitter, so that clients do not send requests simultaneously.
+ * Milliseconds.
+ */
 const COALESCE_MS = 200;
 const SPREAD = 200;
-/** More changed posts than this cost less as one list. */
+/** Above this number of changed posts it is cheaper to refetch the list. */
 const MAX_ALONE = 10;
 
 interface Options {
-  /** A reaction of mine is on its way: what the server says of the post is older than the screen. */
+  /** True while a reaction of the user is being sent: the server's state of the post is older than the screen's. */
   isBusy: (postId: string) => boolean;
-  /** New posts belong on this list: all of them, or those about the token of this id. */
+  /** Which new posts belong to this list: all of them, or those about the token with this id. */
   announce: boolean | string;
 }
 
 /**
- * Keeps the posts on screen equal to the server's, each by itself.
- *
- * @returns ids of posts published since, to be told about and not shown, and a way to forget them.
+ * Synchronizes the posts on screen with the server, each with a request of its own.
+ * @returns ids of posts published since, to be announced and not shown, and a function that clears them.
  */
 export function useLiveBoard({ isBusy, announce }: Options) {
   const queries = useQueryClient();
@@ -39,7 +41,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
     };
     function readChanged() {
       timer = undefined;
-      // Nobody looks: read once when somebody does.
+      // The tab is hidden: read once when it becomes visible.
       if (document.hidden) return;
       const ids = [...changed];
       changed.clear();
@@ -49,12 +51,12 @@ export function useLiveBoard({ isBusy, announce }: Options) {
     async function reread(id: string) {
       const held = heldPost(queries, id);
       if (!held && !isAnnounced(id)) return;
-      // One at a time, so that an older answer never comes last.
+      // One request at a time per post, so that an older response never arrives last.
       if (reading.has(id) || busy(id)) return later(id);
       reading.add(id);
       try {
         const fresh = await rereadPost(id, held);
-        // What happened here meanwhile, the answer may not know.
+        // The response may lack a change made here meanwhile.
         if (busy(id) || heldPost(queries, id) !== held) later(id);
         else patchPost(queries, id, () => fresh);
       } catch (error) {
@@ -83,7 +85,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
       stop();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
-      // Away from the board nothing is received: the next visit reads it again.
+      // Without the board no events are processed: the next visit refetches.
       void queries.invalidateQueries({ queryKey: rpc.forum.posts.key(), refetchType: 'none' });
     };
   }, [queries, announce]);

@@ -46,20 +46,20 @@ interface CommentsProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
-  /** Of whom the reader muted or blocked. */
+  /** Whether the user muted or blocked an author. */
   levelOf: LevelOf;
-  /** On a board of many posts: a narrow screen shows the comments once somebody wants them, a wide one the first of many. */
+  /** On a board of many posts: a narrow screen shows the comments on request, a wide one the first of many. */
   brief: boolean;
 }
 
-/** Hidden on narrow screens, where a button shows it; without scripts the button could not. */
+/** Hidden on narrow screens until a button shows it; without scripts the button would not work. */
 const FOLDED = 'max-sm:hidden [@media(scripting:none)]:block!';
-/** The same on wide screens, for what follows the first comment. */
+/** The same on wide screens, for everything after the first comment. */
 const FOLDED_WIDE = 'sm:hidden [@media(scripting:none)]:list-item!';
-/** So many comments a wide screen shows of a post among many; of more only the first, until somebody wants them. */
+/** On a wide screen up to this many comments of a post in a list are shown; of more only the first, until the user opens them. */
 const SHOWN_WIDE = 2;
 
-/** The talk below a note: the first comments, the rest on request, and a box for one's own. */
+/** The comments of a post: the first ones, the rest on request, and a field for a new one. */
 export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const text = useText(forumTexts);
   const href = useHref();
@@ -75,7 +75,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   });
   const [opened, setOpened] = useState(false);
   const folds = brief && !opened && post.comments.length > 0;
-  // As it was at first: a comment that comes while somebody reads folds nothing away.
+  // The initial count: a comment that arrives while the user reads collapses nothing.
   const [long] = useState(post.comments.length > SHOWN_WIDE);
   const foldsWide = folds && long;
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
@@ -90,7 +90,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const left = Math.max(1, post.commentCount - shown.filter((comment) => comment.content !== null).length);
   const heading =
     post.commentCount === 0
-      ? // Places of removed comments may stand below.
+      ? // Placeholders of removed comments may be below.
         post.comments.length > 0
         ? text.forum.commentsHeading
         : text.forum.noComments
@@ -110,7 +110,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         ) : null}
         {me ? null : (
           <Link to={href('/auth')} state={here} className="visitor-only link inline-flex min-h-11 items-center text-sm">
-            {/* One box: between two the space would be lost. */}
+            {/* One element: the space between two would be lost. */}
             <span>
               {text.forum.signIn}
               <span className="max-sm:sr-only">{text.forum.signInWhy}</span>
@@ -170,7 +170,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
 interface CommentBoxProps {
   post: Post;
   memberId: string;
-  /** The comment that is being answered. */
+  /** The comment that is being replied to. */
   quoted: Comment | null;
   onUnquote: () => void;
   onSent: () => void;
@@ -183,7 +183,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
   const blank = !draft.content.trim();
-  /** A board of many boxes would be twice as long: each opens when somebody wants to write, or has begun to. */
+  /** A board with an open field for each post would be twice as long: each opens on request, or when it has a draft. */
   const [wanted, setWanted] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const publish = usePublish<CommentInput, PublishedComment>(client.forum.comment, async (id) => {
@@ -202,7 +202,7 @@ function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxPro
       onSent();
       notify.success(text.forum.toast.commented);
       patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
-      // Mine is the last one: what lies between comes along.
+      // The user's comment is the last one: those before it are loaded too.
       const whole = await openComments(post, Number.POSITIVE_INFINITY).catch(() => post);
       patchPost(queries, post.id, (old) => ({
         ...old,
@@ -352,7 +352,7 @@ function CommentActions({
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deleteComment.mutationOptions({
-      // What is not there any more was deleted by the call whose answer got lost.
+      // If the comment no longer exists, an earlier call whose response was lost has deleted it.
       mutationFn: useAgainWhenLost(client.forum.deleteComment, (refusal, { id }) =>
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id, postId: comment.postId }) : undefined,
       ),
@@ -361,7 +361,7 @@ function CommentActions({
         patchPost(queries, comment.postId, (post) => ({
           ...post,
           commentCount: Math.max(0, post.commentCount - 1),
-          // The author's own deletion leaves a place, a moderator's leaves nothing.
+          // A comment deleted by its author leaves a placeholder, one removed by a moderator leaves nothing.
           comments: post.comments.flatMap((old) =>
             old.id !== comment.id ? [old] : own ? [{ ...old, content: null }] : [],
           ),

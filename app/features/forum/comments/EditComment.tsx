@@ -13,7 +13,7 @@ const withComment = (comment: Comment) => (post: Post) => ({
   comments: post.comments.map((old) => (old.id === comment.id ? comment : old)),
 });
 
-/** The form in the place of a comment that its author changes. */
+/** The edit form, in place of the author's comment. */
 export function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();

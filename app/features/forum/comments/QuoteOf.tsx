@@ -6,7 +6,7 @@ import { profileTexts } from '#app/lib/messages/profiles.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import type { Comment } from '#contract/domains/forum.ts';
 
-/** The beginning of the comment that a comment answers; nothing of what the reader does not see. */
+/** The beginning of the comment that is replied to; nothing of texts that the user muted or blocked. */
 export function QuoteOf({ quote, levelOf }: { quote: NonNullable<Comment['quote']>; levelOf: LevelOf }) {
   const text = useText(forumTexts);
   const { discussion } = useText(discussionTexts);

@@ -3,12 +3,12 @@ import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 
 interface CollapsedTextProps {
-  /** Of whom the reader muted; null: of whom they blocked, which is not opened. */
+  /** Name of the muted author; null for a blocked one, whose text can't be opened. */
   muted: string | null;
   onShow: () => void;
 }
 
-/** The place of a text by somebody whom the reader muted or blocked. */
+/** Placeholder of a text by a muted or blocked author. */
 export function CollapsedText({ muted, onShow }: CollapsedTextProps) {
   const { restrictions: text } = useText(profileTexts);
   return (

@@ -15,7 +15,7 @@ interface HistoryProps {
   onClose: () => void;
 }
 
-/** What a text said before its edits, for moderators. */
+/** Earlier versions of a text, for moderators. */
 export default function History({ what, id, onClose }: HistoryProps) {
   const { discussion: text } = useText(discussionTexts);
   const { forum } = useText(forumTexts);

@@ -19,7 +19,7 @@ import { APPEAL_MAX } from '#contract/limits.ts';
 import { removalState } from './removal-state.ts';
 import { myRemovalsQuery } from './removals.queries.ts';
 
-/** A member's own removed texts: what they said, why they went, and the one appeal. */
+/** A member's own removed texts: content, reason, and the one appeal. */
 export function MyRemovals() {
   const messages = useText(removalTexts).removals;
   const { data } = useQuery(myRemovalsQuery());
@@ -83,7 +83,7 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
   const queries = useQueryClient();
   const send = useMutation(
     rpc.forum.appeal.mutationOptions({
-      // There is one appeal: that it was made already shows, after a lost answer, that it arrived.
+      // Only one appeal is possible: after a lost response, ALREADY_DONE shows that it arrived.
       mutationFn: useAgainWhenLost(client.forum.appeal, (refusal) =>
         codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined,
       ),

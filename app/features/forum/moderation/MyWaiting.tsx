@@ -5,7 +5,7 @@ import type { Me } from '#contract/domains/auth.ts';
 // Visitors never need it.
 const OwnWaiting = lazy(() => loadWithRetry(() => import('./OwnWaiting.tsx')));
 
-/** A member's own texts that wait for a review; staff has none. */
+/** A member's own texts that wait for a review; texts of staff never do. */
 export const MyWaiting = ({ me }: { me: Me | null | undefined }) =>
   me?.role === 'user' ? (
     <Suspense>

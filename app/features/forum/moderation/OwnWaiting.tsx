@@ -16,7 +16,7 @@ import type { WaitingText } from '#contract/domains/forum-review.ts';
 import { UserText } from '../writing/UserText.tsx';
 import { myReviewQuery, noteReview } from './review.queries.ts';
 
-/** A member's own texts that wait for a review; nothing while none does. */
+/** A member's own texts that wait for a review; renders nothing when there are none. */
 export default function OwnWaiting() {
   const messages = useText(reviewTexts).review;
   const { data } = useQuery(myReviewQuery());
@@ -47,7 +47,7 @@ function OwnText({ text }: { text: WaitingText }) {
   const queries = useQueryClient();
   const withdraw = useMutation(
     rpc.forum.withdraw.mutationOptions({
-      // What waits no more was withdrawn by the call whose answer got lost.
+      // If it no longer waits, an earlier call whose response was lost has withdrawn it.
       mutationFn: useAgainWhenLost(client.forum.withdraw, (refusal) =>
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ ok: true as const }) : undefined,
       ),
@@ -78,7 +78,7 @@ function OwnText({ text }: { text: WaitingText }) {
   );
 }
 
-/** By when a text should be read. */
+/** When a text is due for its review. */
 export function DueBy({ at }: { at: string }) {
   const messages = useText(reviewTexts).review;
   const locale = useLocale();
@@ -90,7 +90,7 @@ export function DueBy({ at }: { at: string }) {
   );
 }
 
-/** What a text says that waits, with the images of a post. */
+/** Content of a text that waits for its review, with the images of a post. */
 export function WaitingNotice({ text }: { text: WaitingText }) {
   const messages = useText(reviewTexts).review;
   return (

@@ -8,7 +8,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import { removalState } from './removal-state.ts';
 import { removalLogQuery } from './removals.queries.ts';
 
-/** What the team removed, without names of members, newest first. */
+/** Texts that the team removed, without names of members, newest first. */
 export function RemovalLog() {
   const messages = useText(removalTexts).removals;
   const [page, setPage] = useState(1);

@@ -9,7 +9,7 @@ interface Why {
   reason: string;
 }
 
-/** Why the team removes somebody's text: the rule and the reason that its author is told. */
+/** Why the team removes a text: the rule and the reason that its author is notified of. */
 export default function RemovalReason({ value, onChange }: { value: Why; onChange: (value: Why) => void }) {
   const messages = useText(removalTexts).removals;
   return (

@@ -20,11 +20,11 @@ const REASONS: ReportReason[] = ['spam', 'scam', 'abuse', 'other'];
 export interface Reportable {
   what: 'post' | 'comment';
   id: string;
-  /** Title of the post, author of the comment. */
+  /** Title of the post, or author of the comment. */
   name: string;
 }
 
-/** Tells the moderators of a text; for members, on what others wrote. */
+/** Reports a text to the moderators; for members, on texts of others. */
 export function ReportButton({ target }: { target: Reportable }) {
   const messages = useText(reportTexts).report;
   const [open, setOpen] = useState(false);
@@ -40,7 +40,7 @@ export function ReportButton({ target }: { target: Reportable }) {
   );
 }
 
-/** The second of two reports is refused: after a lost answer that shows that the first one arrived. */
+/** A second report is refused: after a lost response, that shows that the first one arrived. */
 const doneBefore = (refusal: unknown) =>
   codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined;
 

@@ -5,7 +5,7 @@ import { useRestrict, useRestrictions } from '#app/lib/session/restrictions.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Menu } from '#app/ui/controls/Menu.tsx';
 
-/** Mutes or blocks the author of a text, or whose page this is; for members, not about themselves. */
+/** Mutes or blocks the author of a text or the owner of a profile; for members, not for themselves. */
 export default function RestrictMenu({ memberId, name }: { memberId: string; name: string }) {
   const { restrictions: text } = useText(profileTexts);
   const level = useRestrictions(memberId)(name) ?? 'none';

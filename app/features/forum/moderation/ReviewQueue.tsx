@@ -18,12 +18,12 @@ import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';
 import { TrustPanel } from './TrustPanel.tsx';
 
-/** For moderators and admins: what waits for a review, oldest first, and how far somebody is trusted. */
+/** For moderators and admins: texts that wait for a review, oldest first, and a member's level of trust. */
 export default function ReviewQueue() {
   const text = useText(reviewTexts);
   const href = useHref();
   const { data, error } = useQuery(reviewQueueQuery());
-  // Nothing here is open before the account is: why, and where that is changed.
+  // Closed until the moderator's account has its second factor: says why, and links to its setup.
   if (error && !data && isClosedAction(error))
     return (
       <Section title={text.review.queue}>

@@ -15,7 +15,7 @@ import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX, USERNAME_MAX } from '#contract/lim
 
 const LEVELS: TrustLevel[] = [0, 1, 2];
 
-/** How far a member is trusted, how that came about, and the acts of staff on it. */
+/** A member's level of trust, its history, and the actions of staff on it. */
 export function TrustPanel() {
   const text = useText(reviewTexts);
   const messages = text.review.trust;
@@ -51,7 +51,7 @@ function Level({ trust }: { trust: Trust }) {
   const text = useText(reviewTexts);
   const messages = text.review.trust;
   const queries = useQueryClient();
-  /** What was chosen since the last change; the level as it is until then. */
+  /** The choice since the last change; until then the current level. */
   const [chosen, setChosen] = useState<TrustLevel | 'rules' | null>(null);
   const level = chosen ?? trust.level;
   const [reason, setReason] = useState('');

@@ -5,7 +5,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import { removalLogQuery } from './removals.queries.ts';
 import { myReviewQuery } from './review.queries.ts';
 
-/** Which texts wait for a review, and by what the forum trusts somebody; with the member's own level. */
+/** Which texts wait for a review, and the rules of the levels of trust; with the member's own level. */
 export function TrustRules({ signedIn }: { signedIn: boolean }) {
   const messages = useText(reviewTexts).review;
   const { data: log } = useQuery(removalLogQuery(1));

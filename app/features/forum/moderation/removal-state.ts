@@ -1,6 +1,6 @@
 import type { MyRemoval } from '#contract/domains/forum.ts';
 
-/** What became of a removed text so far, as a key of the words for it; `unseen`: it was declined before anybody saw it. */
+/** State of a removed text, as a key of its messages; `unseen`: it was declined before publication. */
 export function removalState({
   outcome,
   appealed,

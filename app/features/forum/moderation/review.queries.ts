@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 
-/** Between two looks at what waits. Milliseconds. */
+/** Polling interval of the review queue. Milliseconds. */
 const POLL_MS = 60_000;
 
 export const myReviewQuery = () =>
@@ -9,5 +9,5 @@ export const myReviewQuery = () =>
 export const reviewQueueQuery = () =>
   queryOptions({ ...rpc.forum.reviewQueue.queryOptions(), refetchInterval: POLL_MS });
 
-/** A text of mine waits from now on, or no longer does. */
+/** Refetches the member's own waiting texts after a change. */
 export const noteReview = (queries: QueryClient) => queries.invalidateQueries({ queryKey: rpc.forum.myReview.key() });

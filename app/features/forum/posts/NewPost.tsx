@@ -57,7 +57,7 @@ export function NewPost({ me, about, imageField, onCreated }: NewPostProps) {
   ) : null;
 }
 
-/** Keeps the place on the page of a probable member, with the form's own shape. */
+/** Reserves the space while the session is loading, in the form's own shape. */
 function Waiting() {
   const text = useText(forumTexts);
   return (
@@ -77,7 +77,7 @@ function Waiting() {
 
 interface PostFormProps {
   memberId: string;
-  /** False when the session ended while somebody was writing: the words stay in sight. */
+  /** False when the session ended while the member was writing: the text stays visible. */
   signedIn: boolean;
   about: NewPostProps['about'];
   imageField: ImageField;
@@ -90,7 +90,7 @@ interface CreatePostOptions {
   onSuccess: () => void;
   /** Called with its id once the feed shows it. */
   onCreated: (postId: string) => void;
-  /** Called with the text that says why it failed. */
+  /** Called with the error message. */
   onFailure: (text: string) => void;
 }
 
@@ -124,13 +124,13 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
   });
 }
 
-/** What is being written, and the post that it would be. */
+/** The draft, and the post that it would become. */
 function usePostDraft(memberId: string, about: NewPostProps['about']) {
   const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}${about ? `.${about.id}` : ''}`, BLANK);
   const { title, content, category } = draft;
   const tags = tagsOf(draft.tags);
   const images = imagesOf(draft.images);
-  /** Unless something else is chosen. */
+  /** Default category. */
   const usual = about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
   return {
     draft,
@@ -144,7 +144,7 @@ function usePostDraft(memberId: string, about: NewPostProps['about']) {
       ...(about ? { about } : {}),
     },
     tagsWrong: tags === null,
-    /** Something besides words is there. */
+    /** The draft has a category, tags or images. */
     labelled: category !== '' || draft.tags !== '' || images.length > 0,
     blank: !title.trim() || !content.trim(),
   };
@@ -155,7 +155,7 @@ interface MoreProps {
   imageField: ImageField;
 }
 
-/** Category, tags and images, once somebody wants them or has begun with them. */
+/** Category, tags and images, on request or when the draft has any. */
 function More({ writing, imageField }: MoreProps) {
   const { discussion } = useText(discussionTexts);
   const { draft, setDraft, post, tagsWrong, labelled } = writing;
@@ -187,7 +187,7 @@ function More({ writing, imageField }: MoreProps) {
   );
 }
 
-/** On a phone, the form before somebody wants it. */
+/** The collapsed form, on a phone. */
 function ComposeLine({ onOpen }: { onOpen: () => void }) {
   const text = useText(forumTexts);
   return (
@@ -210,10 +210,10 @@ function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostForm
   const writing = usePostDraft(memberId, about);
   const { draft, setDraft, post, tagsWrong, labelled, blank } = writing;
   const [fieldError, setFieldError] = useState<string>();
-  /** On a phone the form is one line until somebody wants it, so that the forum begins above the fold. */
+  /** On a phone the form is collapsed to one line until the user opens it, so that the forum begins above the fold. */
   const [wanted, setWanted] = useState(false);
   const title = useRef<HTMLInputElement>(null);
-  /** A double click has no render between its clicks that could show the first one under way. */
+  /** Between the two clicks of a double click there is no render that could disable the button. */
   const inFlight = useRef(false);
   const create = useCreatePost({
     about,

@@ -7,7 +7,7 @@ import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { IMAGE_ALT_MAX, POST_IMAGES_MAX, POST_TAGS_MAX } from '#contract/limits.ts';
 import { CATEGORIES } from './post-draft.ts';
 
-/** How an image is picked; the page brings it, since features don't know each other. */
+/** The image picker; the page passes it, since features must not import each other. */
 export type ImageField = ComponentType<{
   label: string;
   value: string | null;
@@ -19,14 +19,14 @@ interface PostExtrasProps {
   category: string;
   tags: string;
   images: { url: string; alt: string }[];
-  /** The tags can't be read as such. */
+  /** The tags are invalid. */
   tagsWrong: boolean;
   onChange: (change: { category?: string; tags?: string }) => void;
-  /** Changes the images as they are then: an upload takes its time. */
+  /** Updates the images with a function: an upload may end after other changes. */
   onImages: (change: (now: { url: string; alt: string }[]) => { url: string; alt: string }[]) => void;
 }
 
-/** What a post may say of itself besides its words. */
+/** Optional parts of a post besides its text. */
 export default function PostExtras({
   imageField: ImageUpload,
   category,

@@ -5,7 +5,7 @@ import { useAsset } from '#app/ui/assets.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 
-/** What a note is about: its category, its token and its tags, each leading to the others of it. */
+/** Category, token and tags of a post, each a link to the other posts with it. */
 export function PostLabels({ post, here }: { post: Post; here: string | undefined }) {
   const text = useText(discussionTexts).discussion;
   const href = useHref();
@@ -33,7 +33,7 @@ export function PostLabels({ post, here }: { post: Post; here: string | undefine
   );
 }
 
-/** The images of a note; each opens whole. */
+/** The images of a post; each opens in full size. */
 export function PostImages({ images }: { images: Post['images'] }) {
   if (images.length === 0) return null;
   return (

@@ -30,16 +30,16 @@ interface PostNoteProps {
   post: Post;
   me: Me | null | undefined;
   mine: Mine | undefined;
-  /** Of whom the reader muted or blocked. */
+  /** Whether the user muted or blocked an author. */
   levelOf: LevelOf;
-  /** The token whose page this is. */
+  /** Id of the token whose page this is. */
   about: string | undefined;
   onReact: (postId: string, emojiType: EmojiType, on: boolean) => void;
-  /** One of many, and not the page about it. */
+  /** True in a list; false on the post's own page. */
   brief: boolean;
 }
 
-/** One note on the board with its reactions and comments. */
+/** One post on the board with its reactions and comments. */
 export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: PostNoteProps) {
   const text = useText(forumTexts);
   const heading = useId();
@@ -111,13 +111,13 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deletePost.mutationOptions({
-      // What is not there any more was deleted by the call whose answer got lost.
+      // If the post no longer exists, an earlier call whose response was lost has deleted it.
       mutationFn: useAgainWhenLost(client.forum.deletePost, (refusal, { id }) =>
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id }) : undefined,
       ),
       onSuccess: async () => {
         notify.success(text.forum.toast.postDeleted);
-        // Its place stays while others have answered.
+        // A placeholder stays while it has comments of others.
         const left = own && post.commentCount > 0 ? await rereadPost(post.id, post).catch(() => null) : null;
         patchPost(queries, post.id, () => left);
       },

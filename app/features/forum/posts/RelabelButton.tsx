@@ -18,11 +18,11 @@ import { CATEGORIES, isCategory, tagsOf } from './post-draft.ts';
 
 interface RelabelProps {
   post: Pick<Post, 'id' | 'title' | 'category' | 'tags' | 'createdAt'>;
-  /** Staff changes them at any time, authors while they may edit. */
+  /** Staff changes them at any time, authors within the time for edits. */
   moderates: boolean;
 }
 
-/** Opens category and tags of a published post; goes away when the time for changes is over, by the server's clock. */
+/** Edits category and tags of a published post; hidden when the time for edits is over, by the server's clock. */
 export default function RelabelButton({ post, moderates }: RelabelProps) {
   const text = useText(discussionTexts).discussion;
   const [open, setOpen] = useState(false);

@@ -1,14 +1,17 @@
 import type { PostCategory } from '#contract/domains/forum.ts';
 import { POST_TAGS_MAX } from '#contract/limits.ts';
 
-/** Categories in the order of contract/domains/forum.ts, which visitors' scripts don't hold; post-draft.test.ts compares them. */
+/**
+ * Categories in the order of contract/domains/forum.ts, which the scripts of visitors do not include; post-draft.test.ts compares
+ * them.
+ */
 export const CATEGORIES = ['general', 'tokens', 'launches', 'help', 'ideas'] as const satisfies PostCategory[];
 
 export const isCategory = (value: string): value is PostCategory => (CATEGORIES as readonly string[]).includes(value);
 
 const TAG = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{1,23}$/u;
 
-/** Tags as typed, separated by commas or spaces, with or without #; null when they can't be taken. */
+/** Tags as typed, separated by commas or spaces, with or without #; null when they are invalid. */
 export function tagsOf(typed: string): string[] | null {
   const tags = typed
     .normalize()
@@ -20,7 +23,7 @@ export function tagsOf(typed: string): string[] | null {
   return each.length <= POST_TAGS_MAX && each.every((tag) => TAG.test(tag)) ? each : null;
 }
 
-/** Images of a draft as they are kept; what can't be read is none. */
+/** Images of a stored draft; an unreadable value has none. */
 export function imagesOf(kept: string): { url: string; alt: string }[] {
   try {
     const list: unknown = JSON.parse(kept || '[]');

@@ -8,17 +8,16 @@ export type PublishedPost = Awaited<ReturnType<Forum['create']>>;
 export type CommentInput = Parameters<Forum['comment']>[0];
 export type PublishedComment = Awaited<ReturnType<Forum['comment']>>;
 
-/** The text that was refused as a repetition of itself; undefined for every other failure. */
+/** The text that was refused as a duplicate of itself; undefined for every other failure. */
 function repeatedText(error: unknown): string | undefined {
   const { id } = (error as { data?: { id?: unknown } }).data ?? {};
   return codeOf(error) === 'DUPLICATE_POST' && typeof id === 'string' ? id : undefined;
 }
 
 /**
- * Publishes a text. Where the answer got lost, the refusal of the same text shows that it was published.
- *
- * @param find reads a text that was published; null, or NOT_FOUND, when it waits for a review.
- * @returns the call; it answers null for a text that was published and waits for a review.
+ * Publishes a text. After a lost response, the refusal of the same text shows that it was published.
+ * @param find reads a published text; null, or NOT_FOUND, when it waits for a review.
+ * @returns the call; it resolves to null for a text that was accepted and waits for a review.
  */
 export const usePublish = <Input, Text>(
   send: (input: Input) => Promise<Text>,

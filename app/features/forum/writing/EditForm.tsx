@@ -6,7 +6,7 @@ import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 
 interface EditFormProps {
-  /** Left out for a comment. */
+  /** Undefined for a comment. */
   title?: string;
   content: string;
   busy: boolean;
@@ -15,7 +15,7 @@ interface EditFormProps {
   onSave: (written: { title?: string; content: string }) => void;
 }
 
-/** Changes what was written, in its place. */
+/** Edits a text in its place. */
 export function EditForm({ title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
   const text = useText(forumTexts);
   const form = useRef<HTMLFormElement>(null);

@@ -15,7 +15,7 @@ const eyes = (
 );
 const line = { fill: 'none', stroke: '#4a2a14', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
 
-/** In the order they are shown. Drawn, because not every system has a font for the signs. */
+/** In display order. Drawn, because not every system has a font with these emoji. */
 export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode }[] = [
   {
     type: 'like',

@@ -14,7 +14,7 @@ interface MentionsProps {
   onClose: () => void;
 }
 
-/** Names that begin as typed, below the text: arrows choose, Enter or Tab takes one, Escape goes on without. */
+/** Suggested names with the typed prefix, below the text: arrow keys choose, Enter or Tab inserts one, Escape closes the list. */
 export default function Mentions({ typed, area, onPick, onClose }: MentionsProps) {
   const text = useText(discussionTexts).discussion;
   const id = useId();

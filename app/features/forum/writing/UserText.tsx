@@ -5,7 +5,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { cx } from '#app/ui/cx.ts';
 import { autolink } from './autolink.ts';
 
-/** What somebody wrote: plain text, its own writing direction, web addresses as links. */
+/** Text of a user: plain text, its own writing direction, URLs as links. */
 export function UserText({ children, className }: { children: string; className?: string }) {
   const text = useText();
   const lang = useWrittenLang()(children);
@@ -32,11 +32,11 @@ export function UserText({ children, className }: { children: string; className?
   );
 }
 
-/** When something was written, in the reader's zone; the full time with the zone on hover. */
+/** When a text was written, in the reader's time zone; the full time with the zone on hover. */
 export function WrittenAt({ iso }: { iso: string }) {
   const locale = useLocale();
   const mounted = useMounted();
-  // The server does not know the reader's zone; its document, and the browser's first render, say UTC.
+  // The server does not have the reader's time zone; its document, and the browser's first render, use UTC.
   const zone = mounted ? {} : ({ timeZone: 'UTC' } as const);
   return (
     <time dateTime={iso} title={exactly(iso, locale, zone)} suppressHydrationWarning>

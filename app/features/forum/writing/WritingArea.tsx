@@ -13,7 +13,7 @@ interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange' |
   ref?: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Several lines of a text in which people can be mentioned: behind an @, names are suggested. */
+/** A multi-line text field with mentions: after an @, names are suggested. */
 export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingAreaProps) {
   const own = useRef<HTMLTextAreaElement>(null);
   const area = ref ?? own;

@@ -3,7 +3,7 @@ type Piece = { text: string; href?: undefined } | { text: string; href: string }
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/giu;
 const CLOSERS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** Cuts text at its web addresses. Only http and https become links; the text itself is never changed. */
+/** Splits text at its URLs. Only http and https become links; the text itself is never changed. */
 export function autolink(text: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -19,7 +19,7 @@ export function autolink(text: string): Piece[] {
   return pieces;
 }
 
-/** A full stop or bracket after an address belongs to the sentence around it. */
+/** A full stop or bracket after a URL belongs to the sentence around it. */
 function withoutSentenceEnd(address: string): string {
   const counts = new Map<string, number>();
   for (const sign of address) counts.set(sign, (counts.get(sign) ?? 0) + 1);
@@ -37,7 +37,7 @@ function withoutSentenceEnd(address: string): string {
 function safeHref(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
-  // 'https://bank.example@evil.example' leads elsewhere than it reads.
+  // 'https://bank.example@evil.example' does not lead to the host it appears to name.
   const plain = !url.username && !url.password;
   return plain && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }

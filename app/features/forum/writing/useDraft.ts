@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** Days for which words that were never sent are kept. */
+/** Days for which unsent text is stored. */
 const DAYS = 30;
 const AT = 'at';
 
@@ -21,16 +21,16 @@ function read<T extends Record<string, string>>(name: string, blank: T): T {
 }
 
 /**
- * What somebody is typing, kept in this browser until it is sent, they sign out, or 30 days are over: it outlives failures, a
- * closed tab and an ended session. Give the name the member's id, so that nobody is shown another's words. Use it in components
- * that only the browser renders.
+ * A draft, stored in this browser until it is sent, the user signs out, or 30 days are over: it survives failures, a closed tab and an
+ * ended session. Include the member's id in the name, so that nobody is shown another's text. Use it in components that only the
+ * browser renders.
  */
 export function useDraft<T extends Record<string, string>>(
   name: string,
   blank: T,
 ): [T, (next: T | ((now: T) => T)) => void] {
   const [draft, setDraft] = useState(() => read(name, blank));
-  /** What an upload adds when it is done goes to the words of then, not to those of its beginning. */
+  /** An upload that ends is added to the current draft, not to that of its start. */
   const newest = useRef(draft);
   return [
     draft,
@@ -42,7 +42,7 @@ export function useDraft<T extends Record<string, string>>(
         if (Object.keys(blank).every((key) => next[key] === blank[key])) localStorage.removeItem(name);
         else localStorage.setItem(name, JSON.stringify({ ...next, [AT]: String(Date.now()) }));
       } catch {
-        // Storage can be full or denied: the words are still on screen.
+        // Storage can be full or denied: the text is still on screen.
       }
     },
   ];

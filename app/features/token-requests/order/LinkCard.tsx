@@ -15,7 +15,7 @@ import { type OrderRef, whyEnded } from './order.queries.ts';
 
 type Ask = Parameters<typeof client.tokenRequests.replaceLink>[0];
 
-/** What the private link is, and a way to end it. */
+/** Explains the private link and replaces it on request. */
 export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed: () => void }) {
   const text = useText(ordersTexts);
   const messages = text.orders.link;
@@ -23,7 +23,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const replace = useMutation({
-    // That this link ended meanwhile shows, after a lost answer, that it was replaced; the new one was in the answer.
+    // After a lost response, a link that no longer works shows that it was replaced; the new one was in the response.
     mutationFn: useAgainWhenLost<Ask, { key: string | null; mailed: boolean | null }>(
       client.tokenRequests.replaceLink,
       (refusal) => (whyEnded(refusal) === 'replaced' ? Promise.resolve({ key: null, mailed: null }) : undefined),

@@ -18,7 +18,7 @@ import { RefundPolicy } from '../RefundPolicy.tsx';
 import { mailTo } from './OrderTicket.tsx';
 import { usdOf } from './order-stages.tsx';
 
-/** Everything that arrived for the order. */
+/** All deposits of the order. */
 export function Deposits({ order }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.deposits;
@@ -38,7 +38,7 @@ export function Deposits({ order }: { order: Order }) {
   );
 }
 
-/** One deposit: how much of which coin, when, and what the provider says of it. */
+/** One deposit: amount, currency, time, and the provider's status. */
 export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
   const text = useText(ordersTexts, coinsTexts);
   const { on } = text.coins;
@@ -67,7 +67,7 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
   );
 }
 
-/** The token itself, as soon as it is on the chain. */
+/** The token, once it is on the chain. */
 export function OnChain({ order: { token } }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.onChain;
@@ -123,7 +123,7 @@ export function OnChain({ order: { token } }: { order: Order }) {
   );
 }
 
-/** The receipt of what arrived, a part payment's as such: what a printer gets, and nothing else. */
+/** The receipt of the money that arrived, marked when it is a part payment: the only part that is printed. */
 export function Receipt({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts, coinsTexts);
   const locale = useLocale();
@@ -138,7 +138,7 @@ export function Receipt({ order }: { order: Order }) {
     [messages.token, `${order.tokenName} ($${order.tokenSymbol})`],
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],
-    // Of money that did not come as agreed only the coin is known.
+    // Of money that did not arrive as agreed only the currency is known.
     [messages.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
     [messages.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
     [messages.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
@@ -185,7 +185,7 @@ export function Receipt({ order }: { order: Order }) {
   );
 }
 
-/** Where to ask when something is wrong. */
+/** Contact for problems. */
 export function Support({ order }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.support;

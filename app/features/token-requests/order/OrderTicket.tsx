@@ -29,7 +29,7 @@ interface OrderTicketProps {
   check: ReturnType<typeof useCheck>;
 }
 
-/** Where the order stands, in words, with the one thing to do next. */
+/** The state of the order, with the one next step. */
 export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   const text = useText(ordersTexts, plansTexts);
   const locale = useLocale();
@@ -113,7 +113,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   );
 }
 
-/** What the team said when it closed the request. */
+/** The team's note on a closed request. */
 function Closure({ closure: { note, address } }: { closure: NonNullable<Order['closure']> }) {
   const text = useText(ordersTexts);
   return (
@@ -136,7 +136,7 @@ function Closure({ closure: { note, address } }: { closure: NonNullable<Order['c
   );
 }
 
-/** The one action that brings the order on; nothing where only time does. */
+/** The one action that advances the order; renders nothing when the payer only has to wait. */
 function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): ReactNode {
   const text = useText(ordersTexts);
   const href = useHref();
@@ -204,7 +204,7 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
 export const mailTo = (order: Order, mailbox: string, subject: (number: string) => string): string =>
   `mailto:${mailbox}?subject=${encodeURIComponent(subject(order.orderId ?? order.id))}`;
 
-/** What is still to be sent, ready to be copied into a wallet. */
+/** The missing amount, ready to be copied into a wallet. */
 function Rest({ order: { payment } }: { order: Order }) {
   const text = useText(ordersTexts, coinsTexts);
   const { rest } = text.orders;
@@ -239,7 +239,7 @@ function Stub({ order }: { order: Order }) {
   const text = useText(ordersTexts, plansTexts);
   const locale = useLocale();
   return (
-    // Beside a long body the lines share its height: no large empty field of colour.
+    // Next to a long text the lines share its height: no large empty coloured area.
     <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:flex-1 sm:grid-cols-1 sm:content-between">
       <div>
         <dt className="stat-label">{text.orders.price}</dt>

@@ -18,7 +18,7 @@ import { Proposals } from './Proposals.tsx';
 import { Refunds } from './Refunds.tsx';
 import { Timeline } from './Timeline.tsx';
 
-/** The order behind a private link. The key stands behind '#', so only the browser can know it. */
+/** The order of a private link. The key is in the fragment after '#', so only the browser has it. */
 export function OrderView({ id }: { id: string }) {
   const mounted = useMounted();
   return mounted ? <Opened id={id} /> : <OrderSkeleton />;
@@ -32,18 +32,18 @@ function Opened({ id }: { id: string }) {
 function Loaded({ orderRef }: { orderRef: OrderRef }) {
   const text = useText(ordersTexts);
   const { data: order, error, isError, refetch } = useOrder(orderRef);
-  // Being asked again, a read that failed counts as loading; what is missing stays so on screen meanwhile.
+  // While it is retried, a failed query counts as loading; the screen continues to show that the order is missing.
   const [missing, setMissing] = useState(false);
   const isUnknown = isError && isMissing(error);
   if (isUnknown && !missing) setMissing(true);
   if (order && missing) setMissing(false);
-  /** Replaced here: the page shows nothing of the order any more. */
+  /** The link was replaced here: the page shows nothing of the order any more. */
   const [left, setLeft] = useState(false);
   const ended = left ? 'replaced' : isError ? whyEnded(error) : null;
   const check = useCheck(orderRef);
   const moving = order?.stage === 'awaiting_payment' || order?.stage === 'confirming';
   useComingBack(check.run, order !== undefined);
-  // Back from the payment page in the other tab: nobody wants to press a button to be told.
+  // The payer returned from the payment page in the other tab: check the status without a button.
   const { run } = check;
   useEffect(() => {
     if (!moving) return;
@@ -110,7 +110,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
   );
 }
 
-/** A link that once was right. */
+/** A link that is no longer valid. */
 function Ended({ why }: { why: 'replaced' | 'unused' }) {
   const text = useText(ordersTexts);
   const href = useHref();
@@ -129,7 +129,7 @@ function Ended({ why }: { why: 'replaced' | 'unused' }) {
   );
 }
 
-/** One text for a wrong key and an unknown order: the page must not tell them apart. */
+/** One text for a wrong key and an unknown order: the page must not distinguish them. */
 function Missing() {
   const text = useText(ordersTexts);
   const href = useHref();

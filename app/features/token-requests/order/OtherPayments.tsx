@@ -12,7 +12,7 @@ import { STAGE, TONES, usdOf } from './order-stages.tsx';
 
 type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'ended';
 
-/** Which words a payment beside the one that counts gets. */
+/** Which message a payment other than the current one gets. */
 function kindOf({ state, replaced }: OtherPayment): Kind {
   switch (state) {
     case 'under_review':
@@ -33,7 +33,7 @@ function kindOf({ state, replaced }: OtherPayment): Kind {
   }
 }
 
-/** Money at payments of this order beside the one that counts, such as one from before a change of plan. */
+/** Money at payments of this order other than the current one, such as one from before a change of plan. */
 export function OtherPayments({ order }: { order: Order }) {
   return order.otherPayments.map((payment) => <Other key={payment.orderId} payment={payment} />);
 }

@@ -10,7 +10,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useOwnOrders } from './order.queries.ts';
 import { TONES, usdOf } from './order-stages.tsx';
 
-/** What a member ordered while signed in, for the account page; each leads to its private page. */
+/** A member's orders made while signed in, for the account page; each links to its private page. */
 export function OwnOrders({ memberId }: { memberId: string }) {
   const text = useText(ordersTexts, plansTexts);
   const messages = text.orders.own;

@@ -19,7 +19,7 @@ const APPEARANCE: Record<Appearance, [typeof Check, Tone, string]> = {
   withdrawn: [CircleX, 'neutral', 'text-quiet'],
 };
 
-/** What the plan promises: for when, when it was done, and what shows it. */
+/** Deliverables of the plan: due date, delivery, and its evidence. */
 export function Promises({ order }: { order: Order }) {
   const text = useText(promisesTexts, plansTexts);
   const named: Record<string, string> = text.plans.item;
@@ -126,7 +126,7 @@ function Evidence({ evidence: { kind, value } }: { evidence: NonNullable<OrderIt
   );
 }
 
-/** A place on home that was sold: from when to when, and whether it was cut short. */
+/** A sold place on home: its dates, and whether it was cut short. */
 function Place({ place }: { place: NonNullable<OrderItem['place']> }) {
   const { place: text } = useText(promisesTexts).promises;
   return (

@@ -16,7 +16,7 @@ import type { OrderRef } from './order.queries.ts';
 
 const TONES: Record<TokenProposal['state'], Tone> = { open: 'coral', confirmed: 'mint', declined: 'neutral' };
 
-/** What the team asks the payer about the token, what the payer answered, and what is ordered to be made. */
+/** Questions of the team about the token, the payer's answers, and the token that is ordered. */
 export function Proposals({ order, orderRef }: { order: Order; orderRef: OrderRef }) {
   const messages = useText(proposalsTexts).proposals;
   return (
@@ -97,7 +97,7 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
   const answer = useMutation({
     mutationFn: useAgainWhenLost<'confirmed' | 'declined', Order>(
       (decision) => client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
-      // Answered before: by the call whose answer got lost, if it is answered like this.
+      // Already answered: if the answer is the same, it came from the call whose response was lost.
       (refusal, decision) =>
         codeOf(refusal) === 'ALREADY_DONE'
           ? client.tokenRequests.order(orderRef).then((order) => {

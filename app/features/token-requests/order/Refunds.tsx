@@ -27,7 +27,7 @@ const TONES: Record<Refund['state'], Tone> = {
   withdrawn: 'neutral',
 };
 
-/** Money that goes back, each with what its payer has to do next. */
+/** Refunds, each with the payer's next step. */
 export function Refunds({ order, orderRef }: { order: Order; orderRef: OrderRef }) {
   return order.refunds.map((refund) => <RefundCard key={refund.id} refund={refund} orderRef={orderRef} />);
 }
@@ -107,7 +107,7 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
   );
 }
 
-/** Says where the money goes, and confirms it with the mailed code. */
+/** Submits the address of a refund, and confirms it with the mailed code. */
 function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid: () => void }) {
   const messages = useText(promisesTexts).refunds;
   const queries = useQueryClient();
@@ -116,7 +116,7 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
   const present = () =>
     client.tokenRequests.order(orderRef).then(({ refunds }) => refunds.find(({ id }) => id === refund.id));
   const confirm = useMutation({
-    // A second call would count a wrong code twice.
+    // Not retried: a second call would count a wrong code twice.
     mutationFn: (code: string) =>
       verifyAfterLostAnswer(
         () => client.refunds.confirmAddress({ ...who, code }),
@@ -131,7 +131,7 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
     },
   });
   const submitAddress = useMutation({
-    // A second call would mail a second code, and end the first one.
+    // Not retried: a second call would mail a second code, and invalidate the first one.
     mutationFn: (to: string) =>
       verifyAfterLostAnswer(
         () => client.refunds.setAddress({ ...who, address: to }),
@@ -155,7 +155,7 @@ interface NextStepProps {
   orderRef: OrderRef;
 }
 
-/** Writes and confirms the address; what the server refuses stands beside its field. */
+/** Submits and confirms the address; errors of the server are shown next to their field. */
 function NextStep({ refund, orderRef }: NextStepProps) {
   const text = useText(promisesTexts, coinsTexts);
   const messages = text.refunds;

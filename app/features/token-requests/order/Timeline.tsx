@@ -8,7 +8,7 @@ import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
 
 type StepState = 'done' | 'now' | 'later' | 'stopped';
 
-/** How many of the four steps are behind. */
+/** How many of the four steps are done. */
 const BEHIND: Record<OrderStage, number> = {
   draft: 0,
   awaiting_payment: 1,
@@ -25,7 +25,7 @@ const BEHIND: Record<OrderStage, number> = {
 };
 const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded', 'closed'];
 
-/** Order made, paid, being created, delivered: what is behind, what happens now, what follows. */
+/** Ordered, paid, being created, delivered: done, current and future steps. */
 export function Timeline({ order }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.timeline;

@@ -16,7 +16,7 @@ export type OrderSituation =
   | 'delivered'
   | 'cancelled';
 
-/** Which words an order gets: one for every state a payer can find it in. */
+/** Key of an order's messages: one for every state that a payer can see. */
 export function situationOf({ stage, payment, accepted, closure, otherPayments }: Order): OrderSituation {
   if (stage === 'closed') return closure?.as ?? 'cancelled';
   if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
@@ -27,7 +27,7 @@ export function situationOf({ stage, payment, accepted, closure, otherPayments }
   return payment?.state ?? 'draft';
 }
 
-/** How a payment stands in the words for orders. */
+/** Stage of an order in each state of its payment. */
 export const STAGE: Record<PaymentState, OrderStage> = {
   awaiting: 'awaiting_payment',
   confirming: 'confirming',
@@ -41,7 +41,7 @@ export const STAGE: Record<PaymentState, OrderStage> = {
   under_review: 'in_review',
 };
 
-/** Money at another payment is on its way or waits for the team: nothing else should be paid meanwhile. */
+/** True when another payment is being confirmed or reviewed: nothing else should be paid meanwhile. */
 export const isWaiting = ({ state }: OtherPayment): boolean =>
   state === 'awaiting' || state === 'confirming' || state === 'under_review';
 

@@ -16,7 +16,7 @@ export interface OrderRef {
   key: string;
 }
 
-/** How often an open page reads again, by what can happen next. Milliseconds; never where nothing follows. */
+/** Polling interval of an open page, by the next possible change. Milliseconds; false for final stages. */
 const EVERY: Record<OrderStage, number | false> = {
   draft: 15_000,
   awaiting_payment: 4_000,
@@ -32,7 +32,7 @@ const EVERY: Record<OrderStage, number | false> = {
   closed: 60_000,
 };
 
-/** The key behind '#', else the one this device knows: the payment provider sends people back without it. */
+/** The key after '#', else the one stored on this device: the payment provider redirects without it. */
 export function useOrderKey(id: string): string {
   const { hash } = useLocation();
   const [known] = useState(() => orderKeyOf(id));
@@ -41,7 +41,7 @@ export function useOrderKey(id: string): string {
 
 const queryOf = ({ id, key }: OrderRef) => rpc.tokenRequests.order.queryOptions({ input: { id, key } });
 
-/** The order as it is now, read again while the page is open. */
+/** The order, polled while the page is open. */
 export function useOrder(ref: OrderRef) {
   const found = useQuery({
     ...queryOf(ref),
@@ -57,18 +57,18 @@ export function useOrder(ref: OrderRef) {
   return found;
 }
 
-/** Wrong and unknown look the same, whether the server says so or refuses to read it. */
+/** A wrong key and an unknown order look the same, whether the server returns NOT_FOUND or refuses to read it. */
 export const isMissing = (error: unknown): boolean => ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error));
 
-/** Why a link works no more that once did; null for anything else. */
+/** Why a formerly valid link no longer works; null for any other error. */
 export const whyEnded = (error: unknown): 'replaced' | 'unused' | null =>
   codeOf(error) === 'ORDER_LINK_ENDED'
     ? ((error as { data?: { why?: 'replaced' | 'unused' } }).data?.why ?? 'replaced')
     : null;
 
 /**
- * Has the server ask the payment provider, at most every ten seconds. `run` says what came of it; `quietly` shows it only
- * when it is good news.
+ * Makes the server poll the payment provider, at most every ten seconds. `run` shows the outcome; `quietly` shows it only when money
+ * arrived.
  */
 export function useCheck(ref: OrderRef) {
   const queries = useQueryClient();
@@ -108,7 +108,7 @@ export function useCheck(ref: OrderRef) {
   return { announcement, pending: check.isPending, run: check.mutate };
 }
 
-/** Asks once when the payer comes back from the provider, and takes the provider's number out of the address. */
+/** Checks once when the payer returns from the provider, and removes the provider's number from the address. */
 export function useComingBack(run: ReturnType<typeof useCheck>['run'], ready: boolean): void {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
@@ -120,7 +120,7 @@ export function useComingBack(run: ReturnType<typeof useCheck>['run'], ready: bo
   }, [ready, number, run, hash, navigate]);
 }
 
-/** A new payment where the old one is over. */
+/** Creates a new payment when the old one is over. */
 export function useRenew(ref: OrderRef) {
   const queries = useQueryClient();
   const text = useText(ordersTexts);
@@ -140,7 +140,7 @@ export function useRenew(ref: OrderRef) {
   });
 }
 
-/** Requests that this member began; apart for each account. */
+/** Requests that this member began; a separate cache entry for each account. */
 export const useOwnOrders = (memberId: string) =>
   useQuery({
     queryKey: [...rpc.tokenRequests.mine.key(), memberId],

@@ -8,7 +8,7 @@ import { useNetworks } from './Fields.tsx';
 import type { FieldName } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
-/** Two devices wrote the same field. Until somebody chooses, nothing of either is lost. */
+/** Two devices changed the same field. Until the user chooses, neither value is lost. */
 export function ConflictChoice() {
   const text = useText(createTexts).create;
   const { conflict, data } = useDraft();
@@ -57,7 +57,7 @@ export function ConflictChoice() {
   );
 }
 
-/** A link brought another draft while one was at work here. */
+/** A link opened another draft while this device had one. */
 export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }) {
   const text = useText(createTexts).create.arrived;
   const { arrived, data } = useDraft();
@@ -98,7 +98,7 @@ function useLabel() {
     name;
 }
 
-/** A value as people know it. */
+/** A value, formatted for display. */
 function useShown() {
   const text = useText(createTexts, plansTexts);
   const networks = useNetworks();

@@ -24,7 +24,7 @@ const network = (key: string, name: string, symbol: string, delivery: Network['d
 });
 const NETWORKS = [network('solana', 'Solana', 'SOL'), network('bnb', 'BNB Chain', 'BNB')];
 
-/** A step as it stands, with these networks on offer; null while they are on their way. */
+/** Renders a step, with these networks available; null while they are loading. */
 function shown(step: ReactNode, data: Partial<DraftData>, networks: Network[] | null): string {
   const queries = new QueryClient();
   if (networks) queries.setQueryData(networksQuery(rpc).queryKey, networks);

@@ -16,7 +16,7 @@ import { draftStore } from './useDraft.ts';
 
 export interface Form {
   data: DraftData;
-  /** What is wrong with which field. */
+  /** Error message by field. */
   errors: Partial<Record<FieldName, string>>;
 }
 export const FormContext = createContext<Form | null>(null);
@@ -29,7 +29,7 @@ export const change = (patch: Partial<DraftData>): void => draftStore().change(p
 
 export const networksQuery = (api: typeof rpc = rpc) => api.networks.list.queryOptions({ staleTime: 60_000 });
 export const useNetworks = () => useQuery(networksQuery());
-/** Those on which a token can be delivered; undefined until they are known. */
+/** Networks on which tokens can be sold; undefined while they are loading. */
 export const useNetworksOnSale = (): Network[] | undefined => useQuery({ ...networksQuery(), select: soldOf }).data;
 const soldOf = (networks: Network[]) => networks.filter(({ delivery }) => delivery !== null);
 
@@ -42,7 +42,7 @@ interface Base {
 }
 type Native = Omit<ComponentProps<'input'>, keyof Base | 'value' | 'onChange'>;
 
-/** One line of the form, kept at every sign. */
+/** One line of the form, stored on every keystroke. */
 export function TextField({ name, label, hint, optional, className, ...rest }: Base & Native) {
   const { data, errors } = useForm();
   return (
@@ -74,7 +74,7 @@ export function AreaField({ name, label, hint, rows, required }: Base & { rows: 
   );
 }
 
-/** An address on the web. What is none can be typed and left: a hint says that it will not be kept. */
+/** A URL. An invalid one can be typed and left: a hint says that it will not be stored. */
 export function LinkField({ name, ...rest }: Base) {
   const text = useText(createTexts);
   const { data } = useForm();
@@ -95,13 +95,13 @@ export function LinkField({ name, ...rest }: Base) {
   );
 }
 
-/** A part of a hundred; limits as the browser has them, and nothing is refused. */
+/** A percentage; the limits are only those of the browser, and nothing is refused. */
 export function PercentField({ name, label }: Base) {
   return <TextField name={name} label={label} type="number" inputMode="decimal" min={0} max={100} step="any" />;
 }
 
 interface NetworkFieldProps extends Base {
-  /** The network of the order: only those on which a token can be delivered, and how that is done. */
+  /** The network of the order: offers only deliverable networks, with the kind of delivery. */
   sold?: boolean;
   symbols?: boolean;
   required?: boolean;
@@ -136,7 +136,7 @@ export function NetworkField({ name, label, sold, symbols, required, optional }:
         onChange={(event) => change({ [name]: event.target.value })}
       >
         <option value="">{offered ? text.create.choose : text.create.loadingNetworks}</option>
-        {/* One that is no longer on offer stays chosen until somebody changes it. */}
+        {/* A network that is no longer offered stays selected until the user changes it. */}
         {value && !chosen ? <option value={value}>{past?.name ?? value}</option> : null}
         {offered?.map((network) => (
           <option key={network.key} value={network.key}>
@@ -148,7 +148,7 @@ export function NetworkField({ name, label, sold, symbols, required, optional }:
   );
 }
 
-/** What is particular about the delivery on a network; nothing where a signer makes the token. */
+/** Hint about the delivery on a network; nothing where a signer creates the token. */
 export function useDeliveryHint(network: Network | undefined): string | undefined {
   const messages = useText(createTexts).create.delivery;
   if (network?.delivery === 'trial') return messages.trial;
@@ -157,7 +157,7 @@ export function useDeliveryHint(network: Network | undefined): string | undefine
     : undefined;
 }
 
-/** The owner's address, with what can be said about its form at once. */
+/** The owner's address, with immediate hints about its format. */
 export function WalletField({ label }: { label: ReactNode }) {
   return (
     <TextField
@@ -197,7 +197,7 @@ function useWalletHint(): ReactNode {
   }
 }
 
-/** A hint that is worth a look, and holds nobody up. */
+/** A hint that does not block the user. */
 const Warning = ({ children }: { children: ReactNode }) => (
   <span className="font-medium text-lead-text">{children}</span>
 );

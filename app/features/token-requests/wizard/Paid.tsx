@@ -14,7 +14,7 @@ import { OutsideLink } from '../OutsideLink.tsx';
 import { isPart, useAmounts, usePayment } from './payment.queries.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
-/** After the payment, all of it or a part: what arrived, what follows, and the way to the order. */
+/** After a full or part payment: the amount received, what follows, and a link to the order. */
 export function Paid({ onAnother }: { onAnother: () => void }) {
   const text = useText(createTexts, plansTexts);
   const locale = useLocale();

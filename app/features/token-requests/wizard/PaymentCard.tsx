@@ -43,10 +43,10 @@ const TONES: Record<Payment['state'], Tone> = {
   under_review: 'lead',
 };
 
-/** Money is on its way, or there and not looked at yet. */
+/** Money is being confirmed, or has arrived and was not reviewed yet. */
 const UNDER_WAY: readonly Payment['state'][] = ['confirming', 'under_review'];
 
-/** The cryptocurrency payment: creates it, leads to the provider's page, waits, and says what is known. */
+/** The cryptocurrency payment: creates it, opens the provider's page, waits, and shows its state. */
 export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError) => void }) {
   const text = useText(createTexts, plansTexts);
   const { data: mode } = usePaymentMode();
@@ -62,7 +62,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
   const open =
     payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';
-  // What is told as failed for want of an answer is there.
+  // A payment that was reported as failed because the response was lost does exist.
   const failure = failed?.lost && open ? null : failed;
   return (
     <Ticket
@@ -123,7 +123,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
       ) : null}
       {mode?.available === false && !failure ? <Note>{text.create.pay.unavailable}</Note> : null}
       <div role="status">
-        {/* Below the price of another plan its own would only confuse. */}
+        {/* Below the price of another plan the amount of this payment would only confuse. */}
         {payment && !otherPlan ? <PaymentState payment={payment} unknown={unknown} /> : null}
         {blocked ? <Note>{text.create.pay.blocked}</Note> : null}
       </div>
@@ -163,11 +163,11 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   );
 }
 
-/** Tokens that this one could be taken for: something is changed, or it is paid for as it is. */
+/** Tokens that this one resembles: the user changes something, or accepts it as it is. */
 function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
   const messages = useText(likenessTexts).likeness.payer;
   const heading = useRef<HTMLHeadingElement>(null);
-  // It appears beside the button that was pressed: whoever does not see it is led there.
+  // It appears next to the pressed button: the focus moves to it for users who do not see it.
   useEffect(() => heading.current?.focus(), []);
   return (
     <section aria-labelledby="pay-alike" className="mt-4 grid grid-cols-1 gap-3 rounded-control border border-line p-4">
@@ -183,7 +183,7 @@ function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean;
   );
 }
 
-/** What the server would say of the form as it stands here. */
+/** The errors that the server would return for the form as it is here. */
 function missingNow(data: DraftData, networks: { key: string }[], checksum: Checksum | null): FieldError | null {
   const trimmed = Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
   return missingFor(
@@ -257,7 +257,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
   );
 }
 
-/** Money at payments that another one replaced; all of it is on the order page. */
+/** Money at replaced payments; all of it is on the order page. */
 function OtherNotes({ payments }: { payments: OtherPayment[] }) {
   const text = useText(createTexts).create;
   const href = useHref();

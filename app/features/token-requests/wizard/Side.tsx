@@ -14,7 +14,7 @@ import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import { isTouched } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
-/** Beside the form: what it will become, and the ways out of this device. */
+/** Next to the form: a preview, and links to continue on other devices. */
 export function Side({ step, onRestart }: { step: number; onRestart: () => void }) {
   return (
     <aside className="grid grid-cols-1 gap-5 lg:sticky lg:top-20">
@@ -25,7 +25,7 @@ export function Side({ step, onRestart }: { step: number; onRestart: () => void 
   );
 }
 
-/** The token's card as it will stand on Home. It leads nowhere yet, and says nothing that the form does not. */
+/** A preview of the token's card on Home. It has no link yet, and shows only values of the form. */
 function Preview() {
   const text = useText(createTexts);
   const locale = useLocale();
@@ -72,7 +72,7 @@ function Preview() {
   );
 }
 
-/** The way to go on elsewhere: whoever has it may change the draft. */
+/** The link to continue elsewhere: anyone with it may change the draft. */
 function PrivateLink({ step }: { step: number }) {
   const text = useText(createTexts).create.link;
   const href = useHref();
@@ -85,7 +85,7 @@ function PrivateLink({ step }: { step: number }) {
       await navigator.clipboard.writeText(link);
       notify.success({ title: text.copied });
     } catch {
-      // Not allowed here: it is selected, for the keyboard.
+      // Clipboard access is denied: the link is selected, for copying with the keyboard.
     }
   }
   return (
@@ -113,7 +113,7 @@ function PrivateLink({ step }: { step: number }) {
   );
 }
 
-/** The other draft of this device, and a clean sheet. */
+/** The other draft of this device, and a new form. */
 function Drafts({ onRestart }: { onRestart: () => void }) {
   const text = useText(createTexts).create;
   const state = useDraft();

@@ -9,7 +9,7 @@ interface StepListProps {
   onStep: (step: number) => void;
 }
 
-/** The five stubs of the strip: where one is, and the way to what was reached. */
+/** The five steps: the current one, and links to the reached ones. */
 export function StepList({ step, reached, onStep }: StepListProps) {
   const text = useText(createTexts).create;
   return (

@@ -61,7 +61,7 @@ const PARTS = [
   ['porcentajePartnersInversores', 'partners', 'bg-coral'],
 ] as const;
 
-/** The four parts side by side, and what they add up to. */
+/** The four shares side by side, and their sum. */
 function Split({ data }: { data: DraftData }) {
   const text = useText(createTexts).create.market;
   const parts = PARTS.map(([name, key, colour]) => ({

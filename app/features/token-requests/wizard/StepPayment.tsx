@@ -62,7 +62,7 @@ export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
   );
 }
 
-/** What can't be changed any more once it is paid for. */
+/** Values that can't be changed any more after the payment. */
 function Review({ onStep }: { onStep: (step: number) => void }) {
   const text = useText(createTexts).create;
   const { data } = useForm();
@@ -81,7 +81,7 @@ function Review({ onStep }: { onStep: (step: number) => void }) {
     <section className="rounded-card border border-line p-4 sm:p-5">
       <div className="flex items-center justify-between gap-3">
         <h3 className="text-lg">{text.pay.review}</h3>
-        {/* Its word ends where the lines below end. */}
+        {/* Its label is aligned with the end of the lines below. */}
         <Button size="sm" variant="ghost" className="-mr-3.5 flex-none" onClick={() => onStep(1)}>
           {text.pay.edit}
         </Button>

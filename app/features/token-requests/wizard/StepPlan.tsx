@@ -37,7 +37,7 @@ export function StepPlan() {
   );
 }
 
-/** A plan as a ticket: the whole of it is one radio button. */
+/** A plan as a card that is one radio button as a whole. */
 function PlanTicket({ plan }: { plan: Plan }) {
   const text = useText(createTexts, plansTexts, promisesTexts);
   const locale = useLocale();

@@ -11,7 +11,7 @@ import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletF
 import type { Claim } from './stored-draft.ts';
 import { draftStore } from './useDraft.ts';
 
-/** The image of the token, whose field is another feature's. */
+/** The upload of the token's image, which belongs to another feature. */
 interface ImageSlot {
   label: string;
   optional: string;
@@ -22,7 +22,7 @@ interface ImageSlot {
 }
 export type RenderImage = (slot: ImageSlot) => ReactNode;
 
-/** The draft on the server, made if need be: an image can't wait for the first Next. */
+/** Returns the server's draft, creating it when needed: an image can't wait for the first Next. */
 async function claim(): Promise<Claim> {
   const saved = await draftStore().save();
   if (saved.ok) return saved.claim;
@@ -119,7 +119,7 @@ export function StepToken({ image }: { image: RenderImage }) {
   );
 }
 
-/** Looks only: both ways lead through the same form. */
+/** Visual only: both modes lead through the same form. */
 function ModeToggle() {
   const text = useText(createTexts).create.token;
   const [mode, setMode] = useState<'justSendIt' | 'advanced'>('justSendIt');

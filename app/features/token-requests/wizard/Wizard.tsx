@@ -40,19 +40,19 @@ import { type RenderImage, StepToken } from './StepToken.tsx';
 import { type FieldName, isTouched, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
 
-/** The step of the address, as far as it was reached; every step has its place in the browser's history. */
+/** The step in the address, limited to the reached ones; every step is an entry of the browser's history. */
 function useStep(reached: number) {
   const mounted = useMounted();
   const [parameters, setParameters] = useSearchParams();
   const wanted = Number(parameters.get('step')) || 1;
-  // The document is the same for every step.
+  // The server renders the same document for every step.
   const step = mounted ? Math.min(Math.max(1, Math.trunc(wanted)), reached) : 1;
   const go = (next: number, options: { replace?: boolean } = {}) =>
     setParameters(next === 1 ? {} : { step: String(next) }, { preventScrollReset: true, ...options });
   return { step, go, mounted };
 }
 
-/** Opens the draft of a private link, whose secret leaves the address bar at once. */
+/** Opens the draft of a private link, whose secret is removed from the address bar at once. */
 function useLink(onOpened: (step: number) => void) {
   const text = useText(createTexts).create.link;
   const { hash, pathname, search } = useLocation();
@@ -77,7 +77,7 @@ function useLink(onOpened: (step: number) => void) {
   }, [hash, pathname, search, navigate, text]);
 }
 
-/** The fields that a fault names, and the text beside each. */
+/** Fields of an error, with their messages. */
 function useStepErrors(fieldError: FieldError | null, data: Form['data']) {
   const text = useText(createTexts).create;
   const onSale = useNetworksOnSale();
@@ -109,7 +109,7 @@ interface StepFocusOptions {
   summary: RefObject<HTMLElement | null>;
 }
 
-/** The keyboard and the screen reader follow to the new step, or to what has to be mended. */
+/** Moves the focus to the new step, or to the fields with errors. */
 function useStepFocus({ step, fieldError, faulty, heading, summary }: StepFocusOptions) {
   const shown = useRef(step);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of step or of the fault moves the focus.
@@ -142,7 +142,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   useStepFocus({ step, fieldError, faulty, heading, summary });
 
   function refuse(kind: FieldError) {
-    // The summary and the fields say it; a notice over them would be the third.
+    // The summary and the fields show it; a notice would repeat it a third time.
     setFieldError(kind);
     if (step === 1) summary.current?.focus();
   }
@@ -158,7 +158,7 @@ export function Wizard({ image }: { image: RenderImage }) {
     }
     if (next > step) {
       draftStore().reach(next);
-      // In the background: a save that fails holds nobody up.
+      // In the background: a failed save does not block the user.
       void draftStore().save();
     }
     go(next);
@@ -187,7 +187,7 @@ export function Wizard({ image }: { image: RenderImage }) {
       {state.locked ? (
         <Paid onAnother={restarted} />
       ) : (
-        // Nobody types into what does not listen yet.
+        // Disabled until hydration: input before it would be lost.
         <div
           className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-8"
           inert={!mounted}
@@ -214,7 +214,7 @@ export function Wizard({ image }: { image: RenderImage }) {
                 {step === 1 && fieldError && faulty.length > 0 ? (
                   <Summary ref={summary} fieldError={fieldError} fields={faulty} onField={focusField} />
                 ) : null}
-                {/* Stays while other steps are shown, because an image may still be on its way. */}
+                {/* Stays mounted while other steps are shown, because an image may still be uploading. */}
                 <div ref={fields} hidden={step !== 1}>
                   <StepToken image={image} />
                 </div>
@@ -238,7 +238,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   );
 }
 
-/** One step back or forward, and whether what was typed is saved. */
+/** Buttons for the previous and next step, and the state of saving. */
 function StepButtons({ step, onBack }: { step: number; onBack: () => void }) {
   const text = useText(createTexts).create;
   return (
@@ -263,7 +263,7 @@ interface SummaryProps {
   onField: (name: FieldName) => void;
 }
 
-/** What has to be mended before it goes on, with the way to each field. */
+/** Errors that block the next step, with a link to each field. */
 function Summary({ ref, fieldError, fields, onField }: SummaryProps) {
   const text = useText(createTexts).create;
   const labels: Partial<Record<FieldName, string>> = text.field;
@@ -293,7 +293,7 @@ function Summary({ ref, fieldError, fields, onField }: SummaryProps) {
   );
 }
 
-/** Where the words are right now; loud only when there is something to know. */
+/** Where the form is saved now; prominent only when the user has to act. */
 function SaveState() {
   const text = useText(createTexts).create.save;
   const state = useDraft();

@@ -32,11 +32,11 @@ describe('leaving step 1', () => {
     for (const petitionerEmail of ['ana', 'ana@florka', 'a na@florka.test', '@florka.test', 'ana@@florka.test'])
       expect(firstError(form({ petitionerEmail }))).toBe('email');
     expect(firstError(form({ petitionerEmail: ' ana@florka.test ' }))).toBeNull();
-    // Paid for as it is, this could never be made [AMB-188].
+    // Once paid for, such a token could never be created [AMB-188].
     for (const tokenSymbol of ['$AJO', 'ñan$du-123', 'A B', '🚀'])
       expect(firstError(form({ tokenSymbol, petitionerEmail: 'ana' }))).toBe('symbol');
     expect(firstError(form({ tokenSymbol: ' ñandú7 ' }))).toBeNull();
-    // The format of the address holds nobody up here.
+    // The format of the address does not block the user here.
     expect(firstError(form({ ownerWalletAddress: 'x' }))).toBeNull();
   });
 

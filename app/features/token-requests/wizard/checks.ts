@@ -6,13 +6,13 @@ import { isEmail, isTicker } from '#contract/fields/token-form.ts';
 import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
 import type { FieldName } from './stored-draft.ts';
 
-/** What keeps somebody on step 1, or the server from a payment. */
+/** Errors that block step 1, or the server's creation of a payment. */
 export type FieldError = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';
 
 const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[] =>
   names.filter((name) => String(data[name]).trim() === '');
 
-/** The fields in which a fault shows; none once it is mended. */
+/** Fields to mark invalid for this error; empty once it is corrected. */
 export function invalidFields(
   fieldError: FieldError,
   data: DraftData,
@@ -28,13 +28,13 @@ export function invalidFields(
   return wallet === 'invalid' ? ['ownerWalletAddress'] : [];
 }
 
-/** The first of the checks of step 1 that fails; null when it may be left. */
+/** The first failing check of step 1; null when the step is complete. */
 export const firstError = (data: DraftData): FieldError | null =>
   (['token', 'symbol', 'creator', 'email'] as const).find(
     (fieldError) => invalidFields(fieldError, data, [], null).length > 0,
   ) ?? null;
 
-/** What step 1 knows already, where step 3 is still empty. */
+/** Values of step 1 for empty fields of step 3. */
 export function prefilled(data: DraftData): Partial<DraftData> {
   return Object.fromEntries(
     WIZARD_LINKS.flatMap((link) => {
@@ -52,7 +52,7 @@ export const withProtocol = (data: DraftData): Partial<DraftData> =>
 
 export const isBadLink = (typed: string): boolean => typed.trim() !== '' && httpLink(typed.trim()) === '';
 
-/** What the private link carries behind its #. */
+/** Draft id and secret in the fragment of a private link. */
 export function readLink(hash: string): { id: string; secret: string; step: number | null } | null {
   const [, id, secret, step] =
     /^#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})(?:\.([1-5]))?$/i.exec(hash) ?? [];

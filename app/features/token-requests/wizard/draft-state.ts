@@ -11,25 +11,25 @@ import {
   type Stored,
 } from './stored-draft.ts';
 
-/** The same fields were written on two devices: a person chooses. */
+/** The same fields were changed on two devices: the user chooses. */
 interface Conflict {
   there: Draft;
   fields: FieldName[];
 }
 
 export interface DraftState extends Stored {
-  /** 'waiting': the last try failed, another one follows. */
+  /** 'waiting': the last attempt failed, another one is scheduled. */
   saving: 'idle' | 'saving' | 'waiting';
-  /** When the server last had everything; milliseconds. */
+  /** When the server last had all changes; milliseconds. */
   savedAt: number | null;
   conflict: Conflict | null;
-  /** Fields that came in from another device without touching what was written here. */
+  /** Fields were merged from another device without a conflict. */
   merged: boolean;
-  /** Opened by its link while another draft was at work here: a person chooses. */
+  /** Opened by its link while another draft was in use here: the user chooses. */
   arrived: (Claim & { step: number | null; draft: Draft }) | null;
-  /** Name of the draft that was put aside on this device; null without one. */
+  /** Name of the second draft stored on this device; null without one. */
   aside: string | null;
-  /** The signed-in member's e-mail, where it was filled in for them; null where it was not. */
+  /** The signed-in member's email, when it was prefilled; otherwise null. */
   prefilled: string | null;
 }
 
@@ -38,7 +38,7 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export const DRAFT_KEY = 'florka-draft';
 export const ASIDE_KEY = 'florka-draft-aside';
 
-/** The state of a document that nobody has touched; also what the server renders. */
+/** The initial state of an untouched form; also what the server renders. */
 export const BLANK_STATE: DraftState = {
   ...blank(),
   saving: 'idle',
@@ -50,24 +50,24 @@ export const BLANK_STATE: DraftState = {
   prefilled: null,
 };
 
-/** The form of one tab, and its copies on the device. */
+/** The form of one tab, and its copies in local storage. */
 export interface LocalDraft {
   get(): DraftState;
-  /** Changes the state, on the device as well. */
+  /** Changes the state, in local storage too. */
   set(patch: Partial<DraftState>): void;
-  /** Changes the state of the open page alone. */
+  /** Changes the state in memory only. */
   setInMemory(patch: Partial<DraftState>): void;
   subscribe(listener: () => void): () => void;
-  /** Fields that the server does not have as they are here; none of a locked draft. */
+  /** Fields that differ from the server's; empty for a locked draft. */
   unsaved(): FieldName[];
-  /** The copy on the device, which another tab may have written. */
+  /** The copy in local storage, which another tab may have written. */
   copy(): Stored | null;
-  /** The draft that was put aside on this device. */
+  /** The second draft stored on this device. */
   aside(): Stored | null;
   putAside(draft: Stored | null): void;
 }
 
-/** Begins with the copy on the device, where there is one. */
+/** Starts with the copy in local storage, if there is one. */
 export function createLocalDraft(storage: DraftStorage): LocalDraft {
   const listeners = new Set<() => void>();
   const copy = () => read(storage, DRAFT_KEY);

@@ -6,7 +6,7 @@ import { DRAFT_KEY } from './draft-state.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { isTouched } from './stored-draft.ts';
 
-/** The server's rules about drafts, in memory; it can be told to be unreachable. */
+/** The server's rules for drafts, in memory; it can be made unreachable. */
 function fakeServer() {
   const drafts = new Map<string, Draft & { secret: string }>();
   const calls: string[] = [];
@@ -14,7 +14,7 @@ function fakeServer() {
     drafts,
     calls,
     down: false as boolean | (() => unknown),
-    /** Answers that get lost on their way from now on. */
+    /** Number of coming responses to drop. */
     lost: 0,
     creations: 0,
   };
@@ -170,7 +170,7 @@ describe('keeping a form', () => {
     store.hurry();
     await pass(0);
     expect(store.get()).toMatchObject({ saving: 'idle', remote: { id: 'id-1' } });
-    // A closed tab: the next one brings what was left.
+    // The tab is closed: the next one sends the unsaved changes.
     fake.server.down = true;
     write('Ajolote');
     await pass(2_000);
@@ -289,7 +289,7 @@ describe('the e-mail of a signed-in member', () => {
     expect(store.get().data.petitionerEmail).toBe('ana@florka.test');
     expect(isTouched(store.get())).toBe(false);
     expect(device.items.has(DRAFT_KEY)).toBe(false);
-    // Signed out before anything was written: the next person at this device does not see it.
+    // Signed out before anything was written: the next user of this device does not see it.
     store.prefill(null);
     expect(store.get().data.petitionerEmail).toBe('');
   });

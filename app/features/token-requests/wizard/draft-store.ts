@@ -20,7 +20,7 @@ import {
 } from './draft-sync.ts';
 import { blank, type Claim, type FieldName, isTouched, NAMES, nameOf, pick, STEPS } from './stored-draft.ts';
 
-/** What the store needs of its surroundings. */
+/** Dependencies of the store. */
 export interface Surroundings extends Pick<DraftContext, 'api' | 'onOrder'>, Pick<DraftSaverOptions, 'alone'> {
   storage: DraftStorage;
   now?: () => number;
@@ -30,33 +30,33 @@ export interface DraftStore {
   get(): DraftState;
   subscribe(listener: () => void): () => void;
   change(patch: Partial<DraftData>): void;
-  /** Fills a member's e-mail into an untouched form, once; null takes it out again. A form with words of people stays. */
+  /** Prefills a member's email in an untouched form, once; null removes it. A form that the user changed stays as it is. */
   prefill(email: string | null): void;
   reach(step: number): void;
-  /** Brings everything to the server. Never throws; the answer says whether it is there. */
+  /** Sends all changes to the server. Never throws; the result says whether they are saved. */
   save(): Promise<SaveResult>;
-  /** Settles a conflict. */
+  /** Resolves a conflict. */
   choose(side: 'here' | 'there'): void;
-  /** Opens a draft by its link. @throws ApiFailure when there is none. */
+  /** Opens a draft by its link. @throws ApiFailure when it does not exist. */
   open(link: Claim & { step: number | null }): Promise<'opened' | 'asks'>;
-  /** Settles which draft to go on with. */
+  /** Chooses the draft to continue with. */
   settle(which: 'mine' | 'arrived'): void;
-  /** Takes the draft that was put aside, and puts this one there. */
+  /** Switches to the second draft of this device, and stores this one in its place. */
   swap(): void;
-  /** Looks for what other devices did, when nothing here is unsaved. */
+  /** Reads changes of other devices, when nothing here is unsaved. */
   refresh(): Promise<Draft | null>;
-  /** A new form; this one is forgotten here. */
+  /** A new form; this one is deleted from the device. */
   restart(): void;
-  /** Another tab of this device wrote. */
+  /** Another tab of this device changed the storage. */
   onMessage(key: string | null): void;
-  /** The network is back. */
+  /** The network is available again. */
   hurry(): void;
 }
 
-/** How long a field counts as being written, so that news from another tab does not take it away. Milliseconds. */
+/** How long a field counts as being edited after a change, so that a message of another tab does not overwrite it. Milliseconds. */
 const TYPING_MS = 1_000;
 
-/** The draft of the link takes the place of the one here, which is put aside when anything was written into it. */
+/** The draft of the link replaces the one here, which is stored as second draft when the user changed it. */
 function openArrived(context: DraftContext, saver: DraftSaver, now: () => number): void {
   const { local } = context;
   const before = local.get();
@@ -77,7 +77,7 @@ function openArrived(context: DraftContext, saver: DraftSaver, now: () => number
   adopt(context, draft);
 }
 
-/** Takes the draft that was put aside, and puts this one there. */
+/** Switches to the second draft, and stores this one in its place. */
 function swapAside(local: LocalDraft, saver: DraftSaver): void {
   const other = local.aside();
   if (!other) return;
@@ -88,13 +88,13 @@ function swapAside(local: LocalDraft, saver: DraftSaver): void {
   if (local.get().online) void saver.save();
 }
 
-/** Takes over what another tab wrote, besides the fields that are being written here. */
+/** Merges the changes of another tab, except for fields that are being edited here. */
 function takeOverCopy(local: LocalDraft, isBeingWritten: (name: FieldName) => boolean): void {
   const { data, remote } = local.get();
   const copy = local.copy();
   const next = copy ?? blank();
   const same = remote === null || next.remote?.id === remote.id;
-  // Two tabs that write in the same moment receive each other's message at the same time.
+  // Two tabs that write simultaneously receive each other's message at the same time.
   const mine = NAMES.filter((name) => copy && same && isBeingWritten(name));
   const crossed = mine.some((name) => next.data[name] !== data[name]);
   const patch = {
@@ -106,13 +106,13 @@ function takeOverCopy(local: LocalDraft, isBeingWritten: (name: FieldName) => bo
   else local.setInMemory(patch);
 }
 
-/** Keeps a form on the device at once and on the server soon, and never lets one of two devices win unasked. */
+/** Stores a form on the device at once and on the server soon; a conflict between two devices is never resolved without the user. */
 export function createDraftStore(surroundings: Surroundings): DraftStore {
   const { api, storage, alone, onOrder, now = Date.now } = surroundings;
   const local = createLocalDraft(storage);
   const context: DraftContext = { local, api, onOrder };
   const saver = createDraftSaver(context, { alone, now });
-  /** When each field was last written here. */
+  /** When each field was last changed here. */
   const written = new Map<FieldName, number>();
 
   const store: DraftStore = {
@@ -129,7 +129,7 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
     prefill(email) {
       const { data, prefilled } = local.get();
       if (email === prefilled || isTouched(local.get())) return;
-      // Emptied by hand it stays empty.
+      // The user cleared the field: it is not prefilled again.
       if (email !== null && prefilled !== null) return;
       local.setInMemory({ data: { ...data, petitionerEmail: email ?? '' }, prefilled: email });
     },
@@ -167,7 +167,7 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
       const here = local.get();
       if (here.remote?.id !== draft.id || saver.isSaving()) return draft;
       if (draft.locked) adopt(context, draft, { data: draft.data, saved: draft.data });
-      // What was paid can be given back: then the form is open again, in the version it had.
+      // A refunded payment unlocks the form again, with the same version.
       else if (here.locked || draft.version > here.remote.version) merge(context, draft);
       return draft;
     },
@@ -184,7 +184,7 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
       if (local.get().saving === 'waiting') void store.save();
     },
   };
-  // Left unsaved by a closed tab or a lost network.
+  // Unsaved changes of a closed tab or a lost connection.
   if (local.get().online && local.unsaved().length > 0) saver.schedule();
   return store;
 }

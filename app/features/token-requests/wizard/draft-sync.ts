@@ -7,7 +7,7 @@ import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { DraftState, LocalDraft } from './draft-state.ts';
 import { type Claim, differing, NAMES, pick, plain } from './stored-draft.ts';
 
-/** The form of this tab and the server's side of it. */
+/** The form of this tab and its server state. */
 export interface DraftContext {
   local: LocalDraft;
   api: Pick<ApiClient['tokenRequests'], 'create' | 'save' | 'read'>;
@@ -15,7 +15,7 @@ export interface DraftContext {
   onOrder?: ((id: string, orderKey: string) => void) | undefined;
 }
 
-/** Takes over what the server has now, where nothing unsaved stands against it. */
+/** Takes over the server's state, except for unsaved fields. */
 export function adopt({ local, onOrder }: DraftContext, draft: Draft, patch: Partial<DraftState> = {}): void {
   const { remote: known } = local.get();
   const remote = known && { ...known, version: draft.version, orderKey: draft.orderKey };
@@ -23,7 +23,7 @@ export function adopt({ local, onOrder }: DraftContext, draft: Draft, patch: Par
   local.set({ base: draft.data, remote, hints: draft.hints, locked: draft.locked, ...patch });
 }
 
-/** Takes over the answer to what was sent. An image that is not this draft's is not shown as if it were. */
+/** Takes over the response to a save. An image that is not this draft's is not shown. */
 function adoptAnswer(context: DraftContext, draft: Draft): void {
   const { data, saved } = context.local.get();
   const lost = draft.hints.includes('imageDropped') ? { imageUrl: '' } : {};
@@ -31,8 +31,8 @@ function adoptAnswer(context: DraftContext, draft: Draft): void {
 }
 
 /**
- * Takes over what was saved elsewhere and does not touch what was written here; 'asks' when a person has to choose, which
- * the state's `conflict` then says.
+ * Merges changes of other devices without overwriting those made here; 'asks' when the user has to choose, with the fields in the
+ * state's `conflict`.
  */
 export function merge(context: DraftContext, draft: Draft): 'merged' | 'asks' {
   const { local } = context;
@@ -54,7 +54,7 @@ export function merge(context: DraftContext, draft: Draft): 'merged' | 'asks' {
   return 'merged';
 }
 
-/** Settles a conflict: of the fields that both sides wrote, the ones of `side` stay. Nothing without a conflict. */
+/** Resolves a conflict: for the fields that both sides changed, the values of `side` are used. No effect without a conflict. */
 export function resolve(context: DraftContext, side: 'here' | 'there'): void {
   const { conflict, data, saved, base } = context.local.get();
   if (!conflict) return;
@@ -69,10 +69,9 @@ export function resolve(context: DraftContext, side: 'here' | 'there'): void {
 }
 
 /**
- * Begins the draft on the server. Until its answer comes the same call is repeated, whatever is written meanwhile: an answer that
- * got lost leaves one draft.
- *
- * @returns false when the form was emptied meanwhile: the draft is none of the new form.
+ * Creates the draft on the server. Until a response arrives the same call is repeated, whatever is changed meanwhile: a lost
+ * response leaves only one draft.
+ * @returns false when the form was reset meanwhile: the draft does not belong to the new form.
  */
 async function create(context: DraftContext): Promise<boolean> {
   const { local, api } = context;
@@ -90,7 +89,7 @@ async function create(context: DraftContext): Promise<boolean> {
     adoptAnswer(context, created);
     return true;
   } catch (error) {
-    // What was sent can't be taken: nothing of it is there, and the next try is another draft.
+    // The server refused the input: nothing was stored, and the next attempt creates another draft.
     if (codeOf(error) === 'BAD_REQUEST') local.set({ begun: null });
     throw error;
   }
@@ -99,12 +98,12 @@ async function create(context: DraftContext): Promise<boolean> {
 type PushResult = 'done' | 'again' | 'asks';
 
 /**
- * One request to the server, with what it does not have yet; 'again' when more may be left.
- * @throws ApiFailure or the network's error, where a save cannot go on from it.
+ * One request to the server with the unsaved changes; 'again' when more may be left.
+ * @throws ApiFailure or the network error, when the save cannot continue.
  */
 async function push(context: DraftContext): Promise<PushResult> {
   const { local, api } = context;
-  // Another tab may have been here while this one waited for the lock.
+  // Another tab may have saved while this one waited for the lock.
   const copy = local.copy();
   const known = local.get().remote;
   if (copy?.remote && (!known || copy.remote.id === known.id))
@@ -140,38 +139,38 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
     return 'done';
   }
   if (code === 'NOT_FOUND') {
-    // Gone from the server; what was typed is still here.
+    // The draft no longer exists on the server; the input is still here.
     local.set({ remote: null, begun: null, saved: EMPTY_DRAFT, base: EMPTY_DRAFT });
     return 'again';
   }
   throw error;
 }
 
-/** Between a change and its way to the server; the device has it at once. Milliseconds. */
+/** Delay between a change and its save on the server; the device stores it at once. Milliseconds. */
 const DELAY_MS = 1_500;
-/** Waits before each new try; the last one repeats. Milliseconds. */
+/** Delays before each retry; the last one repeats. Milliseconds. */
 const MAX_RETRIES = [2_000, 4_000, 8_000, 15_000, 30_000];
-/** At most this many requests in one save. */
+/** Maximum number of requests of one save. */
 const MAX_PUSHES = 22;
 
 export type SaveResult = { ok: true; claim: Claim } | { ok: false; error: unknown };
 
-/** Decides when the form goes to the server. */
+/** Schedules the saves on the server. */
 export interface DraftSaver {
-  /** Brings everything to the server. Never throws; the answer says whether it is there. */
+  /** Sends all changes to the server. Never throws; the result says whether they are saved. */
   save(): Promise<SaveResult>;
-  /** Saves soon, once for all changes until then. */
+  /** Debounced save. */
   schedule(): void;
   isScheduled(): boolean;
   isSaving(): boolean;
-  /** Forgets the save that was scheduled. */
+  /** Cancels the scheduled save. */
   cancel(): void;
-  /** As `cancel`, and the next failure counts as the first. */
+  /** As `cancel`, and resets the retry delay. */
   reset(): void;
 }
 
 export interface DraftSaverOptions {
-  /** One at a time over all tabs of the device. */
+  /** A lock over all tabs of the device. */
   alone: <T>(work: () => Promise<T>) => Promise<T>;
   now: () => number;
 }
@@ -215,7 +214,7 @@ export function createDraftSaver(context: DraftContext, { alone, now }: DraftSav
   function save(): Promise<SaveResult> {
     running ??= saveAll().finally(() => {
       running = null;
-      // Typed while the last request was under way.
+      // The user changed more while the last request was in flight.
       const { saving, conflict, online } = local.get();
       if (saving === 'idle' && !conflict && online && local.unsaved().length > 0) schedule(DELAY_MS);
     });

@@ -15,32 +15,32 @@ import type { FieldError } from './checks.ts';
 import { type Claim, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
-/** Between two questions to the provider about a payment that is on its way; the server puts fewer. Milliseconds. */
+/** Interval at which an open page polls a pending payment; the server polls the provider less often. Milliseconds. */
 const CHECK_MS = 5_000;
-/** Between two looks at what the server knows, should a live event be lost. Milliseconds. */
+/** Polling interval of the server's state, in case a live event is lost. Milliseconds. */
 const LATE_CHECK_MS = 15_000;
-/** Time to read one notice before the next takes its place. Milliseconds. */
+/** Time to read one notice before the next one replaces it. Milliseconds. */
 const READ_MS = 2_500;
 
 const UNDER_WAY: Payment['state'][] = ['awaiting', 'confirming', 'under_review'];
-/** Nothing more comes of it by itself. */
+/** A final state: it does not change automatically any more. */
 export const isOver = (payment: Payment): boolean =>
   payment.state === 'expired' || payment.state === 'failed' || payment.state === 'refunded';
 
-/** Money arrived for the order, all of it or a part: the request counts as confirmed (the documents' rule). */
+/** Money arrived for the order, all of it or a part: the request counts as confirmed (the specification's rule). */
 const hasArrived = (payment: Payment): boolean => payment.confirmed || payment.state === 'partially_paid';
-/** A part arrived, and nobody took it for enough. */
+/** A part arrived, and staff did not accept it as enough. */
 export const isPart = (payment: Payment): boolean => payment.state === 'partially_paid' && !payment.confirmed;
 
 type PaymentNews = Awaited<ReturnType<typeof client.tokenRequests.check>>;
 
-/** What the server knows. Live events have it read again, so it never waits for the provider. */
+/** The server's stored state. Live events refetch it, so it never waits for the provider. */
 const knownQuery = (claim: Claim | null) =>
   rpc.tokenRequests.check.queryOptions({
     input: { id: claim?.id ?? '', secret: claim?.secret ?? '', ask: false },
     enabled: claim !== null,
     refetchInterval: ({ state: { data } }) => (data?.payment ? LATE_CHECK_MS : false),
-    // A payment never ceases to be: an answer without it is none, and takes nothing off the screen.
+    // A payment is never deleted: a response without it is ignored, and the screen continues to show it.
     structuralSharing: (known, incoming) =>
       (incoming as PaymentNews).payment === null && (known as PaymentNews | undefined)?.payment
         ? known
@@ -48,27 +48,27 @@ const knownQuery = (claim: Claim | null) =>
     refetchOnWindowFocus: 'always',
   });
 
-/** Whether and how one can pay here. */
+/** Whether payments are possible here, and how. */
 export const usePaymentMode = () => useQuery(rpc.tokenRequests.paymentMode.queryOptions({ staleTime: 60_000 }));
 
-/** The draft whose payment matters here: nobody pays before the last step. */
+/** The draft whose payment is shown: there is none before the last step. */
 function useClaim(): Claim | null {
   const { remote, reached, locked } = useDraft();
   return reached === STEPS || locked ? remote : null;
 }
 
-/** What the server knows of the draft's payment, as it changes. */
+/** The draft's payment as the server stores it, kept up to date. */
 export function usePayment() {
   return useQuery(knownQuery(useClaim()));
 }
 
-/** Has the server ask the provider from time to time while a payment is on its way and the page is open. */
+/** Makes the server poll the provider periodically while a payment is pending and the page is open. */
 export function usePaymentQuestions(payment: Payment | null | undefined): void {
   const claim = useClaim();
   const queries = useQueryClient();
   const underWay = payment ? UNDER_WAY.includes(payment.state) : false;
   useQuery({
-    // A key of its own: a live event is no reason to ask the provider.
+    // A separate key: a live event must not trigger a poll of the provider.
     queryKey: ['payment question', claim?.id],
     queryFn: async () => {
       if (!claim) return null;
@@ -84,10 +84,7 @@ export function usePaymentQuestions(payment: Payment | null | undefined): void {
   });
 }
 
-/**
- * Says once that it is paid, makes sure that the request says so too, and shows what follows. Money that was given back
- * opens the form again.
- */
+/** Shows the confirmation once, saves it in the request, and shows what follows. A refund opens the form again. */
 export function useConfirmation(payment: Payment | null | undefined): void {
   const text = useText(createTexts).create.pay;
   const amounts = useAmounts();
@@ -100,7 +97,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
   useEffect(() => {
     if (!withdrawn || !locked) return;
     done.current = null;
-    // What fails now is tried again when the page is looked at next.
+    // On failure it is retried at the next visit of the page.
     void draftStore()
       .refresh()
       .catch(() => {});
@@ -122,7 +119,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
   }, [arrived, part, locked, id, text]);
 }
 
-/** The amounts of a payment in words, with what is missing of a part payment. */
+/** The amounts of a payment as text, with the missing amount of a part payment. */
 export function useAmounts() {
   const text = useText(createTexts).create;
   const locale = useLocale();
@@ -140,9 +137,9 @@ export function useAmounts() {
 export interface PayFailure {
   title: string;
   text: string;
-  /** Where it can be mended. */
+  /** The field where it can be corrected. */
   fieldError: FieldError | null;
-  /** No answer came: the payment may have been created. */
+  /** No response arrived: the payment may have been created. */
   lost: boolean;
 }
 
@@ -159,12 +156,12 @@ export function usePay() {
   const running = useRef(false);
 
   function fail(messages: string, fieldError: FieldError | null = null, lost = false) {
-    // Beside the button, where it can be read for as long as it takes: a notice would say the same a second time.
+    // Next to the button, where it stays visible: a notice would repeat it.
     setFailure({ title: text.create.pay.failed, text: messages, fieldError, lost });
   }
 
   async function pay(resemblanceAccepted = false): Promise<void> {
-    // Before React has shown the first click.
+    // The second click of a double click, before React has rendered the first.
     if (running.current) return;
     if (mode?.available === false) return fail(text.create.pay.unavailable);
     running.current = true;
@@ -172,7 +169,7 @@ export function usePay() {
     setFailure(null);
     setBlocked(false);
     setAlike([]);
-    // Browsers open a tab only at once: it waits there for its address.
+    // Browsers open a tab only during the click: it is opened empty and gets its address later.
     const tab = window.open('about:blank', '_blank');
     try {
       const saved = await draftStore().save();
@@ -201,7 +198,7 @@ export function usePay() {
         payment,
         otherPayments: seen?.otherPayments ?? [],
       }));
-      // Another device may have changed the plan or paid: what else there is, the server says.
+      // Another device may have changed the plan or paid: refetch the server's state.
       void queries.invalidateQueries({ queryKey: query });
       if (hasArrived(payment)) {
         tab?.close();
@@ -242,7 +239,7 @@ export function usePay() {
   }
   return {
     pay: () => void pay(),
-    /** Tokens that this one could be taken for, until that is accepted. */
+    /** Tokens that this one resembles, until the user accepts it. */
     alike,
     accept: () => void pay(true),
     busy,
@@ -251,7 +248,7 @@ export function usePay() {
   };
 }
 
-/** Asks now, on somebody's wish, and says what came of it. */
+/** Checks the status on request, and shows the outcome. */
 export function useCheckStatus() {
   const text = useText(createTexts);
   const { remote } = useDraft();

@@ -4,30 +4,30 @@ import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 export type FieldName = keyof DraftData;
 export const STEPS = 5;
 
-/** What opens the draft on the server. */
+/** Id and secret that open the draft on the server. */
 export interface Claim {
   id: string;
   secret: string;
 }
 
-/** What a device keeps of a draft. */
+/** A draft as the device stores it. */
 export interface Stored {
   /** As typed. */
   data: DraftData;
-  /** Of that, what the server was given, as it was typed here. */
+  /** The values that were sent to the server, as they were typed here. */
   saved: DraftData;
-  /** As the server had it when it last answered. */
+  /** The values of the server's last response. */
   base: DraftData;
-  /** Null: on this device only. */
+  /** Null while it is stored on this device only. */
   remote: (Claim & { version: number; orderKey: string }) | null;
-  /** Sent to the server for the first time, without an answer yet: under which secret, and what. */
+  /** A create request without a response yet: its secret and its values. */
   begun: { secret: string; data: DraftData } | null;
-  /** From the first Next on it is kept on the server as well. */
+  /** True from the first Next on: it is saved on the server too. */
   online: boolean;
-  /** The furthest step that was reached. */
+  /** The furthest step reached. */
   reached: number;
   hints: DraftHint[];
-  /** Paid for: nothing of it changes any more. */
+  /** Paid for: it can't be changed any more. */
   locked: boolean;
 }
 
@@ -44,7 +44,7 @@ export const blank = (): Stored => ({
 });
 
 export const NAMES = Object.keys(EMPTY_DRAFT) as FieldName[];
-/** As the server compares: without spaces around. */
+/** Normalized as the server compares it: trimmed. */
 export const plain = (value: DraftData[FieldName]) => (typeof value === 'string' ? value.trim() : value);
 export const differing = (a: DraftData, b: DraftData): FieldName[] =>
   NAMES.filter((name) => plain(a[name]) !== plain(b[name]));
@@ -53,7 +53,7 @@ export function pick(data: DraftData, names: FieldName[]): Partial<DraftData> {
   return Object.fromEntries(names.map((name) => [name, data[name]]));
 }
 
-/** Whether somebody wrote anything into it; a signed-in member's e-mail that was filled in for them is nothing written. */
+/** True when the user changed it; a prefilled email of a signed-in member does not count. */
 export const isTouched = ({
   data,
   remote,
@@ -62,17 +62,17 @@ export const isTouched = ({
   remote !== null ||
   differing(data, EMPTY_DRAFT).some((name) => name !== 'petitionerEmail' || data[name] !== prefilled);
 
-/** What a draft is called where it can be chosen. */
+/** Display name of a draft in choices. */
 export const nameOf = (stored: Stored | null) => stored && (stored.data.tokenName || stored.data.tokenSymbol || '…');
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** What lies there, as far as this version of the page understands it. */
+/** The stored draft, as far as this version of the page can parse it. */
 export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | null {
   try {
     const stored = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Stored> | null;
     if (!stored || typeof stored !== 'object') return null;
-    // Another version of the page may have written it: only what fits is taken.
+    // Another version of the page may have written it: only valid fields are used.
     const form = (data: unknown) =>
       Object.fromEntries(
         NAMES.map((name) => {
@@ -101,17 +101,17 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | nul
   }
 }
 
-/** Without what only the open page knows. */
+/** Without the parts that exist in memory only. */
 function storedOf({ data, saved, base, remote, begun, online, reached, hints, locked }: Stored): Stored {
   return { data, saved, base, remote, begun, online, reached, hints, locked };
 }
 
-/** Puts it there, or nothing. */
+/** Stores the draft, or removes it when null. */
 export function keep(storage: Shelf, key: string, stored: Stored | null): void {
   try {
     if (stored) storage.setItem(key, JSON.stringify(storedOf(stored)));
     else storage.removeItem(key);
   } catch {
-    // Storage can be full or denied: the words are still on screen, and go to the server.
+    // Storage can be full or denied: the input is still on screen, and is sent to the server.
   }
 }

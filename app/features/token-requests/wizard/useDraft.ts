@@ -6,7 +6,7 @@ import { BLANK_STATE, type DraftState } from './draft-state.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { isTouched } from './stored-draft.ts';
 
-/** Longest wait for an answer, and for another tab that is at it. Milliseconds. */
+/** Maximum wait for a response, and for a lock of another tab. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 5_000;
 
@@ -26,7 +26,7 @@ function storageOfTab(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   }
 }
 
-/** One tab after the other; browsers keep locks for https and localhost, and a tab that hangs holds up nobody. */
+/** Web Locks serialize the tabs; they exist on https and localhost only, and a tab that hangs blocks nobody beyond the timeout. */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   if (!navigator.locks) return work();
   let begun = false;
@@ -42,7 +42,7 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
 }
 
 let ofTab: DraftStore | undefined;
-/** The form of this tab; in the browser only. */
+/** The draft store of this tab; in the browser only. */
 export function draftStore(): DraftStore {
   ofTab ??= createDraftStore({
     api: {
@@ -57,7 +57,7 @@ export function draftStore(): DraftStore {
   return ofTab;
 }
 
-/** The form as it is now; blank on the server and until the page answers. */
+/** The current state of the form; blank on the server and until hydration. */
 export const useDraft = (): DraftState =>
   useSyncExternalStore(
     (listener) => draftStore().subscribe(listener),
@@ -65,7 +65,7 @@ export const useDraft = (): DraftState =>
     () => BLANK_STATE,
   );
 
-/** Fills the e-mail of who is signed in into an untouched form; who that is, the page's header asks. */
+/** Prefills the email of the signed-in member in an untouched form; the page's header loads the session. */
 export function useOwnEmail(): void {
   const { data: me } = useQuery(rpc.auth.me.queryOptions({ enabled: false }));
   const { remote, data, prefilled } = useDraft();
@@ -75,7 +75,7 @@ export function useOwnEmail(): void {
   }, [me, touched]);
 }
 
-/** Other tabs, the network and the way back to this one. */
+/** Listens to other tabs, the network and visibility changes. */
 export function useDraftEvents(): void {
   useEffect(() => {
     const store = draftStore();
