@@ -4,7 +4,7 @@ import type { InboxSource } from '#contract/admin/inbox.ts';
 import { useRights } from './kit/rights.tsx';
 import type { ScreenName } from './navigation.ts';
 
-/** Where the work of each source is done, beside the inbox, which has all of it. */
+/** The screen of each source, in addition to the inbox, which has all of them. */
 const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
   tokenCreation: ['request', 'payment', 'unplaced', 'creation', 'chain', 'reading', 'source'],
   submissions: ['submission'],
@@ -16,10 +16,10 @@ const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
   settlement: ['settlement'],
 };
 
-/** Between two looks while nothing is heard of a change. Milliseconds. */
+/** Polling interval, in case a live event is lost. Milliseconds. */
 const POLL_MS = 60_000;
 
-/** How much waits behind each screen of the menu; undefined while it is not known. */
+/** Number of waiting items behind each screen of the menu; undefined while it is loading. */
 export function useWaiting(): Partial<Record<ScreenName, number>> | undefined {
   const { may } = useRights();
   const { data } = useQuery({

@@ -95,7 +95,7 @@ interface NextFormProps {
   onClose: () => void;
 }
 
-/** A NEXT project's form in a dialog; give it the project's id as key. */
+/** A NEXT project's form in a dialog; use the project's id as key. */
 export function NextForm({ project, picker, onClose }: NextFormProps) {
   const shared = useText(adminProjectsTexts).projects;
   const messages = useText(adminNextTexts).next;

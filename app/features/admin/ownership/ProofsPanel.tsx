@@ -22,11 +22,11 @@ import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useWithdrawBulk } from './useWithdrawBulk.tsx';
 
-/** Those that staff begins for a creator: only the creator's wallet signs. */
+/** Methods that staff can begin for a creator: only the creator's wallet signs. */
 const METHODS = ['dns', 'file'] as const;
 const TONES: Record<AdminProof['state'], Tone> = { pending: 'lead', valid: 'mint', ended: 'neutral' };
 
-/** Words for a refused check: each reason has its own. */
+/** Messages for a refused check, one for each reason. */
 function useRefusal() {
   const failure = useAdminFailure();
   const { why, impossible } = useText(ownershipTexts).ownership;
@@ -102,7 +102,7 @@ function useColumns(): Column<AdminProof>[] {
   ];
 }
 
-/** Proofs of verified creators: the form above begins one for a creator, the list checks and withdraws. */
+/** Proofs of verified creators: the form above begins one for a creator, the list checks and withdraws them. */
 export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
   const messages = useText(adminOwnershipTexts).adminOwnership;
   const proofWords = useText(ownershipTexts).ownership;
@@ -181,7 +181,7 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
   );
 }
 
-/** The end of a token page's address, or what was typed. */
+/** The slug in the URL of a token page, or the typed text. */
 const slugIn = (text: string): string => /\/token\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
 
 function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {

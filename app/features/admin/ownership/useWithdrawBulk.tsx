@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useActions } from '../people/useActions.tsx';
 
-/** Several proofs withdrawn for one reason. There is no undo: a proof that ended never holds again, which the question says. */
+/** Withdraws several proofs for one reason. There is no undo: an ended proof never becomes valid again, which the question says. */
 export function useWithdrawBulk(refresh: () => Promise<unknown>): {
   bulk: (selected: AdminProof[], clear: () => void) => ReactNode;
   dialogs: ReactNode;

@@ -8,13 +8,13 @@ import { Stat } from '#app/ui/layout/Stat.tsx';
 interface Figure {
   key: string;
   label: string;
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   value: number | string | undefined;
-  /** Where the card leads. */
+  /** Target of the card's link. */
   to?: string;
 }
 
-/** The cards with figures above a list. */
+/** The cards with statistics above a list. */
 export function Figures({ figures }: { figures: Figure[] }) {
   const messages = useText(adminPeopleTexts).people;
   const locale = useLocale();

@@ -1,4 +1,4 @@
-/** An e-mail that breaks before its domain, where it has to break at all. */
+/** An email address that wraps before its domain, if it has to wrap. */
 export function Mailbox({ email }: { email: string }) {
   const at = email.lastIndexOf('@') + 1;
   return (

@@ -17,11 +17,11 @@ import { useUndo } from '../kit/notices.ts';
 
 export const ROLE_TONE: Record<Role, Tone> = { admin: 'coral', moderator: 'sky', user: 'neutral' };
 
-/** A wallet or id as the lists cut it: its first characters, and its last where there are as many again. */
+/** A wallet or id as lists shorten it: its first characters, and its last when it is long enough. */
 export const cut = (value: string, first: number, last = 0): string =>
   value.length <= first + last ? value : `${value.slice(0, first)}…${last ? value.slice(-last) : ''}`;
 
-/** Reads again whatever shows members, their roles and what waits because of them. */
+/** Refetches the queries that show members, their roles and the work that depends on them. */
 export function useRefreshPeople(): () => Promise<unknown> {
   const queries = useQueryClient();
   const { users, roles, moderatorRequests, forum, inbox, dashboard } = rpc.admin;
@@ -41,13 +41,13 @@ interface Bulk {
   rows: Named[];
   work: (ids: string[]) => Promise<{ results: BulkOutcome[] }>;
   done: Notice;
-  /** Takes back what was done to these; offered with the notice of one, and below the lines of several. */
+  /** Reverses the action for these ids; offered in the notice of one, and below the outcomes of several. */
   undo?: ((ids: string[]) => Promise<unknown>) | undefined;
-  /** Title of the notice when it failed; the reason follows. */
+  /** Title of the notice on failure; the reason follows. */
   failed: string;
-  /** Other words for the failure than the reason alone. */
+  /** Text of the failure, when the reason alone is not enough. */
   failedText?: (reason: string) => string;
-  /** Milliseconds before the lists are read again. */
+  /** Delay before the lists are refetched. Milliseconds. */
   refreshAfter?: number;
 }
 interface Shown {
@@ -57,10 +57,9 @@ interface Shown {
 }
 
 /**
- * Does something to one record or to a selection, and tells how it went: a notice for one, a line for each of several.
- *
- * @param refreshAlso reads again what is neither a member nor theirs.
- * @returns `act` rejects when nothing was done, so that a dialog stays open; `report` belongs into the screen.
+ * Runs an action on one record or on a selection, and reports the outcome: a notice for one, a line for each of several.
+ * @param refreshAlso refetches queries other than those of members.
+ * @returns `act` rejects when every record failed, so that a dialog stays open; `report` is rendered by the screen.
  */
 export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise<unknown>) {
   const text = useText(adminTexts, adminPeopleTexts);
@@ -89,7 +88,7 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
     } catch (error) {
       checkSession(queries, error);
-      // A closed proof dialog: nothing happened. A refused record: it was told above.
+      // The step-up dialog was closed: nothing happened. A refused record has its notice already.
       if (!(error instanceof Cancelled) && !(error instanceof Refused))
         withNotices(codeOf(error) === 'UNEXPECTED' ? messages.unknownError : failure(error));
       throw error;
@@ -126,7 +125,7 @@ function Report(props: { shown: Shown | null; reasonOf: (code: string | null) =>
             <Button
               onClick={() => {
                 onClose();
-                // What fails is told by its own notice.
+                // The undo shows its own notice on failure.
                 undo(done).catch(() => {});
               }}
             >

@@ -15,7 +15,7 @@ import { InlineForm } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Part } from './Part.tsx';
 
-/** What the team notes about a person. */
+/** The team's notes about a person. */
 export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] }) {
   const messages = useText(adminPersonTexts).person.notes;
   const failure = useAdminFailure('users');

@@ -16,7 +16,7 @@ import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { Mailbox } from '../people/Mailbox.tsx';
 
-/** One box that finds a person by any name or number; what was asked stands in the address. */
+/** Finds a person by any name or number; the query is a parameter of the address. */
 export function PeopleFinder() {
   const messages = useText(adminPersonTexts).person;
   const { parameters, set } = useAddress();
@@ -28,7 +28,7 @@ export function PeopleFinder() {
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      {/* Begins anew with another address: a way back shows its own words. */}
+      {/* Mounted again when the address changes: the back button shows the earlier query. */}
       <form key={q} onSubmit={search} aria-label={messages.find} className="admin-panel flex flex-wrap items-end gap-3">
         <Field label={messages.search} hint={messages.searchHint} className="min-w-0 flex-1 basis-64">
           <Input name="q" type="search" defaultValue={q} maxLength={SEARCH_MAX} autoComplete="off" spellCheck={false} />

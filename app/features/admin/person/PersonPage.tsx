@@ -24,7 +24,7 @@ import { Part } from './Part.tsx';
 import { PersonalDataView } from './PersonalDataView.tsx';
 import { Mails, Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
 
-/** Everything of one person, and what the team can do about their account. */
+/** All data of one person, and the actions on their account. */
 export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {
   const messages = useText(adminPersonTexts).person;
   const href = useHref();
@@ -39,7 +39,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       </SkeletonGroup>
     );
   const { user, notes, orders, submissions, votes, posts, comments, mails } = query.data;
-  // Only owners act on the accounts of staff.
+  // Only owners may change the accounts of staff.
   const colleague = user.role !== 'user' && !may('roles.assign');
   return (
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">

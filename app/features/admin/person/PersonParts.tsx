@@ -165,7 +165,7 @@ const MAIL_TONES: Record<PersonView['mails'][number]['status'], Tone> = {
   expired: 'neutral',
 };
 
-/** Of a kind that is not sent any more its own name. */
+/** Label of a mail; a kind that is no longer sent is shown by its code. */
 const nameOfMail = (template: string, names: Record<string, string>): string =>
   (Object.hasOwn(names, template) ? names[template] : template) ?? template;
 

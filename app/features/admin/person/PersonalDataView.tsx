@@ -15,7 +15,7 @@ import { usePlanName } from '../kit/plan-name.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Part } from './Part.tsx';
 
-/** What the person reads on their own pages: asked with a reason, never acted on, and they are told. */
+/** The person's own pages, read-only: opened with a reason, which the person is notified of. */
 export function PersonalDataView({ id, name }: { id: string; name: string }) {
   const messages = useText(adminPersonTexts).person.look;
   const failure = useAdminFailure('users');

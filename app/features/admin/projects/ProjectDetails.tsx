@@ -21,7 +21,7 @@ export function ProjectStatusBadge({ status }: { status: ProjectStatus }) {
   return <Badge tone={TONES[status]}>{short[status]}</Badge>;
 }
 
-/** Everything about a project, to read. */
+/** Read-only details of a project. */
 export function ProjectDetails(props: DetailsProps<AdminProject>) {
   const { project } = props;
   const messages = useText(adminProjectsTexts).projects;

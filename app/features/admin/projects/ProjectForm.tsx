@@ -38,13 +38,13 @@ const valuesOf = (project: AdminProject | null) => ({
 });
 
 interface ProjectFormProps {
-  /** Null: a new one. */
+  /** Null for a new project. */
   project: AdminProject | null;
   picker: ImagePicker;
   onClose: () => void;
 }
 
-/** A project's form in a dialog; give it the project's id as key. */
+/** A project's form in a dialog; use the project's id as key. */
 export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
   const messages = useText(adminProjectsTexts).projects;
   const marketMessages = useText(adminMarketTexts).market;
@@ -66,7 +66,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
     },
     check: ({ orderIndex, status }) => {
       const podiumPlace = integer(orderIndex);
-      // A project that leaves home leaves its place by itself; taking one is refused.
+      // A project that leaves home loses its place automatically; only taking a place is refused.
       const isTaken = isSlot(podiumPlace) && status !== 'published_home' && podiumPlace !== project?.orderIndex;
       return { orderIndex: isTaken && fieldError.placeHome };
     },

@@ -18,7 +18,7 @@ import { isInTop3, ProjectDetails, ProjectStatusBadge } from './ProjectDetails.t
 import { ProjectForm } from './ProjectForm.tsx';
 import { useProjectActions, useProjectsRefresh } from './project-actions.ts';
 
-/** Characters of an address in the list. */
+/** Number of characters of an address in the list. */
 const ADDRESS_SHOWN = 10;
 const shortAddress = (address: string) =>
   address.length > ADDRESS_SHOWN ? `${address.slice(0, ADDRESS_SHOWN)}…` : address;
@@ -32,7 +32,7 @@ interface ProjectsPanelProps {
 
 const nameOf = ({ tokenName }: AdminProject) => tokenName;
 
-/** Projects on home: the list with its Top 3 ticks, and the dialogs over it. */
+/** Projects on home: the list with its Top 3 checkboxes, and the dialogs over it. */
 export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProps) {
   const messages = useText(adminProjectsTexts).projects;
   const locale = useLocale();

@@ -18,17 +18,17 @@ type Token = AdminProject | AdminNextProject;
 export interface DetailsProps<Project> {
   project: Project;
   onClose: () => void;
-  /** Goes on to the form; none for what lies in the trash. */
+  /** Opens the form; null for a record in the trash. */
   onEdit: (() => void) | null;
 }
 
 interface TokenDetailsProps extends DetailsProps<Token> {
-  /** Beside the image: what state it is in. */
+  /** Status badges next to the image. */
   badges: ReactNode;
   children: ReactNode;
 }
 
-/** Everything about a project on home or in NEXT, to read. */
+/** Read-only details of a project on home or in NEXT. */
 export function TokenDetails({ project, badges, onClose, onEdit, children }: TokenDetailsProps) {
   const { detail } = useText(adminProjectsTexts).projects;
   return (
@@ -62,7 +62,7 @@ export function TokenDetails({ project, badges, onClose, onEdit, children }: Tok
   );
 }
 
-/** Its addresses on the chain. */
+/** Its contract and wallet addresses on the chain. */
 export function AddressFacts({ project }: { project: Token }) {
   const { field } = useText(adminProjectsTexts).projects;
   const market = useText(adminMarketTexts).market;
@@ -78,7 +78,7 @@ export function AddressFacts({ project }: { project: Token }) {
   );
 }
 
-/** What only the team reads about it. */
+/** Internal data, for the team only. */
 export function TeamFacts({ project }: { project: Token }) {
   const { field } = useText(adminProjectsTexts).projects;
   return TEAM_TEXTS.map((name) => (
@@ -88,7 +88,7 @@ export function TeamFacts({ project }: { project: Token }) {
   ));
 }
 
-/** What readers find about it: texts and links. */
+/** Public texts and links. */
 export function TextFacts({ project, noDescription = '' }: { project: Token; noDescription?: string }) {
   const { field } = useText(adminProjectsTexts).projects;
   return (

@@ -5,7 +5,7 @@ import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import { type RecordAction, useRecordFailure } from './failures.ts';
 
-/** What a screen says when the server answers so. */
+/** The notice of a screen for an error of the server. */
 function noticeOf(kind: 'projects' | 'next', action: RecordAction, error: unknown): { title: string; text: string } {
   let notice = { title: '', text: '' };
   function Screen() {
@@ -30,7 +30,7 @@ const refused = new ApiFailure('NOT_VALID', 422, null);
 const gone = new ApiFailure('NOT_FOUND', 404, { what: 'project' });
 const busy = new ApiFailure('BUSY', 503, null);
 const broken = new ApiFailure('INTERNAL_SERVER_ERROR', 500, null);
-/** An answer that the contract does not know. */
+/** An error code that is not in the contract. */
 const odd = new ApiFailure('TEAPOT', 418, null);
 const wrong = (...names: string[]) =>
   new ApiFailure('BAD_REQUEST', 400, { issues: names.map((name) => ({ path: [name] })) });

@@ -11,7 +11,7 @@ interface Notice {
   text: string;
 }
 
-/** Which cause has which words, as the documents list them, for projects on home or NEXT projects (AMB-175). */
+/** Messages by cause, as specified for projects on home and for NEXT projects (AMB-175). */
 export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordAction) => (error: unknown) => Notice {
   const text = useText(adminProjectsTexts, adminNextTexts);
   const { failure: shared, fieldError } = text.projects;
@@ -40,7 +40,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
     restore: shared.restoreOther,
     top3: shared.updateOther,
   };
-  /** A read or write that the database could not do; creating has no such words. */
+  /** Message for a failed read or write of the database; creating has none. */
   const query = (action: RecordAction) => (action === 'create' ? usual.create : shared.query);
   function messagesFor(action: RecordAction, error: unknown): string {
     const image = refusal(error);
@@ -55,7 +55,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
       case 'NOT_VALID':
         return shared.notValid;
       case 'NOT_FOUND':
-        // The documents call an update that finds no record a failed query (ERR-67, ERR-86).
+        // The specification treats an update of a missing record as a failed query (ERR-67, ERR-86).
         return action === 'update' ? shared.query : isNext ? next.gone : shared.gone;
       case 'BUSY':
         return query(action);
@@ -67,18 +67,18 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
       }
       default:
         if ((error as { status?: number }).status === 500) return query(action);
-        // What the contract does not know gets the words of the act.
+        // Codes that are not in the contract get the message of the action.
         return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : usual[action];
     }
   }
   return (action) => (error) => {
     const why = placeRefusal(error);
-    // A tick of a project that is not on home is no question of the limit.
+    // A Top 3 checkbox of a project that is not on home is not refused because of the limit.
     if (why && !(action === 'top3' && why === 'status')) return { title: shared.limit, text: shared.limitText };
     return { title: shared[action], text: why ? text.projects.top3Home : messagesFor(action, error) };
   };
 }
 
-/** Why a podium place was refused; null when the failure is about something else. */
+/** Why a podium place was refused; null when the error is about something else. */
 export const placeRefusal = (error: unknown): 'full' | 'taken' | 'status' | null =>
   codeOf(error) === 'PODIUM_REFUSED' ? (error as { data: { why: 'full' | 'taken' | 'status' } }).data.why : null;

@@ -24,7 +24,7 @@ interface NameProps {
   hint?: string | null;
 }
 
-/** What it is called; the symbol in capitals from the first letter on. */
+/** Name and symbol; the symbol is converted to capitals while typing. */
 export function NameFields({ form, hint }: NameProps) {
   const { field, hint: hints } = useText(adminProjectsTexts).projects;
   return (
@@ -61,7 +61,7 @@ export function AddressField({ form, name, ...look }: AddressProps) {
   );
 }
 
-/** How far it is. */
+/** Its progress. */
 export function ProgressField({ form }: TokenFormProps<'progressPercentage'>) {
   const { field } = useText(adminProjectsTexts).projects;
   return (
@@ -71,7 +71,7 @@ export function ProgressField({ form }: TokenFormProps<'progressPercentage'>) {
   );
 }
 
-/** Texts that may be empty, each as long as its lines. */
+/** Optional texts, each in a field as high as its lines. */
 export function TextFields({ form, names }: TokenFormProps<ProjectText> & { names: readonly ProjectText[] }) {
   const { field, hint } = useText(adminProjectsTexts).projects;
   const hints: Partial<Record<string, unknown>> = hint;
@@ -99,7 +99,7 @@ interface ImagePartProps {
   hint?: ReactNode;
 }
 
-/** Its image, uploaded or from an address. */
+/** Its image, uploaded or from a URL. */
 export function ImagePart({ form, picker, title, hint }: ImagePartProps) {
   const messages = useText(adminProjectsTexts).projects;
   return (
@@ -118,12 +118,12 @@ export function ImagePart({ form, picker, title, hint }: ImagePartProps) {
 }
 
 interface SettingsProps extends TokenFormProps<'status' | 'orderIndex'> {
-  /** Each status with its words. */
+  /** Each status with its label. */
   statuses: readonly (readonly [status: string, messages: string])[];
   orderHint: string;
 }
 
-/** Its status and its place. */
+/** Its status and its order. */
 export function StateFields({ form, statuses, orderHint }: SettingsProps) {
   const messages = useText(adminProjectsTexts).projects;
   return (
@@ -144,7 +144,7 @@ export function StateFields({ form, statuses, orderHint }: SettingsProps) {
   );
 }
 
-/** What the team notes about it. */
+/** The team's internal notes. */
 export function NotesPart({ form, title }: TokenFormProps<ProjectText> & { title: string }) {
   return (
     <Part title={title}>
@@ -153,7 +153,7 @@ export function NotesPart({ form, title }: TokenFormProps<ProjectText> & { title
   );
 }
 
-/** Names and values of a record that is only read. */
+/** Label and value of a read-only record. */
 export function Fact({ name, wide, children }: { name: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div className={wide ? 'admin-wide' : undefined}>
@@ -163,7 +163,7 @@ export function Fact({ name, wide, children }: { name: ReactNode; wide?: boolean
   );
 }
 
-/** A link as people entered it; only http(s) ones lead anywhere (AMB-35). */
+/** A link as entered; only http(s) URLs are rendered as links (AMB-35). */
 export function LinkFact({ name, href }: { name: string; href: string | null }) {
   return (
     <Fact name={name}>

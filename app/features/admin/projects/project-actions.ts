@@ -7,7 +7,7 @@ import { TIMING } from '#contract/limits.ts';
 import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
 import { useRecordFailure } from './failures.ts';
 
-/** Reads again what shows projects: the list at once, the public lists a moment later (AMB-201). */
+/** Refetches the queries that show projects: the list at once, the public lists a moment later (AMB-201). */
 export function useProjectsRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
@@ -18,7 +18,7 @@ export function useProjectsRefresh(): () => Promise<void> {
   };
 }
 
-/** What is done with one click; each shows how it went and refetches the list again. */
+/** One-click actions; each shows a notice with its outcome and refetches the list. */
 export function useProjectActions() {
   const messages = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('projects');

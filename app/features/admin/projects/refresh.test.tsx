@@ -7,7 +7,7 @@ import { useProjectsRefresh } from './project-actions.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** What a hook gives to a screen. */
+/** The return value of a hook. */
 function handed<T>(queries: QueryClient, use: () => T): T {
   const given: T[] = [];
   function Screen() {

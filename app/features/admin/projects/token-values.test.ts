@@ -14,7 +14,7 @@ const reading = (schema: FormSchema, own: Record<string, string>, change: Record
     ...TOKEN_READERS,
     price: decimal,
   });
-/** What is typed into the two forms, with what is particular to each. */
+/** The values of the two forms, with those specific to each. */
 const project = (change: Record<string, string>) => reading(projectForm, { holdersCount: '' }, change);
 const next = (change: Record<string, string>) =>
   readForm(
@@ -80,7 +80,7 @@ describe.each([
   it('takes only addresses of the web as links [AMB-35]', () => {
     for (const bad of ['javascript:alert(1)', 'ftp://x.example', '@luna', 'https://'])
       expect(errorOf('websiteUrl', bad)).toBe(fieldError.link);
-    // Without the scheme, as in the wizard and in requests for publication.
+    // Without the scheme, as in the wizard and in submissions.
     expect(read({ websiteUrl: 'luna.example' }).input).toMatchObject({ websiteUrl: 'https://luna.example' });
     for (const typed of ['', 'https://x.example/a?b=c', 'http://x.example'])
       expect(errorOf('discordUrl', typed)).toBeUndefined();

@@ -4,9 +4,9 @@ import { eachLink } from '#contract/fields/links.ts';
 import { eachProjectText } from '#contract/fields/project-texts.ts';
 import { LINK_READERS } from '../kit/forms/LinkFields.tsx';
 
-// What the forms of projects on home and in NEXT have in common.
+// Shared parts of the forms of projects on home and in NEXT.
 
-/** What such a form begins with. */
+/** Initial values of such a form. */
 export const tokenValues = (project: AdminProject | AdminNextProject | null) => ({
   tokenName: project?.tokenName ?? '',
   tokenSymbol: project?.tokenSymbol ?? '',
@@ -21,12 +21,12 @@ export const tokenValues = (project: AdminProject | AdminNextProject | null) => 
   isFeatured: project?.isFeatured ?? false,
 });
 
-/** A whole number as typed; what is none counts as 0. */
+/** Parses an integer; invalid text counts as 0. */
 export const integer = (typed: string): number => {
   const value = Number.parseInt(typed, 10);
   return Number.isFinite(value) ? value : 0;
 };
-/** A price as typed; what is no number counts as 0. */
+/** Parses a price; invalid text counts as 0. */
 export const decimal = (typed: string): number => {
   const value = Number.parseFloat(typed.replace(',', '.'));
   return Number.isFinite(value) ? value : 0;
@@ -47,7 +47,7 @@ interface ErrorMessages {
   link: string;
 }
 
-/** Words for what is wrong with one of their fields. */
+/** Messages for invalid fields. */
 export const tokenFieldMessages = (messages: ErrorMessages, image: { invalid: string }) => ({
   tokenName: { missing: messages.nameNeeded, invalid: messages.nameShort },
   tokenSymbol: {

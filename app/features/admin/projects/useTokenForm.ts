@@ -13,16 +13,16 @@ interface TokenFormSpec<V extends Values, S extends FormSchema>
   extends Pick<FormSpec<V, S>, 'initial' | 'messages' | 'readers' | 'check' | 'duplicate' | 'fieldErrors' | 'submit'> {
   kind: 'projects' | 'next';
   schema: S;
-  /** Under which name what is typed survives the end of the session. */
+  /** Key under which unsaved input survives the end of the session. */
   cacheKeyOf: string;
-  /** Null: a new one. */
+  /** Null for a new project. */
   project: { id: string; version: number } | null;
   onClose: () => void;
-  /** Reads again what shows it. */
+  /** Refetches the queries that show it. */
   refresh: () => Promise<unknown>;
 }
 
-/** A form of a project on home or of a NEXT project: what both do the same, beside what one of them says itself. */
+/** A form of a project on home or of a NEXT project: the shared behaviour, with options for the differences. */
 export function useTokenForm<V extends Values, S extends FormSchema>(spec: TokenFormSpec<V, S>) {
   const messages = useText(adminProjectsTexts).projects;
   const image = useText(adminImageFieldTexts).image;

@@ -14,7 +14,7 @@ import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
-/** Opens a refund about a payment. */
+/** Opens a refund for a payment. */
 export function OpenRefund({ payment }: { payment: AdminPayment }) {
   const messages = useText(adminDeliverablesTexts).adminRefunds;
   const [asking, setAsking] = useState(false);

@@ -32,7 +32,7 @@ const TONES: Record<AdminRefund['state'], Tone> = {
 const STATES = Object.keys(TONES) as AdminRefund['state'][];
 const isOpen = ({ state }: AdminRefund) => state !== 'sent' && state !== 'withdrawn';
 
-/** Money that goes back: where it goes, and whether it was sent. */
+/** Refunds: their address, and whether they were sent. */
 export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
   const text = useText(adminDeliverablesTexts, coinsTexts);
   const messages = text.adminRefunds;

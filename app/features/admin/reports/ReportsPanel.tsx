@@ -14,13 +14,13 @@ import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { May } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 
-/** Weeks after the first one that have a column of their own. */
+/** Number of weeks after the first one that have a column. */
 const AGES = 8;
 const INPUT = { size: 100 };
-/** Days of shown pages on the screen; the file has all of them. */
+/** Days of page views on the screen; the file has all of them. */
 const DAYS = { size: 31 };
 
-/** What happened week by week and which pages were shown each day: four tables, each with its file, and the way to the money. */
+/** Weekly activity and daily page views: four tables, each with a CSV file, and a link to the money ledger. */
 export function ReportsPanel() {
   const messages = useText(adminReportsTexts).reports;
   const href = useHref();
@@ -54,7 +54,7 @@ export function ReportsPanel() {
 }
 
 interface Read<Row> {
-  /** Without `asOf` the rows are not summed ahead: they are what is so now. */
+  /** Without `asOf` the rows are not aggregated in advance: they are current. */
   data: { rows: Row[]; asOf?: string | null } | undefined;
   isError: boolean;
   error: unknown;
@@ -64,17 +64,17 @@ interface Read<Row> {
 interface ReportProps<Row> {
   title: string;
   text: string;
-  /** Of its file. */
+  /** Name of its CSV file. */
   file: string;
   query: Read<Row>;
   columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode])[];
-  /** Of the first column; left out, that of weeks. */
+  /** Header of the first column; default: that of weeks. */
   heading?: string;
-  /** Instead of the sentence about weeks. */
+  /** Text of an empty table; default: the sentence about weeks. */
   empty?: string;
 }
 
-/** The day that a row stands for: its own, or the first of its week. */
+/** The day of a row: its own, or the first of its week. */
 const dayOf = (row: { week: string } | { day: string }) => ('week' in row ? row.week : row.day);
 
 function Report<Row extends { week: string } | { day: string }>(props: ReportProps<Row>) {
@@ -147,7 +147,7 @@ function Report<Row extends { week: string } | { day: string }>(props: ReportPro
   );
 }
 
-/** A count, and how large a share of the whole it is. */
+/** A count with its percentage of the whole. */
 function Share({ n, of }: { n: number; of: number }) {
   const locale = useLocale();
   return (

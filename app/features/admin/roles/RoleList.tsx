@@ -30,11 +30,11 @@ import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActions.tsx';
 
-/** Id of the words that say why nobody changes their own role. */
+/** Id of the text that says why users can't change their own role. */
 const OWN = 'own-role';
 const ROLES: Role[] = ['user', 'moderator', 'admin'];
 
-/** Who holds which role, and the buttons to change it. */
+/** Members with their roles, and the buttons to change them. */
 export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const text = useText(adminRolesTexts, adminPeopleTexts);
   const messages = text.roles;
@@ -138,7 +138,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   );
 }
 
-/** What somebody may do: the role, and of an admin the staff roles. */
+/** Rights of a user: the role, and of an admin the staff roles. */
 type Rights = Pick<RoleRow, 'role' | 'staffRoles'>;
 const alike = (some: Rights, others: Rights): boolean =>
   some.role === others.role &&
@@ -157,7 +157,7 @@ function useRightsInWords(): (rights: Rights) => string {
         );
 }
 
-/** What an admin is given: everything, or some parts. Owner stands alone, so choosing it drops the others, and the other way round. */
+/** The staff roles of an admin: all or some. Owner is exclusive: choosing it clears the others, and the other way round. */
 function StaffRoles({ chosen, onChoose }: { chosen: StaffRole[]; onChoose: (roles: StaffRole[]) => void }) {
   const text = useText(adminRolesTexts, adminTexts);
   const messages = text.roles;
@@ -248,7 +248,7 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
   ];
 }
 
-/** The filter by role; for every list with `role` in its filters. */
+/** The filter by role, for every list with `role` in its filters. */
 export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
   const messages = useText(adminPeopleTexts).people;
   return (
@@ -267,7 +267,7 @@ interface Requested {
   run: () => Promise<void>;
 }
 
-/** Changes a role; where the rights of an admin come or go it asks first. */
+/** Changes a role; granting or revoking the rights of an admin asks for confirmation. */
 function useRoleChange() {
   const text = useText(adminRolesTexts, adminPeopleTexts);
   const messages = text.roles;
@@ -290,7 +290,7 @@ function useRoleChange() {
     return code === 'FORBIDDEN' ? failure(error) : (own[code] ?? failure(error));
   };
 
-  /** @param back that this takes back a change: that one offered it, this one offers nothing. */
+  /** @param back true for an undo: the original change offered it, the undo offers none. */
   async function save(row: RoleRow, to: Rights, removing: boolean, back = false): Promise<void> {
     setBusy(true);
     const { id, role: seen, staffRoles: seenStaffRoles } = row;

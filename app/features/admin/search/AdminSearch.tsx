@@ -5,7 +5,7 @@ import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { AdminSearchDialog } from './AdminSearchDialog.tsx';
 
-/** The box that finds everything of the back office: a button in the bar, and Ctrl+K (⌘K) on every screen. */
+/** Search over the whole back office: a button in the bar, and Ctrl+K (⌘K) on every screen. */
 export function AdminSearch() {
   const messages = useText(adminFindTexts).find;
   const [open, setOpen] = useState(false);

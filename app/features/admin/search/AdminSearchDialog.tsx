@@ -17,7 +17,7 @@ import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
 import { normalized, TASKS, tasksFor } from './tasks.ts';
 
-/** Without a new letter before the search runs. Milliseconds. */
+/** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 200;
 
 /** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */

@@ -10,7 +10,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Finding } from '#contract/admin/settings.ts';
 import { Unread } from '../kit/Unread.tsx';
 
-/** What the operator's command `doctor` says of the process that answers; its own words, which are English. */
+/** Output of the operator's command `doctor` for the responding process; in English. */
 export function Findings() {
   const messages = useText(adminSettingsTexts).settings.doctor;
   const query = useQuery(rpc.admin.settings.doctor.queryOptions());

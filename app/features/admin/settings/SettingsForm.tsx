@@ -15,7 +15,7 @@ interface FormProps {
   settings: AdminSetting[];
 }
 
-/** The settings of one group, saved together. Only what was changed is sent, so nobody's other change is undone. */
+/** The settings of one group, saved together. Only changed values are sent, so nobody else's change is overwritten. */
 export function SettingsForm({ group, settings }: FormProps) {
   const messages = useText(adminSettingsTexts).settings;
   const form = useSettingsForm(group, settings);
@@ -74,7 +74,7 @@ interface FieldProps {
   setting: AdminSetting;
   text: string;
   wrong: boolean;
-  /** Somebody else stored another value while this one was typed. */
+  /** Somebody else stored another value while this one was edited. */
   met: boolean;
   removed: boolean;
   onType: (text: string) => void;
@@ -124,7 +124,7 @@ function SettingField({ setting, text, wrong, met, removed, onType, onRemove }: 
   );
 }
 
-/** What is stored now, in words; of a secret only that there is one. */
+/** The stored value as text; of a secret only that there is one. */
 function wordsOf(setting: AdminSetting, messages: TextOf<typeof adminSettingsTexts>['settings']): string {
   const { kind, from, value, isSet } = setting;
   if (kind === 'secret') return isSet ? messages.secretSet : messages.secretNone;

@@ -15,11 +15,11 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
-/** Whether there is an announcement, shown now or later. It has words in both languages. */
+/** True when there is an announcement, shown now or later. It has texts in both languages. */
 const isAnnounced = (settings: AdminSetting[]): boolean =>
   (['bannerEs', 'bannerEn'] as const).every((name) => settings.find((one) => one.name === name)?.value);
 
-/** All settings, a form for each group; below those of mail, Telegram and payments what tries them. */
+/** All settings, one form per group; below those of mail, Telegram and payments a test of the connection. */
 export function SettingsPanel() {
   const messages = useText(adminSettingsTexts).settings;
   const query = useQuery(rpc.admin.settings.list.queryOptions());
@@ -81,7 +81,7 @@ const TRIALS = {
   telegram: () => client.admin.settings.testTelegram(undefined),
 };
 
-/** Tries what counts now, and says what the other side answered. */
+/** Tests the stored settings, and shows the response of the other side. */
 function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments' | 'telegram'> }) {
   const messages = useText(adminSettingsTexts).settings.trial;
   const href = useHref();

@@ -11,7 +11,7 @@ import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { dropStoredForm, storedFormOf, useStoredForm } from '../kit/forms/stored-forms.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
-/** What stands in a field: '' where nothing is stored, or of a secret that is to stay. */
+/** Text of each field: '' when nothing is stored, or for a secret that stays unchanged. */
 type Typed = Partial<Record<string, string>>;
 
 const storedText = ({ kind, from, value }: AdminSetting): string => {
@@ -20,7 +20,7 @@ const storedText = ({ kind, from, value }: AdminSetting): string => {
   return value === null ? '' : String(value);
 };
 
-/** What is sent of a field. Text that is no number is sent as it is, for the server to refuse. */
+/** The value to send for a field. Text that is not a number is sent unchanged, for the server to refuse. */
 const valueOfText = ({ kind }: AdminSetting, text: string): string | number | boolean | null => {
   const clean = text.trim();
   if (clean === '') return null;
@@ -28,7 +28,7 @@ const valueOfText = ({ kind }: AdminSetting, text: string): string | number | bo
   return kind === 'number' && /^\d{1,9}$/.test(clean) ? Number(clean) : clean;
 };
 
-/** What is typed in the settings of a group; what was typed before the session ended comes back, but for secrets. */
+/** Input in the settings of a group; unsaved input from before the session ended is restored, except secrets. */
 function useTyped(group: AdminSetting['group'], settings: AdminSetting[]) {
   const queries = useQueryClient();
   const form = `settings-${group}`;
@@ -40,7 +40,7 @@ function useTyped(group: AdminSetting['group'], settings: AdminSetting[]) {
     if (beginning) dropStoredForm();
   }, [beginning]);
   const [typed, setTyped] = useState<Typed>(beginning?.typed ?? {});
-  /** The versions that were seen when a field was first touched. */
+  /** The versions shown when each field was first changed. */
   const [seen, setSeen] = useState<Record<string, number>>(beginning?.seen ?? {});
   const open = settings.filter(
     (one) => one.kind !== 'secret' && typed[one.name] !== undefined && typed[one.name] !== storedText(one),
@@ -57,7 +57,7 @@ function useTyped(group: AdminSetting['group'], settings: AdminSetting[]) {
   return { typed, setTyped, seen, setSeen, restored: beginning !== null && open.length > 0 };
 }
 
-/** The form of a group of settings. Only what was changed is sent, so nobody's other change is undone. */
+/** The form of a group of settings. Only changed values are sent, so nobody else's change is overwritten. */
 export function useSettingsForm(group: AdminSetting['group'], settings: AdminSetting[]) {
   const messages = useText(adminSettingsTexts).settings;
   const failure = useAdminFailure();
@@ -66,7 +66,7 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
   const { typed, setTyped, seen, setSeen, restored } = useTyped(group, settings);
   const [removed, setRemoved] = useState<Record<string, boolean>>({});
   const [wrong, setWrong] = useState<readonly string[]>([]);
-  /** Which of the typed settings somebody else stored meanwhile. */
+  /** Edited settings that somebody else stored meanwhile. */
   const [met, setMet] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
@@ -88,7 +88,7 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
     setTimeout(() => first?.focus());
   }
 
-  /** What is typed stays; beside each setting that both changed stands what is stored now, and saving again decides. */
+  /** The input stays; each setting that both changed shows the stored value next to it, and saving again overwrites it. */
   async function showMet() {
     const newest = await queries.fetchQuery({ ...rpc.admin.settings.list.queryOptions(), staleTime: 0 });
     const versionOf = new Map(newest.map(({ name, version }) => [name as string, version]));
@@ -147,7 +147,7 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
       setRemoved((old) => ({ ...old, [one.name]: remove }));
       touch(one);
     },
-    /** Forgets what is typed. */
+    /** Discards the input. */
     start,
   };
 }

@@ -28,7 +28,7 @@ const STATES = ['open', 'explained', 'gone'] as const;
 const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>
   goneAt ? 'gone' : explainedAt ? 'explained' : 'open';
 
-/** What the money ledger and the provider say differently. */
+/** Differences between the money ledger and the provider's deposits. */
 export function DifferencesPanel({ list }: { list: AdminList<SettlementDifference> }) {
   const messages = useText(adminMoneyTexts).settlement;
   const { on } = useText(coinsTexts).coins;
@@ -36,7 +36,7 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
   const [requested, setRequested] = useState<SettlementDifference | null>(null);
   useReopenedForm('settlementDifference', setRequested);
   const runs = useQuery(rpc.admin.settlement.runs.queryOptions()).data?.runs;
-  // Before everything was compared, an empty list proves nothing.
+  // Until one comparison was complete, an empty list proves nothing.
   const compared = runs?.some(({ state }) => state === 'whole') ?? false;
   const amount = (name: 'ours' | 'theirs'): Column<SettlementDifference> => ({
     key: name,

@@ -20,10 +20,10 @@ const TONES: Record<SettlementRun['state'], Tone> = {
   not_allowed: 'coral',
   no_provider: 'neutral',
 };
-/** Comparisons that stand on the screen. */
+/** Number of comparisons shown. */
 const MAX_SHOWN = 5;
 
-/** The last comparisons, and the button that has everything compared now. */
+/** The latest comparisons, and the button that starts one. */
 export function SettlementRuns() {
   const messages = useText(adminMoneyTexts).settlement;
   const locale = useLocale();

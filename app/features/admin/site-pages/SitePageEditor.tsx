@@ -17,7 +17,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { Unread } from '../kit/Unread.tsx';
 
-/** What stands while nobody wrote another text. */
+/** The built-in texts, shown until another version is published. */
 const builtInTexts = (page: SitePageName): SitePageTexts => {
   const { es, en } = sitePagesTexts;
   return {
@@ -28,12 +28,12 @@ const builtInTexts = (page: SitePageName): SitePageTexts => {
   };
 };
 
-/** Writes the next version of a page, beginning with the one that stands. */
+/** Writes the next version of a page, starting from the current one. */
 export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose: () => void }) {
   const text = useText(adminSitePagesTexts);
   const messages = text.sitePagesAdmin;
   const query = useQuery(
-    // What is typed over it must not change under the writer; a colleague's change shows as a conflict.
+    // Not refetched: values must not change under the user's edits; a colleague's change shows as a conflict.
     rpc.admin.sitePages.history.queryOptions({ input: { page }, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }),
   );
   if (query.data) {
@@ -61,7 +61,7 @@ export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose:
   );
 }
 
-// A type, as forms want it.
+// A type alias: an interface would not be assignable to a record of form values.
 type PageValues = { [Name in keyof SitePageTexts]: string };
 
 interface EditorFormProps {
@@ -122,7 +122,7 @@ interface LanguageFieldsProps {
   body: 'bodyEs' | 'bodyEn';
 }
 
-/** Title and text in one language, and how readers will see them. */
+/** Title and text in one language, with a preview. */
 function LanguageFields({ form, locale, title, body }: LanguageFieldsProps) {
   const messages = useText(adminSitePagesTexts).sitePagesAdmin;
   return (

@@ -20,7 +20,7 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 import { Unread } from '../kit/Unread.tsx';
 
-/** Every version of a page, newest first; any of them can be published again. */
+/** Every version of a page, newest first; each of them can be published again. */
 export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose: () => void }) {
   const text = useText(adminSitePagesTexts);
   const messages = text.sitePagesAdmin;
@@ -90,7 +90,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
 
 interface VersionProps {
   version: SitePageVersion;
-  /** The one that stands now. */
+  /** The current version. */
   present: SitePageVersion | undefined;
   onRestore: () => void;
 }

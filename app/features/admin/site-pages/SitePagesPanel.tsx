@@ -13,7 +13,7 @@ import { Unread } from '../kit/Unread.tsx';
 import { SitePageEditor } from './SitePageEditor.tsx';
 import { SitePageHistory } from './SitePageHistory.tsx';
 
-/** The pages about the site, each with who wrote it last, its form and its versions. */
+/** The pages about the site, each with its last author, its form and its versions. */
 export function SitePagesPanel() {
   const messages = useText(adminSitePagesTexts).sitePagesAdmin;
   const query = useQuery(rpc.admin.sitePages.list.queryOptions());

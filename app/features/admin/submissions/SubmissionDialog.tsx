@@ -25,13 +25,13 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
 
-/** One request with everything that was sent, and the team's answer. */
+/** One submission with all data, and the form for the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const text = useText(adminSubmissionsTexts, adminTexts);
   const messages = text.submissions.detail;
   const failure = useAdminFailure();
   const query = useQuery(
-    // What is typed over it must not change under the reader; a colleague's answer shows as a conflict.
+    // Not refetched: values must not change under the user's edits; a colleague's answer shows as a conflict.
     rpc.admin.submissions.read.queryOptions({
       input: { id },
       staleTime: Number.POSITIVE_INFINITY,
@@ -96,7 +96,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       ]);
     },
   });
-  /** What was said with one decision does not go with another. */
+  /** A note written for one decision is not sent with another. */
   function decide(status: string) {
     form.set('status', status);
     const { status: was, answer } = submission;
@@ -193,11 +193,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 interface PublishingProps {
   submission: AdminSubmission;
-  /** What is typed in the form goes with it. */
+  /** Unsaved input of the form, sent with it. */
   answered: { answer: string; adminNotes: string };
 }
 
-/** One click from the request to a project of its own; later the way to that project. */
+/** Publishes the submission as a project with one click; afterwards a link to that project. */
 function Publishing({ submission, answered }: PublishingProps) {
   const texts = useText(adminSubmissionsTexts).submissions;
   const { detail: messages, toast } = texts;
@@ -220,7 +220,7 @@ function Publishing({ submission, answered }: PublishingProps) {
     },
     onSuccess: ({ withImage, ...published }) => {
       notify.success({ title: toast.published, text: withImage ? toast.publishedText : toast.publishedBare });
-      // The dialog begins anew with it, and shows the way to the project.
+      // The dialog is mounted again with it, and links to the project.
       queries.setQueryData(rpc.admin.submissions.read.queryKey({ input: { id } }), published);
       const { submissions, inbox, projects, nextProjects } = rpc.admin;
       return Promise.all(
@@ -293,7 +293,7 @@ function Publishing({ submission, answered }: PublishingProps) {
   );
 }
 
-/** Tokens that it could be taken for, as it is now. */
+/** Tokens that it currently resembles. */
 function Alike({ found }: { found: AdminSubmission['resembles'] }) {
   const messages = useText(likenessTexts).likeness.team;
   if (found.length === 0) return null;
@@ -305,7 +305,7 @@ function Alike({ found }: { found: AdminSubmission['resembles'] }) {
   );
 }
 
-/** What was sent, as text and nothing else. */
+/** The submitted data, as plain text. */
 function ProjectData({ data }: { data: unknown }) {
   const messages = useText(adminSubmissionsTexts).submissions.detail;
   const known = objectOf(data);
@@ -336,14 +336,14 @@ function ProjectData({ data }: { data: unknown }) {
 }
 
 const ORDER = ['projectName', 'symbol', 'network', 'address', 'description'];
-/** As the form asked for it, whatever the order it is stored in. */
+/** In the order of the form, independent of the stored order. */
 const inOrder = (data: Record<string, unknown>) =>
   Object.fromEntries([
     ...ORDER.filter((name) => name in data).map((name) => [name, data[name]] as const),
     ...Object.entries(data).filter(([name]) => !ORDER.includes(name)),
   ]);
 
-/** An object, also one that was stored as text; null for anything else. */
+/** An object, also one that was stored as JSON text; null for anything else. */
 function objectOf(data: unknown): Record<string, unknown> | null {
   let value = data;
   if (typeof value === 'string') {

@@ -21,7 +21,7 @@ const TONES: Record<AdminSubmissionRow['status'], Tone> = {
 };
 const STATUSES = Object.keys(TONES) as AdminSubmissionRow['status'][];
 
-/** Requests for publication: the queue, and one of them in a dialog whose address can be shared. */
+/** Submissions: the queue, and one of them in a dialog with its own address. */
 export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow> }) {
   const messages = useText(adminSubmissionsTexts).submissions;
   const opened = useOpened('open');

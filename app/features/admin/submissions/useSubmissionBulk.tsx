@@ -17,7 +17,7 @@ interface Row {
 }
 
 /**
- * Several requests marked as reviewed, or rejected, at once. Undoing gives each the status that it had; a mail that went out stays out, which
+ * Marks several submissions as reviewed, or rejects them. Undo restores each former status; a mail that was sent is not revoked, which
  * the question before a rejection says.
  */
 export function useSubmissionBulk(nameOf: (row: AdminSubmissionRow) => string): {
@@ -45,7 +45,7 @@ export function useSubmissionBulk(nameOf: (row: AdminSubmissionRow) => string): 
       undo: again
         ? (ids) =>
             run(
-              // What was done made it the next version.
+              // The action raised the version by one.
               rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 })),
               ({ status }) => status,
               false,
@@ -59,7 +59,7 @@ export function useSubmissionBulk(nameOf: (row: AdminSubmissionRow) => string): 
       <>
         <Button
           size="sm"
-          // What failed is told by its own notice.
+          // The mutation shows its own notice on failure.
           onClick={() => void run(rowsOf(selected), () => 'reviewed', true).then(clear, () => {})}
         >
           {messages.bulk.reviewed}

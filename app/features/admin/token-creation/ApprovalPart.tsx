@@ -16,14 +16,14 @@ import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { groupedDigits } from './money.ts';
 
-/** Why the reader may not order the token now: another admin's approval is missing; null: nothing is. */
+/** Why the user may not order the token now: another admin's approval is missing; null when none is. */
 export function missingApproval({ needed, given, otherAdmins }: TokenApproval): 'missing' | 'own' | 'alone' | null {
   if (!needed || given.some(({ mine }) => !mine)) return null;
   if (otherAdmins === 0) return 'alone';
   return given.length > 0 ? 'own' : 'missing';
 }
 
-/** The second admin's approval of a request: whether it is needed, who gave it, and the button that gives it. */
+/** The second admin's approval of a request: whether it is required, who gave it, and the button that gives it. */
 export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
   const messages = useText(adminCreationTexts).creation.approval;
   const locale = useLocale();
@@ -76,7 +76,7 @@ interface QuestionProps {
   onClose: () => void;
 }
 
-/** What is approved, exactly as its payer confirmed it. */
+/** The token to approve, exactly as its payer confirmed it. */
 function Question({ request, summary, onClose }: QuestionProps) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const messages = text.creation.approval;

@@ -17,7 +17,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 
-/** How a paid request ends without a token of the signer: closing it, or what was said when it was closed. */
+/** How a paid request ends without a token of the signer: the form that closes it, or the note of its closure. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
   const messages = useText(adminClosingTexts).closing;
   const locale = useLocale();

@@ -8,18 +8,18 @@ import { isConfusable, type TokenInput } from '#contract/fields/token-form.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { groupedDigits } from './money.ts';
 
-/** The fields of the form, before somebody said yes to them. */
+/** The fields of the form, before the confirmation. */
 export type TokenFields = Omit<TokenInput, 'confirmation' | 'lookAlikeAccepted'>;
 
 interface CreationConfirmProps {
   token: TokenFields;
-  /** Our own copy of the image, if there is one. */
+  /** The site's own copy of the image, if there is one. */
   image: string | null;
   onClose: () => void;
   onConfirm: (confirmed: Pick<TokenInput, 'confirmation' | 'lookAlikeAccepted'>) => Promise<unknown>;
 }
 
-/** The token exactly as wallets will show it, and its ticker to be typed once more. */
+/** The token exactly as wallets will show it, and a field to type its ticker again. */
 export function CreationConfirm({ token, image, onClose, onConfirm }: CreationConfirmProps) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const messages = text.creation.confirm;

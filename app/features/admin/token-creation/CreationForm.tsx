@@ -44,7 +44,7 @@ const EMPTY: Values = {
   ownerWallet: '',
   description: '',
 };
-/** Empty while the request is read that the form will begin with. */
+/** Empty while the request with the initial values is loading. */
 const WAITING: Values = { ...EMPTY };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -54,7 +54,7 @@ const trimmed = (values: Values): TokenFields =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, String(value ?? '').trim()]),
   ) as unknown as TokenFields;
-/** What the rules of the form ask, as if the question after it were answered. */
+/** The input for validation, as if the confirmation dialog were completed. */
 const answered = (fields: TokenFields): TokenInput => ({
   ...fields,
   confirmation: fields.tokenSymbol,
@@ -65,27 +65,27 @@ const valuesOf = (request: AdminTokenRequest): Values => ({
   ...EMPTY,
   requestId: request.id,
   tokenName: request.tokenName,
-  // Whole, also when it is too long: somebody has to decide how it becomes shorter.
+  // Complete, even when it is too long: the user has to decide how to shorten it.
   tokenSymbol: request.tokenSymbol,
   network: request.creatableOn ?? EMPTY.network,
   ownerWallet: request.ownerWallet,
   description: request.data.description,
 });
 
-/** Why nothing can be ordered on the network, where that is what failed. */
+/** Why nothing can be ordered on the network, when that is the cause of the error. */
 const obstacleOf = (error: unknown): NonNullable<ChainStatus['why']> | undefined =>
   codeOf(error) === 'CHAIN_UNAVAILABLE'
     ? ((error as ApiFailure & { data: Pick<ChainStatus, 'why'> }).data.why ?? undefined)
     : undefined;
 
 interface CreationProps {
-  /** The request that the form begins with. */
+  /** Id of the request with the initial values. */
   from: string | null;
   onView: (id: string) => void;
   onPrefill: (id: string) => void;
 }
 
-/** The form of a token, empty or filled in from a request. */
+/** The form of a token, empty or prefilled from a request. */
 export function Creation(props: CreationProps) {
   const query = useQuery({ ...requestQuery(props.from ?? ''), enabled: props.from !== null });
   if (props.from && query.isPending) return <CreationForm key="waiting" {...props} initial={WAITING} />;
@@ -93,7 +93,7 @@ export function Creation(props: CreationProps) {
   return <CreationForm key={request?.id ?? 'empty'} {...props} initial={request ? valuesOf(request) : EMPTY} />;
 }
 
-/** A token that waits for its yes. */
+/** A token that waits for confirmation. */
 interface Asking {
   token: TokenFields;
   resolve: (made: TokenCreation) => void;
@@ -103,7 +103,7 @@ interface Asking {
 const isFilled = (values: Values): boolean =>
   (['requestId', 'tokenName', 'tokenSymbol', 'ownerWallet'] as const).every((name) => values[name].trim());
 
-/** The token that waits for its payer, and how a form finds out. */
+/** The token that waits for its payer's confirmation, and how a form checks it. */
 function useUnconfirmed() {
   const queries = useQueryClient();
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
@@ -115,7 +115,7 @@ function useUnconfirmed() {
   return { unconfirmed, setUnconfirmed, isUnconfirmed };
 }
 
-/** Why another admin's approval keeps a request from being ordered, asked anew; null: nothing does, or nothing is known of the request. */
+/** Refetches whether a missing approval of another admin blocks a request; null when it does not, or when the request is unknown. */
 function useApproval() {
   const queries = useQueryClient();
   return async (requestId: string) => {
@@ -133,11 +133,11 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const { unconfirmed, setUnconfirmed, isUnconfirmed } = useUnconfirmed();
   const [asking, setConfirming] = useState<Asking | null>(null);
   const queries = useQueryClient();
-  // Whatever network is chosen later.
+  // Loaded independently of the network chosen later.
   const checksum = useChecksum('ethereum');
   const form = useAdminForm<Values>({
     initial,
-    // The server asks the same function.
+    // The server calls the same function.
     check: (values) => {
       const fieldErrors = Object.entries(creationErrors(answered(trimmed(values)), checksum));
       return Object.fromEntries(fieldErrors.map(([name, fieldError]) => [name, messages.fieldErrors[fieldError]]));
@@ -164,11 +164,11 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
     submit: async (values) => {
       const token = trimmed(values);
       setRefused('');
-      // Nobody types the ticker and a code for an order that the chain would not take.
+      // Checked before the user types the ticker and a code for an order that the chain would not accept.
       const seen = await queries.fetchQuery({ ...chainsQuery(), staleTime: 0 });
       const why = seen.find(({ network }) => network === token.network)?.why;
       if (why) throw new ApiFailure('CHAIN_UNAVAILABLE', 502, { why });
-      // What is missing stands beside the form then; nothing failed.
+      // The missing confirmation is shown next to the form; this is no failure.
       if (await isUnconfirmed(token)) throw new Cancelled();
       const lacks = await approvalLacks(token.requestId);
       if (lacks) {
@@ -178,7 +178,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
-      // The rest is the creation's own progress, shown beside the form.
+      // The remaining progress is shown next to the form.
       queries.setQueryData(requestQuery(token.requestId).queryKey, (old) => old && { ...old, creation: made });
       await queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });
     },
@@ -189,7 +189,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const creation = UUID.test(id) ? about.data?.creation : null;
   const state: Indicator = refused ? 'error' : form.busy && !asking ? 'processing' : indicatorOf(creation);
   useCreationNews(creation);
-  // Once something is signed, what it is made of can't change; asking again would be refused.
+  // Once a transaction is signed, the token can't be changed; another order would be refused.
   const taken = creation != null && !creation.correctable;
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -239,12 +239,12 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
 
 interface ConfirmingProps {
   asking: Asking;
-  /** Of the request; only our own copies are loaded. */
+  /** Image of the request; only the site's own copies are loaded. */
   image: string;
   onRefused: (unconfirmed: Unconfirmed | null) => void;
 }
 
-/** The question before a token is ordered, and the order. */
+/** Asks for confirmation before a token is ordered, and orders it. */
 function Confirming({ asking, image, onRefused }: ConfirmingProps) {
   const withProof = useStepUp();
   return (
@@ -266,7 +266,7 @@ function Confirming({ asking, image, onRefused }: ConfirmingProps) {
   );
 }
 
-/** Why nothing was ordered; nothing while there is no such reason. */
+/** Why nothing was ordered; renders nothing without a reason. */
 function Refusal({ text }: { text: string }) {
   const { problem } = useText(adminTokenTexts).tokenAdmin.create;
   if (!text) return null;
@@ -335,7 +335,7 @@ interface RequestSummaryProps {
   onPrefill: (request: AdminTokenRequest) => void;
 }
 
-/** The request whose id is in the form, and how far its token is. */
+/** The request whose id is in the form, and the progress of its token. */
 function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
   const messages = useText(adminTokenTexts).tokenAdmin.create;
   return (
@@ -364,7 +364,7 @@ function RequestSummary({ request, onView, onPrefill }: RequestSummaryProps) {
   );
 }
 
-/** What is worth a second look, though nothing forbids it. */
+/** Warnings that do not block the order. */
 function Warnings(props: { values: TokenFields; request: AdminTokenRequest | undefined; unknown: boolean }) {
   const messages = useText(adminTokenTexts).tokenAdmin.create;
   const { values, request, unknown } = props;

@@ -19,7 +19,7 @@ import { ReadingsPart } from './ReadingsPart.tsx';
 import { ShowcasePart } from './ShowcasePart.tsx';
 import { SourcePart } from './SourcePart.tsx';
 
-/** What people call the state: the four words of the indicator. */
+/** State as a label: the four values of the indicator. */
 export type Indicator = 'idle' | 'processing' | 'completed' | 'error';
 export const INDICATOR_TONES: Record<Indicator, Tone> = {
   idle: 'neutral',
@@ -32,14 +32,14 @@ export const indicatorOf = (creation: TokenCreation | null | undefined): Indicat
   if (creation.state === 'completed') return 'completed';
   return creation.state === 'queued' || creation.state === 'working' ? 'processing' : 'error';
 };
-/** Its token exists: no other is made for the same request. */
+/** Its token exists: no other is created for the same request. */
 export const isMade = (creation: TokenCreation | null | undefined): boolean => indicatorOf(creation) === 'completed';
-/** It moves by itself, so it is worth asking often. */
+/** It progresses automatically, so it is polled often. */
 export const isMoving = (creation: TokenCreation | null | undefined): boolean => indicatorOf(creation) === 'processing';
 
 const STEPS = ['checking', 'signed', 'sent', 'confirming', 'reading'] as const;
 
-/** Says so when a creation that is watched comes to its end. */
+/** Shows a notice when a watched creation ends. */
 export function useCreationNews(creation: TokenCreation | null | undefined): void {
   const text = useText(adminTokenTexts).tokenAdmin.create;
   const before = useRef(creation?.state);
@@ -59,7 +59,7 @@ export function useCreationNews(creation: TokenCreation | null | undefined): voi
   }, [creation, text]);
 }
 
-/** How far the token of a request is, what stands in its way, and what came of it. */
+/** Progress, obstacle and result of the token of a request. */
 export function CreationPart({ creation }: { creation: TokenCreation }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const messages = text.creation.part;
@@ -91,14 +91,14 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
   );
 }
 
-/** The stages, with the one it is at and why it does not go on. */
+/** The stages, with the current one and why it does not advance. */
 function CreationProgress({ creation }: { creation: TokenCreation }) {
   const text = useText(adminTokenTexts, adminCreationTexts);
   const messages = text.creation.part;
   const create = text.tokenAdmin.create;
   const locale = useLocale();
   const stopped = indicatorOf(creation) === 'error';
-  // What is signed got past the checks, whatever stopped it afterwards.
+  // A signed creation has passed the checks, whatever stopped it afterwards.
   const reached = STEPS.indexOf(creation.stage as (typeof STEPS)[number]);
   const at = reached >= 0 ? reached : creation.attempts.length > 0 ? STEPS.indexOf('confirming') : 0;
   return (
@@ -179,7 +179,7 @@ function Retry({ creation }: { creation: TokenCreation }) {
   );
 }
 
-/** The token as it stands on the chain. */
+/** The token as read from the chain. */
 function Result({ creation }: { creation: TokenCreation }) {
   const messages = useText(adminCreationTexts).creation.part;
   const locale = useLocale();
@@ -236,7 +236,7 @@ function Result({ creation }: { creation: TokenCreation }) {
   );
 }
 
-/** Everything that was signed for it: an operator compares it with an explorer. */
+/** Every signed transaction of it: an operator compares them with an explorer. */
 function Signed({ creation }: { creation: TokenCreation }) {
   const messages = useText(adminCreationTexts).creation.part;
   const locale = useLocale();

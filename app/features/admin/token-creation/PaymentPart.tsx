@@ -33,7 +33,7 @@ const TONES: Record<AdminPayment['state'], Tone> = {
   under_review: 'coral',
 };
 
-/** One order: what arrived, what is missing, and what the team can do about it. */
+/** One order: received and missing amounts, and the team's actions. */
 export function PaymentPart({ payment }: { payment: AdminPayment }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const planName = usePlanName();
@@ -47,7 +47,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
     <article className="admin-sub grid grid-cols-1 gap-2" aria-label={messages.order(payment.orderId)}>
       <header className="flex flex-wrap items-center gap-2">
         <h4 className="figures text-base font-semibold">{payment.orderId}</h4>
-        {/* The provider knows nothing of what the team sent back. */}
+        {/* The provider has no record of money that the team sent back. */}
         {payment.stage === 'refunded' ? (
           <Badge>{text.stages.refunded}</Badge>
         ) : (
@@ -168,7 +168,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
   );
 }
 
-/** What the team does about a payment; each shows how it went and refetches everything again. */
+/** The team's actions on a payment; each shows a notice with its outcome and refetches everything. */
 function usePaymentActions({ id }: AdminPayment) {
   const messages = useText(adminTokenTexts).tokenAdmin.act;
   const failure = useAdminFailure('tokens');

@@ -12,14 +12,14 @@ import { requestNetworkOf, type TokenInput } from '#contract/fields/token-form.t
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
-/** A token that its payer did not confirm, and what became of the question. */
+/** A token that its payer did not confirm, and the state of the question. */
 export interface Unconfirmed {
   token: TokenInput;
   fields: string[];
   proposal: 'open' | 'declined' | null;
 }
 
-/** What the payer has to confirm before this token is made; null for every other refusal. */
+/** The data that the payer has to confirm before this token is created; null for every other error. */
 export function unconfirmedOf(error: unknown, token: TokenInput): Unconfirmed | null {
   if (codeOf(error) !== 'PAYER_CONFIRMATION') return null;
   const { data } = error as { data?: Pick<Unconfirmed, 'fields' | 'proposal'> };
@@ -27,8 +27,8 @@ export function unconfirmedOf(error: unknown, token: TokenInput): Unconfirmed | 
 }
 
 /**
- * What the payer has to confirm yet, by what the request says of former questions; null: exactly this is confirmed, or nothing is known of
- * the request. The server asks the same once more, and about the description.
+ * The data that the payer still has to confirm, by the earlier questions of the request; null when exactly this is confirmed, or the
+ * request is unknown. The server checks it again, with the description.
  */
 export function unconfirmedIn(token: TokenInput, request: AdminTokenRequest | undefined): Unconfirmed | null {
   if (!request || request.notDeliverable !== null) return null;
@@ -55,12 +55,12 @@ export function unconfirmedIn(token: TokenInput, request: AdminTokenRequest | un
 }
 
 interface ProposeTokenProps {
-  /** Null: nothing was refused for it. */
+  /** Null when no order was refused for it. */
   refused: Unconfirmed | null;
   onProposed: (now: Unconfirmed) => void;
 }
 
-/** Which data differ, and the question to the payer. */
+/** The differing data, and the question to the payer. */
 export function ProposeToken({ refused, onProposed }: ProposeTokenProps) {
   return refused ? <Question refused={refused} onProposed={onProposed} /> : null;
 }

@@ -7,7 +7,7 @@ import { amountOf, groupedDigits } from './money.ts';
 
 const TONES: Record<TokenReading['outcome'], Tone> = { same: 'mint', different: 'coral', unanswered: 'neutral' };
 
-/** What was read of a token since it was made: what counts now, and every reading before. */
+/** Readings of a token's contract since its creation: the current one, and all earlier ones. */
 export function ReadingsPart({ creation }: { creation: TokenCreation }) {
   const messages = useText(adminCreationTexts).creation.readings;
   const newest = (['chain', 'files'] as const).flatMap(

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 
-/** Ends the private link of an order; its payer gets another one by mail. */
+/** Invalidates the private link of an order; its payer gets a new one by mail. */
 export function ReplaceLink({ id, name }: { id: string; name: string }) {
   const messages = useText(adminClosingTexts).closing.link;
   const failure = useAdminFailure('tokens');

@@ -31,19 +31,19 @@ import { chainsQuery } from './SignerWorkers.tsx';
 interface RequestDialogProps {
   id: string;
   onClose: () => void;
-  /** To the creation, filled in with this request. */
+  /** Opens the creation form, prefilled with this request. */
   onPrefill: (id: string) => void;
 }
 
 export const requestQuery = (id: string) =>
   rpc.admin.tokenRequests.read.queryOptions({
     input: { id },
-    // A token under way changes its stage every few seconds.
+    // A token in creation changes its stage every few seconds.
     refetchInterval: ({ state }) => (isMoving(state.data?.creation) ? 2_000 : TIMING.dashboardRefresh),
     refetchOnWindowFocus: true,
   });
 
-/** One request with everything about it: token, contact, payments, history, and whether its token may be made. */
+/** All data of one request: token, contact, payments, history, and whether its token may be created. */
 export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
   const text = useText(adminTokenTexts, adminTexts);
   const messages = text.tokenAdmin.detail;
@@ -211,7 +211,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
   );
 }
 
-/** The order that counts in figures: ordered, received, missing, and who took it for enough. */
+/** Amounts of the current order: ordered, received, missing, and who accepted a part as enough. */
 function MoneyFacts({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const locale = useLocale();
@@ -232,7 +232,7 @@ function MoneyFacts({ request }: { request: AdminTokenRequest }) {
   );
 }
 
-/** Whether the token may be made, and if not, why not. */
+/** Whether the token may be created, and if not, why. */
 export function Deliverable({ request }: { request: AdminTokenRequest }) {
   const { detail: messages, create } = useText(adminTokenTexts).tokenAdmin;
   const { may: allowed } = useRights();
@@ -280,7 +280,7 @@ function LookAlike({ text }: { text: string }) {
   return isConfusable(text) ? <Badge tone="coral">{messages.lookAlike}</Badge> : null;
 }
 
-/** Only our own copies are loaded: a foreign address would tell its owner who looks. */
+/** Only the site's own copies are loaded: an external URL would reveal the viewer to its owner. */
 function ImagePreview({ address }: { address: string }) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const [broken, setBroken] = useState(false);
@@ -302,7 +302,7 @@ function ImagePreview({ address }: { address: string }) {
   );
 }
 
-/** Everything else that was filled in, as it was typed. */
+/** All other fields of the form, as typed. */
 function FormRest({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;

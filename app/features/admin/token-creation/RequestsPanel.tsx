@@ -26,14 +26,14 @@ interface RequestsPanelProps {
   onView: (id: string) => void;
 }
 
-/** Requests of the wizard: what was asked for, by whom, and where the money is. */
+/** Requests of the wizard: the token, its requester, and the state of the payment. */
 export function RequestsPanel({ onView }: RequestsPanelProps) {
   const text = useText(adminTokenTexts).tokenAdmin.requests;
   const list = useAdminList({
     procedure: rpc.admin.tokenRequests.list,
     csv: 'token-requests',
     sort: '-createdAt',
-    // `paymentStatus` has no choice any more; links and named filters with it still narrow the list.
+    // `paymentStatus` is no longer offered; links and named filters with it still filter the list.
     filters: { status: '', paymentStatus: '', paymentStage: '', plan: '', network: '', attention: '' },
     refetchInterval: TIMING.dashboardRefresh,
   });
@@ -178,7 +178,7 @@ function MoneyBadge({ row }: { row: Row }) {
   return <Badge tone={STAGE_TONES[row.paymentStage]}>{messages.stages[row.paymentStage]}</Badge>;
 }
 
-/** What arrived and what is missing of an order that is not simply paid or open, and who took it for enough. */
+/** Received and missing amounts of an order that is neither simply paid nor open, and who accepted a part as enough. */
 function Amounts({ row }: { row: Row }) {
   const messages = useText(adminTokenTexts).tokenAdmin;
   const locale = useLocale();

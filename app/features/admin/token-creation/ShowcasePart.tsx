@@ -16,7 +16,7 @@ import { useResemblance } from '../kit/records/useResemblance.tsx';
 const KINDS = ['project', 'candidate', 'next'] as const;
 const SCREENS = { project: '/admin/projects', candidate: '/admin/votes', next: '/admin/next-projects' } as const;
 
-/** From the chain to the public: one question for each place where the token can be shown. */
+/** Publishes a created token: one question for each place where it can be shown. */
 export function ShowcasePart({ requestId }: { requestId: string }) {
   const messages = useText(adminCreationTexts).creation.showcase;
   const failure = useAdminFailure('tokens');

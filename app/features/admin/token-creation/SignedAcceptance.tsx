@@ -12,7 +12,7 @@ import type { AdminPayment } from '#contract/admin/payments.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
-/** For payments that the provider's word alone does not make enough: what an admin signs elsewhere, and where the signature is brought. */
+/** For payments that need more than the provider's report: the statement that an admin signs offline, and a field for the signature. */
 export function SignedAcceptance({ payment }: { payment: AdminPayment }) {
   const messages = useText(adminTokenTexts).tokenAdmin.signed;
   const locale = useLocale();

@@ -9,13 +9,13 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ChainStatus } from '#contract/admin/token-creation.ts';
 
-/** Milliseconds between two looks at what the signer says. */
+/** Polling interval of the signer's status. Milliseconds. */
 const POLL_MS = 15_000;
 
 export const chainsQuery = () =>
   rpc.admin.tokenRequests.chains.queryOptions({ refetchInterval: POLL_MS, refetchOnWindowFocus: true });
 
-/** What can be made on each network now, and if not, why not: before anybody fills in a form. */
+/** What can be created on each network now, and if not, why: shown before anybody fills in a form. */
 export function SignerWorkers() {
   const messages = useText(adminCreationTexts).creation.workers;
   const { data, isError } = useQuery(chainsQuery());

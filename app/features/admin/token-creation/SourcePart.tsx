@@ -17,7 +17,7 @@ const TONES: Record<ContractSourceState['state'], Tone> = {
   refused: 'coral',
 };
 
-/** What the block explorer says of the source of a token's contract. */
+/** The block explorer's status of the source of a token's contract. */
 export function SourcePart({ requestId, source }: { requestId: string; source: ContractSourceState }) {
   const messages = useText(adminCreationTexts).creation.source;
   const at = source.verifiedAt ?? source.nextAttemptAt;

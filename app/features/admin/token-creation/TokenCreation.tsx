@@ -19,14 +19,14 @@ import { UnplacedMoney } from './UnplacedMoney.tsx';
 
 const TABS = ['requests', 'create', 'networks'] as const;
 type Tab = (typeof TABS)[number];
-/** Whoever may call this sees the tab. */
+/** A tab is shown to users with the right to call this procedure. */
 const OPENED_BY = {
   requests: 'tokenRequests.list',
   create: 'tokenRequests.createToken',
   networks: 'networks.update',
 } as const satisfies Record<Tab, AdminProcedure>;
 
-/** Requests, creation and networks; which one, and which request, stands in the address. */
+/** Requests, creation and networks; the tab and the request are parameters of the address. */
 export function TokenCreation() {
   const messages = useText(adminTokenTexts).tokenAdmin;
   const { parameters, set, reset } = useAddress();
@@ -35,7 +35,7 @@ export function TokenCreation() {
   const tab = tabs.find((one) => one === parameters.get('tab')) ?? 'requests';
   const viewed = parameters.get('request');
   useRequestOfPayment();
-  // Each tab has words, filters and pages of its own.
+  // Each tab has its own search, filters and pages.
   const open = (next: Tab, from: string | null = null) => reset({ tab: next === 'requests' ? null : next, from });
   const view = (id: string | null) => set({ request: id });
   return (
@@ -72,7 +72,7 @@ export function TokenCreation() {
   );
 }
 
-/** A link that names a payment opens its request. */
+/** A link with a payment's id opens its request. */
 function useRequestOfPayment() {
   const [parameters, setParameters] = useSearchParams();
   const paymentId = parameters.get('payment');

@@ -24,13 +24,13 @@ import { providerStatusText, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;
 type UnplacedAction = (typeof ACTS)[number];
-/** Which form stood open, and about which deposit. */
+/** The form that was open, and its deposit. */
 interface Reopened {
   id: string;
   action: UnplacedAction;
 }
 
-/** Money at the provider whose order is not here; nothing at all while there is none. */
+/** Money at the provider whose order is not here; renders nothing when there is none. */
 export function UnplacedMoney({ onView }: { onView: (requestId: string) => void }) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const query = useQuery(
@@ -106,7 +106,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
   );
 }
 
-/** What both forms share: their words, and everything read anew once something was done. */
+/** Shared by both forms: messages, and refetching after an action. */
 function useAct(action: UnplacedAction) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const refusal = useRefusal();
@@ -127,7 +127,7 @@ function useAct(action: UnplacedAction) {
   };
 }
 
-/** Puts the money on an order, to count there or to go back from there. */
+/** Assigns the money to an order, to count for it or to be refunded from it. */
 function OrderForm({
   action,
   payment,

@@ -3,10 +3,10 @@ import type { Tone } from '#app/ui/layout/Badge.tsx';
 import type { PaymentStage } from '#contract/admin/payments.ts';
 import type { OrderDeposit } from '#contract/domains/payments.ts';
 
-/** US dollars with their cents: 25,50 USD. */
+/** US dollars with cents: 25,50 USD. */
 export const usd = (amount: number, locale: Locale): string => `${cents(amount, locale)} USD`;
 
-/** The colour of where a payment stands. */
+/** Badge colour of a payment's stage. */
 export const STAGE_TONES: Record<PaymentStage, Tone> = {
   pending: 'neutral',
   under_review: 'coral',
@@ -18,11 +18,11 @@ export const STAGE_TONES: Record<PaymentStage, Tone> = {
   refunded: 'neutral',
 };
 
-/** Digits of any length, in groups: 18 446 744 073 709 551 615. */
+/** Groups digits of any length: 18 446 744 073 709 551 615. */
 export const groupedDigits = (digits: string, locale: Locale): string =>
   new Intl.NumberFormat(TAG[locale]).format(BigInt(digits));
 
-/** Base units as people count: '1.000.000,5'. Exact, however many digits there are. */
+/** Base units as a decimal amount: '1.000.000,5'. Exact, with any number of digits. */
 export function amountOf(units: string, decimals: number, locale: Locale): string {
   const padded = units.padStart(decimals + 1, '0');
   const whole = groupedDigits(padded.slice(0, padded.length - decimals), locale);
@@ -30,7 +30,7 @@ export function amountOf(units: string, decimals: number, locale: Locale): strin
   return rest ? `${whole}${locale === 'es' ? ',' : '.'}${rest}` : whole;
 }
 
-/** What the provider calls a deposit, in words; of an unknown word the word itself. */
+/** Label of the provider's status of a deposit; an unknown status is shown as it is. */
 export const providerStatusText = (
   status: string,
   text: { provider: Record<OrderDeposit['status'], string> },

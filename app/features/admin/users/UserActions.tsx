@@ -12,16 +12,16 @@ export type UserAction = 'confirm' | 'promote' | 'ban' | 'unban' | 'revokeSessio
 export interface RequestedAction {
   action: UserAction;
   rows: AdminUser[];
-  /** Forgets the selection. */
+  /** Clears the selection. */
   clear?: (() => void) | undefined;
 }
 
 const DAYS = ['1', '7', '30', 'none'] as const;
 const HARMLESS: UserAction[] = ['confirm', 'promote', 'unban', 'resetPassword'];
-/** Of these the audit keeps why. */
+/** Actions whose reason goes into the audit log. */
 const WITH_REASON: UserAction[] = ['ban', 'remove'];
 
-/** The one question before an act on accounts, and what became of it. */
+/** The confirmation before an action on accounts, and its outcome. */
 export function UserActions({ requested, onClose }: { requested: RequestedAction | null; onClose: () => void }) {
   const messages = useText(adminUsersTexts).users;
   const locale = useLocale();

@@ -11,7 +11,7 @@ import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useRefreshPeople } from '../people/useActions.tsx';
 
-/** Adds an account; its owner gets the link for the first password. */
+/** Creates an account; its owner gets a link to set the first password. */
 export function NewUser({ onClose }: { onClose: () => void }) {
   const messages = useText(adminUsersTexts).users;
   const locale = useLocale();
@@ -52,7 +52,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Changes name or e-mail of an account. */
+/** Changes name or email of an account. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const messages = useText(adminUsersTexts).users;
   const locale = useLocale();

@@ -41,7 +41,7 @@ import { EditUser } from './UserForm.tsx';
 
 const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
 
-/** Every member, and everything that an admin does with an account or with a selection of them. */
+/** Every member, with the actions on one account or a selection. */
 export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
@@ -100,7 +100,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       roomy: true,
       header: messages.role,
       cell: ({ role, roleStatus }) => (
-        // Not beside the buttons: a moderator who waits for approval has those too, and the table would scroll.
+        // Not next to the buttons: a moderator who waits for approval has those too, and the table would scroll.
         <span className="grid justify-items-start gap-1">
           <Badge tone={ROLE_TONE[role]}>
             {text.people.roles[role]} ({text.people.statuses[roleStatus]})

@@ -20,7 +20,7 @@ interface ClusterDialogProps {
   onClose: () => void;
 }
 
-/** The votes of a cluster, with whose they are and where they came from, and what was ever decided about it. */
+/** The votes of a cluster with their members and origins, and all decisions about it. */
 export function ClusterDialog({ cluster, name, onClose }: ClusterDialogProps) {
   const messages = useText(adminVoteReviewTexts).voteReview;
   const { detail } = messages;

@@ -23,7 +23,7 @@ import { type ClusterTexts as Messages, nameOf } from './cluster-name.ts';
 import { useClusterBulk } from './useClusterBulk.tsx';
 
 const TONE: Record<VoteCluster['state'], Tone> = { open: 'lead', released: 'mint', void: 'coral' };
-/** Clusters of held votes: each with its reason, and what can be decided about it. */
+/** Clusters of votes under review, each with its reason and the possible decisions. */
 export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
   const messages = useText(adminVoteReviewTexts).voteReview;
   const [opened, setOpened] = useState<VoteCluster | null>(null);
@@ -210,7 +210,7 @@ function Actions({ cluster, messages, onOpen, onDecide, onUndo, busy }: ActionsP
 type Decision = { id: string; reason: string | null };
 type Answer = Pick<Awaited<ReturnType<typeof client.admin.voteReview.undo>>, 'changed' | 'cluster'>;
 
-/** Release, void, and taking either back; each says how many votes it moved. */
+/** Releases or voids votes, or reverses either; each reports the number of changed votes. */
 function useDecisions() {
   const messages = useText(adminVoteReviewTexts).voteReview.toast;
   const locale = useLocale();
@@ -223,7 +223,7 @@ function useDecisions() {
     ]);
   const withNotices = notifyAndRefresh(refresh);
   const takeBack = useUndo();
-  /** Of a decision that goes on: the row shows how far it is. */
+  /** Notice of a decision that continues in the background: the row shows its progress. */
   const begun = ({ cluster: { decision } }: Answer) =>
     decision ? { title: messages.begun(whole(decision.votes, locale)), text: messages.begunText } : null;
   const failed = (error: unknown) => ({

@@ -4,6 +4,6 @@ import type { VoteCluster } from '#contract/admin/vote-review.ts';
 
 export type ClusterTexts = ReturnType<typeof useText<[typeof adminVoteReviewTexts]>>['voteReview'];
 
-/** What a cluster is called: its signal and its candidate. */
+/** Display name of a cluster: its signal and its candidate. */
 export const nameOf = ({ signal, candidateName }: VoteCluster, messages: ClusterTexts): string =>
   `${messages.signals[signal]}, ${candidateName ?? messages.several}`;

@@ -16,7 +16,7 @@ interface Question {
   clear: () => void;
 }
 
-/** One decision about several clusters, for one reason; what was decided can be undone where it is told. */
+/** One decision about several clusters, for one reason; its report offers an undo. */
 export function useClusterBulk(): {
   bulk: (selected: VoteCluster[], clear: () => void) => ReactNode;
   dialogs: ReactNode;

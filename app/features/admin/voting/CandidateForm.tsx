@@ -26,17 +26,17 @@ import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 
 const WHOLE: readonly CandidateFigure[] = ['swapsCount', 'holdersCount'];
-/** As the form holds it; '' for none. */
+/** Text of a number in the form; '' for null. */
 const figureText = (value: number | null) => (value === null ? '' : typedNumber(value));
 
 interface CandidateFormProps {
-  /** None: a new one, which takes the short form. */
+  /** Undefined for a new candidate, which has the short form. */
   edited?: AdminCandidate | undefined;
   picker: ImagePicker;
   onClose: () => void;
 }
 
-/** The form's values, checks and save: of a record the whole form, of a new one the short one. */
+/** Values, validation and save of the form: the full form for a record, the short one for a new candidate. */
 function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => void) {
   const texts = useText(adminVotingTexts).voting;
   const messages = texts.form;
@@ -158,7 +158,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
   );
 }
 
-/** What a candidate has beside what a new one begins with. */
+/** Fields of an existing candidate that a new one does not have. */
 function FurtherFields({ form, id }: { form: ReturnType<typeof useCandidateForm>['form']; id: string }) {
   const texts = useText(adminVotingTexts).voting;
   const messages = texts.form;

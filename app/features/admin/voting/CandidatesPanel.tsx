@@ -32,7 +32,7 @@ type Requested = { what: 'reset' | 'undo'; candidate: AdminCandidate };
 
 const nameOf = ({ tokenName }: AdminCandidate) => tokenName;
 
-/** The candidates with their votes, and everything that is done with one of them. */
+/** The candidates with their votes, and all actions on one of them. */
 export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandidate>; picker: ImagePicker }) {
   const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
@@ -205,7 +205,7 @@ interface ResetDialogsProps {
   mutations: ReturnType<typeof useCandidateActions>;
 }
 
-/** Confirms that the votes of a candidate are set to zero, or given back. */
+/** Asks for confirmation before the votes of a candidate are reset to zero, or restored. */
 function ResetDialogs({ requested, onClose, mutations }: ResetDialogsProps) {
   const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
@@ -248,7 +248,7 @@ function ResetDialogs({ requested, onClose, mutations }: ResetDialogsProps) {
   );
 }
 
-/** Reads again what shows candidates here. */
+/** Refetches the queries that show candidates here. */
 function useCandidatesRefresh(): () => Promise<unknown> {
   const queries = useQueryClient();
   return () =>
@@ -258,7 +258,7 @@ function useCandidatesRefresh(): () => Promise<unknown> {
     ]);
 }
 
-/** What is done with one click; each shows how it went and refetches the lists again. */
+/** One-click actions; each shows a notice with its outcome and refetches the lists. */
 function useCandidateActions() {
   const messages = useText(adminVotingTexts).voting.toast;
   const failure = useAdminFailure('votes');

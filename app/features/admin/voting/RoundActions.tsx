@@ -19,7 +19,7 @@ type Winner = NonNullable<CurrentRound['winner']>;
 export const useCurrentRound = () =>
   useQuery(rpc.admin.rounds.current.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
 
-/** Reads anew whatever the end of a round or a graduation changes. */
+/** Refetches everything that the end of a round or a graduation changes. */
 function useRefresh() {
   const queries = useQueryClient();
   return () =>
@@ -32,11 +32,11 @@ function useRefresh() {
 
 interface PromoteWinnerProps {
   size?: 'sm';
-  /** Stands in its place while there is nobody to graduate. */
+  /** Rendered instead while there is no winner to graduate. */
   otherwise?: ReactNode;
 }
 
-/** 'Graduar ganador' with its question; stands wherever a winner may be graduated. */
+/** 'Graduar ganador' with its confirmation, wherever a winner can be graduated. */
 export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   const messages = useText(adminVotingTexts).voting.round;
   const failure = useAdminFailure('votes');
@@ -44,7 +44,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   const refresh = useRefresh();
   const withProof = useStepUp();
   const { data } = useCurrentRound();
-  /** What the admin was asked about. */
+  /** The winner that the admin was asked to confirm. */
   const [requested, setRequested] = useState<Winner | null>(null);
   const promote = useMutation({
     mutationFn: (winner: Winner) =>
@@ -55,7 +55,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
     },
     onError: (error) => {
       if (error instanceof Cancelled) return;
-      // Somebody else was first: the question has to be asked anew, if at all.
+      // Somebody else was faster: the confirmation has to be repeated, if there is still a winner.
       setRequested(null);
       notify.error({ title: messages.promoteFailed, text: failure(error) });
       void refresh();
@@ -98,7 +98,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
   );
 }
 
-/** Closes the open round before its end, after a typed word and a reason that everybody reads. */
+/** Closes the open round before its end, after a typed word and a public reason. */
 export function CloseEarly({ round }: { round: OpenRound }) {
   const messages = useText(adminVotingTexts).voting.round;
   const failure = useAdminFailure('votes');

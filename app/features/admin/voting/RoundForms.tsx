@@ -19,22 +19,22 @@ type Value<N extends Name> = Record<N, string>;
 interface RoundForm<N extends Name, S extends FormSchema>
   extends Pick<FormSpec<Value<N>, S>, 'schema' | 'check' | 'stored'> {
   name: N;
-  /** What the field begins with. */
+  /** Initial value of the field. */
   initial: string;
-  /** What the field asks for, and what is wrong with another value. */
+  /** Label of the field, and the message for an invalid value. */
   label: string;
   needed: string;
   title: string;
   submitLabel: string;
   failed: string;
-  /** Saves what was read, and answers with the words of its notice. */
+  /** Saves the parsed input, and returns the texts of its notice. */
   save: (input: Parameters<FormSpec<Value<N>, S>['submit']>[0]) => Promise<string>;
   onClose: () => void;
   field: (form: AdminForm<Value<N>>) => ReactNode;
   hint?: string;
 }
 
-/** One question about a round in a dialog; whatever shows rounds is read again after its answer. */
+/** One form about a round in a dialog; after a save the queries of rounds are refetched. */
 function RoundDialog<N extends Name, S extends FormSchema>(props: RoundForm<N, S>) {
   const { name, label, title, submitLabel, onClose } = props;
   const queries = useQueryClient();
@@ -70,7 +70,7 @@ function RoundDialog<N extends Name, S extends FormSchema>(props: RoundForm<N, S
 
 const DAYS = { inputMode: 'numeric', maxLength: 3, autoComplete: 'off' } as const;
 
-/** Moves the end of the open round. */
+/** Changes the end of the open round. */
 export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
   const withProof = useStepUp();
@@ -98,7 +98,7 @@ export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => v
   );
 }
 
-/** What follows the open round: another one of so many days, or a pause. */
+/** What follows the open round: another one of a number of days, or a pause. */
 export function NextRoundForm({ round, onClose }: { round: OpenRound; onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
   return (
@@ -123,7 +123,7 @@ export function NextRoundForm({ round, onClose }: { round: OpenRound; onClose: (
   );
 }
 
-/** Opens a round while voting pauses. */
+/** Opens a round while voting is paused. */
 export function NewRoundForm({ days, onClose }: { days: number; onClose: () => void }) {
   const messages = useText(adminVotingTexts).voting.round;
   return (

@@ -17,7 +17,7 @@ import { Unread } from '../kit/Unread.tsx';
 import { CloseEarly, type OpenRound, PromoteWinner, useCurrentRound } from './RoundActions.tsx';
 import { EndForm, NewRoundForm, NextRoundForm } from './RoundForms.tsx';
 
-/** The open round: its clock, who leads it, and what may be done with it. */
+/** The open round: its countdown, its leader, and the actions on it. */
 export function RoundPanel() {
   const messages = useText(adminVotingTexts).voting.round;
   const current = useCurrentRound();
@@ -42,7 +42,7 @@ export function RoundPanel() {
   );
 }
 
-/** The winner of a closed round, until somebody graduates it. */
+/** The winner of a closed round, until it is graduated. */
 function Waiting({ winner }: { winner: NonNullable<CurrentRound['winner']> }) {
   const messages = useText(adminVotingTexts).voting.round;
   const locale = useLocale();

@@ -39,7 +39,7 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
       header: messages.winner,
       cell: ({ winnerName, nextProjectId }) =>
         winnerName && nextProjectId ? (
-          // Its record here: the public page is there only while it is published.
+          // Links to its record here: the public page exists only while it is published.
           <Link
             to={href(`/admin/next-projects?q=${encodeURIComponent(winnerName)}`)}
             className="link"

@@ -5,7 +5,7 @@ import { onLiveEvent } from '#app/lib/live/live.ts';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** Keeps the counts of the screen equal to the server's; who leads is asked again, at most once a second. */
+/** Keeps the counts of the screen in sync with the server; the leader is refetched at most once a second. */
 export function useLiveVotes(): void {
   const queries = useQueryClient();
   useEffect(() => {
