@@ -2,10 +2,9 @@ import { useRef } from 'react';
 import { isLost, PAUSE_MS } from './lost-answer.ts';
 
 /**
- * Makes a call a second time when its answer got lost, so that a connection that broke for a moment is not told as a failure
- * of what was done. Only for calls that change nothing more when they arrive twice.
- *
- * @param done answers for the server when the refusal of the second call proves that the first one arrived.
+ * Repeats a call once after its response was lost, so that a short network failure is not reported as a failed action.
+ * Only for idempotent calls.
+ * @param done returns the result when the refusal of the second call proves that the first one arrived.
  */
 export async function retryAfterLostAnswer<T>(
   call: () => Promise<T>,
@@ -27,9 +26,8 @@ export async function retryAfterLostAnswer<T>(
 }
 
 /**
- * For calls that would do more when they arrive twice: looks whether the one without an answer arrived.
- *
- * @param look answers for the server when it did; undefined: nothing shows it, and the loss is what is told.
+ * For calls that are not idempotent: after a lost response, checks whether the call arrived.
+ * @param look returns the result when it did; undefined when nothing shows it: then the network error is reported.
  */
 export async function verifyAfterLostAnswer<T>(call: () => Promise<T>, look: () => Promise<T | undefined>): Promise<T> {
   try {
@@ -44,8 +42,8 @@ export async function verifyAfterLostAnswer<T>(call: () => Promise<T>, look: () 
 }
 
 /**
- * The same as `againWhenLost` for a form, which also remembers what was sent without an answer: the refusal of its next try may prove that the
- * one before arrived.
+ * As `againWhenLost`, for a form; also remembers the input that was sent without a response: the refusal of the next attempt may prove
+ * that the earlier one arrived.
  */
 export function useAgainWhenLost<Input, Output>(
   send: (input: Input) => Promise<Output>,

@@ -1,7 +1,7 @@
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { codeOf } from './failure.ts';
 
-/** Works out what CHALLENGE_NEEDED brought; about a second, in a worker. @throws Error when this browser can't. */
+/** Solves the challenge of CHALLENGE_NEEDED; about a second, in a worker. @throws Error when this browser can't. */
 function solve(challenge: Record<string, unknown>): Promise<SolvedChallenge> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./challenge.worker.ts', import.meta.url), { type: 'module' });
@@ -17,9 +17,8 @@ function solve(challenge: Record<string, unknown>): Promise<SolvedChallenge> {
 }
 
 /**
- * Sends an anonymous write, and once more with a proof of work when the server asks for one.
- *
- * @throws what `send` throws; CHALLENGE_NEEDED where the proof can't be worked out.
+ * Sends an anonymous write, and repeats it with a proof of work when the server requires one.
+ * @throws what `send` throws; CHALLENGE_NEEDED when the challenge can't be solved.
  */
 export async function withChallenge<T>(send: (solved?: SolvedChallenge) => Promise<T>): Promise<T> {
   try {

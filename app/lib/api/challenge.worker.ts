@@ -1,4 +1,4 @@
-// Works out a challenge beside the page, which keeps answering.
+// Solves a challenge in a worker, so that the page stays responsive.
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 

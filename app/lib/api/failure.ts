@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Catalogue } from '../messages/es.ts';
 
-/** What the API refused or could not do. */
+/** An error response of the API. */
 export class ApiFailure extends Error {
   readonly code: string;
   readonly status: number;
@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The contract's code of a failure, or what else it is. */
+/** The contract's code of an error, or the kind of any other error. */
 export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED' {
   const { code, status } = error as { code?: string; status?: number };
   if (status === 503) return 'BUSY';
@@ -24,22 +24,22 @@ export function codeOf(error: unknown): ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 
   return error instanceof TypeError ? 'OFFLINE' : 'UNEXPECTED';
 }
 
-/** Words for a failure, in the reader's language. */
+/** Message for an error, in the page's language. */
 export function failureText(error: unknown, text: Catalogue): string {
-  // The refusals of the back office have words there only.
+  // Messages for errors of the back office are loaded with its screens only.
   const messages: Partial<Record<ErrorCode | 'BAD_REQUEST' | 'OFFLINE' | 'UNEXPECTED', string>> = text.failure;
   const seconds = secondsToWait(error);
   if (seconds !== undefined) return text.retryIn(seconds);
   return messages[codeOf(error)] ?? text.failure.UNEXPECTED;
 }
 
-/** Seconds until a refused try may be made again; undefined for every other failure. */
+/** Seconds until a refused call may be repeated; undefined for every other error. */
 function secondsToWait(error: unknown): number | undefined {
   const { retryAfter } = (error as { data?: { retryAfter?: unknown } }).data ?? {};
   return codeOf(error) === 'RATE_LIMITED' && typeof retryAfter === 'number' ? retryAfter : undefined;
 }
 
-/** Names of the input fields that the server did not accept. */
+/** Names of the input fields that the server refused. */
 export function wrongFields(error: unknown): string[] {
   const { data } = error as { data?: { issues?: { path: (string | number)[] }[] } };
   return (data?.issues ?? []).map((issue) => String(issue.path[0] ?? ''));

@@ -5,7 +5,7 @@ import { REPEATABLE } from './lost-answer.ts';
 
 const lost = new TypeError('Failed to fetch');
 const refused = new ApiFailure('ALREADY_VOTED', 409, null);
-/** Fails with these, one after the other, then answers. */
+/** A call that fails with these errors in order, then succeeds. */
 function callOf(...failures: Error[]) {
   let calls = 0;
   const call = async () => {

@@ -1,12 +1,12 @@
 import { codeOf } from './failure.ts';
 
-/** Before a call is made a second time. Milliseconds. */
+/** Delay before a call is repeated. Milliseconds. */
 export const PAUSE_MS = 400;
 
-/** No answer came: the server may have done what was asked, or never have heard of it. */
+/** Network error: it is unknown whether the server processed the request. */
 export const isLost = (error: unknown): boolean => codeOf(error) === 'OFFLINE';
 
-/** The same for mutations that only say how something shall be; arriving twice, they change nothing more. */
+/** The same for mutations that set a state and are therefore idempotent. */
 export const REPEATABLE = {
   retry: (failures: number, error: unknown) => failures === 0 && isLost(error),
   retryDelay: PAUSE_MS,

@@ -6,16 +6,15 @@ import { apiQueries, type rpc } from './rpc.ts';
 
 export interface PageData {
   state: DehydratedState | undefined;
-  /** The server could not read what the page is about. */
+  /** The server could not read the page's main data. */
   failed?: boolean;
-  /** What the page is about does not exist. */
+  /** The page's record does not exist. */
   missing?: boolean;
 }
 
 /**
- * Reads on the server what a page shows first. A failure does not break the page: it is rendered with what is there, as
- * status 503 so that no cache keeps it, and the browser asks again.
- *
+ * Loads on the server what a page shows first. A failure does not break the page: it is rendered with the available data, with
+ * status 503 so that it is not cached, and the browser repeats the query.
  * @throws 429 for a page that is refused, with nothing read.
  * @param read uses fetchQuery, never prefetchQuery, which would hide failures.
  */
@@ -31,11 +30,11 @@ export async function prefetch(
     setReadTimes(queries, context.get(readAtContext));
     return { state: dehydrate(queries) };
   } catch (error) {
-    // A redirection to the address that the record has.
+    // A redirect to the record's canonical address.
     if (error instanceof Response) throw error;
     if ((error as { code?: string }).code === 'NOT_FOUND')
       return data({ state: undefined, missing: true }, { status: 404 });
-    // What the API could not do is in its log.
+    // Errors of the API are in its log already.
     if (!(error instanceof Error && 'code' in error)) console.error(error);
     setReadTimes(queries, context.get(readAtContext));
     return data({ state: dehydrate(queries), failed: true }, { status: 503 });
@@ -45,8 +44,8 @@ export async function prefetch(
 }
 
 /**
- * Says of answers that were read for an earlier page when that was: the browser reads again what is older than a change that
- * it hears of, and would keep one that claims to be newer.
+ * Sets the read time of data that was cached with an earlier page: the browser refetches data older than a change, and would not
+ * refetch data that claims to be newer.
  */
 export function setReadTimes(queries: QueryClient, readAt: (answer: object) => number | undefined): void {
   for (const query of queries.getQueryCache().getAll()) {
@@ -62,5 +61,5 @@ export function setReadTimes(queries: QueryClient, readAt: (answer: object) => n
 const isInfinite = (data: unknown): data is { pages: unknown[]; pageParams: unknown[] } =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data && Array.isArray(data.pages);
 
-/** For changes of page inside the app: the cache answers, or the page shows what is on its way. */
+/** For navigation within the app: data comes from the query cache, or the page shows its loading state. */
 export const nothingToLoad = (): PageData => ({ state: undefined });

@@ -3,20 +3,20 @@ import { TIMING } from '#contract/limits.ts';
 
 const WAITS = (attempt: number) => Math.min(1_000 * 2 ** attempt, 30_000);
 
-/** Answers that no retry can change: the request itself was refused. */
+/** Errors that a retry cannot change: the request itself was refused. */
 const isFinal = (error: unknown) => {
   const status = (error as { status?: unknown }).status;
   return typeof status === 'number' && status >= 400 && status < 500;
 };
 
-/** Retries up to `times`, never a refusal, and never on the server, where a page must not wait. */
+/** Retries up to `times`, but no refusals, and never on the server, where a page must not wait. */
 export const retryTimes = (times: number) => (failures: number, error: unknown) =>
   !import.meta.env.SSR && failures < times && !isFinal(error);
 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Without a network it says so, instead of waiting in silence.
+      // Without a network a mutation fails at once, instead of being paused.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
@@ -31,14 +31,14 @@ export function makeQueryClient(): QueryClient {
 }
 
 let inBrowser: QueryClient | undefined;
-/** One cache per browser tab; on the server a new one for each document. */
+/** One query client per browser tab; on the server a new one for each document. */
 export function queryClient(): QueryClient {
   if (import.meta.env.SSR) return makeQueryClient();
   inBrowser ??= makeQueryClient();
   return inBrowser;
 }
 
-/** True when this key is held and was read before `instant` (milliseconds). */
+/** True when this key is cached and was read before `instant` (milliseconds). */
 export function olderThan(client: QueryClient, key: QueryKey, instant: number): boolean {
   return client
     .getQueryCache()

@@ -7,7 +7,7 @@ import { type ApiClient, client } from './rpc.ts';
 
 type Recorded = { path: string; input: unknown; aborts: boolean };
 
-/** An API that notes what it is asked. */
+/** An API that records its calls. */
 function recording() {
   const calls: Recorded[] = [];
   const at = (path: string): unknown =>

@@ -4,7 +4,7 @@ import { skipToken } from '@tanstack/react-query';
 
 type Method = 'call' | 'queryKey' | 'queryOptions' | 'infiniteOptions' | 'mutationKey' | 'mutationOptions';
 
-/** What is offered for each procedure, in the library's types; a domain offers `key` alone. */
+/** Helpers of each procedure, in the library's types; a domain has `key` only. */
 export type ApiQueries<Api extends NestedClient<Record<never, never>>> =
   Api extends Client<infer Context, infer Input, infer Output, infer Failure>
     ? Pick<ProcedureUtils<Context, Input, Output, Failure>, Method> & GeneralUtils<Input>
@@ -51,9 +51,9 @@ function methodsOf(run: Run, path: readonly string[]) {
 }
 
 /**
- * Query keys and options of every procedure of a client, as `createTanstackQueryUtils` of oRPC makes them, without its
- * streams, defaults and context, which the contract does not use; query-options.test.ts compares the two. No
- * procedure and no domain may have the name of a method.
+ * Query keys and options of every procedure of a client, as `createTanstackQueryUtils` of oRPC makes them, without its streams,
+ * defaults and context, which the contract does not use; query-options.test.ts compares the two. A procedure or domain must not have
+ * the name of a helper.
  */
 export function queriesOf<Api extends NestedClient<Record<never, never>>>(
   api: Api,
@@ -61,7 +61,7 @@ export function queriesOf<Api extends NestedClient<Record<never, never>>>(
 ): ApiQueries<Api> {
   const methods: Record<string, unknown> = methodsOf(api as unknown as Run, path);
   return new Proxy(methods, {
-    // A promise is asked for `then`: this is none.
+    // `await` looks up `then`: this object is not a promise.
     get: (_, name) =>
       typeof name === 'symbol' || name === 'then'
         ? undefined

@@ -6,10 +6,9 @@ import { queriesOf } from './query-options.ts';
 export type ApiClient = ContractRouterClient<typeof contract>;
 
 /**
- * Calls one procedure. The wire is oRPC's RPC protocol; our contract holds plain JSON only, so this replaces the library's
+ * Calls one procedure. The protocol is oRPC's RPC protocol; the contract uses plain JSON only, so this replaces the library's
  * own client, which is ten times the size (docs/adr/0013-small-client.md).
- *
- * @throws ApiFailure what the server refused. @throws TypeError when it can't be reached.
+ * @throws ApiFailure when the server refused. @throws TypeError when it can't be reached.
  */
 async function call(path: readonly string[], input: unknown, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(`/rpc/${path.join('/')}`, {
@@ -24,18 +23,18 @@ async function call(path: readonly string[], input: unknown, signal?: AbortSigna
   throw new ApiFailure(code ?? 'UNEXPECTED', response.status, data, message);
 }
 
-/** `client.voting.cast(input)` is a call; every property on the way is a step of its path. */
+/** `client.voting.cast(input)` is a call; every property access adds a segment to its path. */
 function procedureAt(path: readonly string[]): unknown {
   const run = (input?: unknown, options?: { signal?: AbortSignal }) => call(path, input, options?.signal);
   return new Proxy(run, {
-    // A promise is asked for `then`: this is none.
+    // `await` looks up `then`: this object is not a promise.
     get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : procedureAt([...path, name])),
   });
 }
 
-/** The API from the browser. */
+/** The API client of the browser. */
 export const client = procedureAt([]) as ApiClient;
 
-/** Query keys and options of every procedure; on the server `apiQueries` makes the same over the in-process API. */
+/** Query keys and options of every procedure; on the server `apiQueries` creates the same for the in-process API. */
 export const rpc = queriesOf(client);
 export const apiQueries = (api: ApiClient) => queriesOf(api);

@@ -36,7 +36,7 @@ describe('what is sent at all', () => {
 });
 
 describe('sending', () => {
-  /** The browser's request, as far as it is used. */
+  /** A fake XMLHttpRequest, as far as it is used. */
   class FakeRequest {
     static last: FakeRequest;
     upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
@@ -113,7 +113,7 @@ describe('sending', () => {
   });
 
   describe('a large image', () => {
-    /** Begins, and answers the question for a place. */
+    /** Starts an upload, and responds to its request for an upload URL. */
     async function large(place: { name: string | null; url: string | null }) {
       vi.stubGlobal('XMLHttpRequest', FakeRequest);
       const file = blob('GIF89a', DIRECT_BYTES);

@@ -1,12 +1,12 @@
 import type { ImageType, MediaBucket, UploadedImage, UploadFailureCode, UploadPlace } from '#contract/domains/media.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
-/** As the server has it (contract/domains/media.ts); upload.test.ts compares them. */
+/** The same limit as the server's (contract/domains/media.ts); upload.test.ts compares them. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** For file pickers: types, and endings for systems that know only those. */
+/** For file pickers: MIME types, and extensions for systems that support only those. */
 export const IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,.jpg,.jpeg,.png,.webp,.gif';
 
-/** Longest time for sending and painting. Milliseconds. */
+/** Timeout for the upload and the server's image processing. Milliseconds. */
 const TIMEOUT_MS = 120_000;
 
 export type UploadErrorCode =
@@ -15,7 +15,7 @@ export type UploadErrorCode =
   | 'OFFLINE'
   | 'UNEXPECTED';
 
-/** What opens a draft. */
+/** Id and secret that open a draft. */
 export interface DraftClaim {
   id: string;
   secret: string;
@@ -31,7 +31,7 @@ export class UploadError extends Error {
   }
 }
 
-/** First bytes; a dot stands for any. */
+/** Magic bytes; a dot matches any byte. */
 const SIGNATURES: [type: ImageType, starts: string][] = [
   ['image/jpeg', '\xff\xd8\xff'],
   ['image/png', '\x89PNG\r\n\x1a\n'],
@@ -40,14 +40,14 @@ const SIGNATURES: [type: ImageType, starts: string][] = [
   ['image/webp', 'RIFF....WEBP'],
 ];
 
-/** By content, as the server will look at it: names and what the system makes of them are often wrong. */
+/** Type by content, as the server checks it: file names and the system's types are often wrong. */
 async function imageTypeOf(file: Blob): Promise<ImageType | null> {
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const fits = (starts: string) => [...starts].every((byte, i) => byte === '.' || byte.charCodeAt(0) === head[i]);
   return SIGNATURES.find(([, starts]) => fits(starts))?.[0] ?? null;
 }
 
-/** What the server would refuse at first sight, without sending it. @throws UploadError */
+/** Checks that the server would fail too, before anything is sent. @throws UploadError */
 export async function checkImage(file: Blob): Promise<ImageType> {
   if (file.size > MAX_IMAGE_BYTES) throw new UploadError('FILE_TOO_LARGE');
   const type = await imageTypeOf(file);
@@ -55,7 +55,7 @@ export async function checkImage(file: Blob): Promise<ImageType> {
   return type;
 }
 
-/** The file as an address for an image element; animations move. (Addresses of blobs are not allowed on our pages.) */
+/** The file as a data URL for an image element; animations are preserved. (The content security policy forbids blob URLs.) */
 export function readPreview(file: Blob, type: ImageType): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -68,23 +68,22 @@ export function readPreview(file: Blob, type: ImageType): Promise<string> {
 export interface UploadOptions {
   bucket: MediaBucket;
   type: ImageType;
-  /** The draft that the image is for; proves to the server that a guest may. */
+  /** The draft that the image belongs to; it proves the right of a guest. */
   draft?: DraftClaim | null;
-  /** The key of a form that guests send, where there is no draft. */
+  /** The key of a form for guests, when there is no draft. */
   formKey?: string | undefined;
   onProgress?: (percent: number) => void;
   signal?: AbortSignal;
 }
 
-/** As the server has it (contract/domains/media.ts); upload.test.ts compares them. */
+/** The same limit as the server's (contract/domains/media.ts); upload.test.ts compares them. */
 export const DIRECT_BYTES = 1024 * 1024;
 
 /**
- * Sends one checked image: a large one straight to the bucket, where the site has one that browsers reach, and says then
- * that it is there; any other, and one that the bucket does not take, to the site.
- *
- * @param options.onProgress receives 0 to 100, the part of the file that was sent.
- * @throws UploadError; the signal's reason when it was called off.
+ * Uploads one checked image: a large one directly to the bucket, if the site has one that browsers reach, and then confirms it
+ * to the site; any other, and one that the bucket refuses, to the site.
+ * @param options.onProgress receives 0 to 100, the percentage of the file that was sent.
+ * @throws UploadError; the signal's reason when it was aborted.
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
   if (file.size >= DIRECT_BYTES) {
@@ -95,7 +94,7 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   return ask<UploadedImage>('', file, options);
 }
 
-/** Whether the bucket took the file. One that can't be reached must cost nobody their image. */
+/** True when the bucket stored the file. When it can't be reached, the caller falls back to the site. */
 async function arrives(url: string, file: Blob, options: UploadOptions): Promise<boolean> {
   try {
     const { status } = await send('PUT', url, file, { 'content-type': options.type }, options);
@@ -118,7 +117,7 @@ async function ask<Answer>(about: string, file: Blob | null, options: UploadOpti
   throw new UploadError((response as { code?: UploadErrorCode } | null)?.code ?? 'UNEXPECTED');
 }
 
-/** By XMLHttpRequest, because `fetch` does not say how much of a body has left. @throws UploadError; the signal's reason. */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. @throws UploadError; the signal's reason. */
 function send(
   method: string,
   address: string,

@@ -14,11 +14,14 @@ interface LaunchCountdownProps {
   proof: LaunchProof;
   serverTime: string;
   size?: 'sm' | 'md' | 'lg';
-  /** On the token's own page: with what the proof means. */
+  /** On the token's own page: with an explanation of the proof. */
   long?: boolean;
 }
 
-/** Time until a launch on the server's clock: its countdown, else its date; 'Lanzado' once that has passed, never without what is known of it. */
+/**
+ * Time until a launch by the server's clock: its countdown, else its date; 'Lanzado' once that has passed, always with the state of
+ * its proof.
+ */
 export function LaunchCountdown(props: LaunchCountdownProps) {
   const { countdownEnd, launchDate, launched, proof, serverTime, size = 'sm', long = false } = props;
   const text = useText();

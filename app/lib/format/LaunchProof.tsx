@@ -3,9 +3,8 @@ import { useText } from '../i18n/i18n.tsx';
 import { launchTexts } from '../messages/launch.ts';
 
 /**
- * What is known of a launch, which stands wherever a launch is called 'Lanzado' (AMB-214).
- *
- * @param long on the token's own page: with what it means, and the transaction's name where no explorer is configured.
+ * The proof of a launch, shown wherever a launch is called 'Lanzado' (AMB-214).
+ * @param long on the token's own page: with an explanation, and the transaction's id when no explorer is configured.
  */
 export function LaunchProofLine({ proof, long = false }: { proof: LaunchProof; long?: boolean }) {
   const text = useText(launchTexts);

@@ -2,7 +2,7 @@ import { useLocale } from '../i18n/i18n.tsx';
 import { useMounted } from '../live/clock.ts';
 import { exactly, when, zoneName } from './format.ts';
 
-/** A moment in the reader's own time; seconds and zone on hover. For what is written in the browser only. */
+/** A time in the reader's time zone; seconds and zone on hover. Only for content that is rendered in the browser. */
 export function When({ iso, className }: { iso: string; className?: string }) {
   const locale = useLocale();
   return (
@@ -13,8 +13,8 @@ export function When({ iso, className }: { iso: string; className?: string }) {
 }
 
 /**
- * A moment with its hour in the reader's own time, and the name of that zone. The server does not know the zone: its
- * document, and the browser's first render, say UTC.
+ * A date and time in the reader's time zone, with its name. The server does not have the zone: its document, and the browser's first
+ * render, use UTC.
  */
 export function LocalTime({ iso }: { iso: string }) {
   const locale = useLocale();

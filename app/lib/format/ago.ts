@@ -6,7 +6,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** How long ago: 'hace 3 días'; short: 'hace 2 min'. */
+/** Relative time: 'hace 3 días'; short: 'hace 2 min'. */
 export function ago(iso: string, nowMs: number, locale: Locale, style: 'long' | 'short' = 'long'): string {
   const seconds = Math.max(0, (nowMs - Date.parse(iso)) / 1_000);
   const [unit, size] = STEPS.find(([, least]) => seconds >= least) ?? ['minute', 60];

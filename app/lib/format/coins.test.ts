@@ -12,7 +12,7 @@ describe('the coin behind a code of the payment provider', () => {
     ['usdtbsc', 'USDT', 'BNB Smart Chain'],
     ['bnbbsc', 'BNB', 'BNB Smart Chain'],
     ['btc', 'BTC', 'Bitcoin'],
-    // Nobody here knows on which network it moves.
+    // The network is unknown.
     ['usdc', 'USDC', null],
     ['shibbsc2', 'SHIBBSC2', null],
     ['constructor', 'CONSTRUCTOR', null],

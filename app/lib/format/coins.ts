@@ -2,10 +2,9 @@ import { coinFrom } from '#contract/text/coins.ts';
 import { coins, type Locale } from './format.ts';
 
 /**
- * An amount with its coin and network in words: all of its digits, as the page's language writes them, and never 1e-7.
- *
- * @param amount as a number, or as the API writes it: '0.01'; none is 0.
- * @param on the catalogue's words: 'USDT en la red Tron'.
+ * An amount with its currency and network as text: all of its digits, in the format of the page's language, and never 1e-7.
+ * @param amount as a number, or in the format of the API: '0.01'; null is 0.
+ * @param on the catalogue's text: 'USDT en la red Tron'.
  */
 export function amountInCoin(
   amount: number | string | null,
@@ -17,7 +16,7 @@ export function amountInCoin(
   return code ? `${figure} ${coinText(code, on)}` : figure;
 }
 
-/** Amounts of several coins, as the API writes them: '0.5 eth, 2 usdttrc20'. Empty for none. */
+/** Amounts of several currencies in the format of the API: '0.5 eth, 2 usdttrc20'. Empty when there are none. */
 export const amountsInCoins = (list: string, locale: Locale, on: (symbol: string, network: string) => string): string =>
   list
     .split(', ')
@@ -25,17 +24,16 @@ export const amountsInCoins = (list: string, locale: Locale, on: (symbol: string
     .map((one) => amountInCoin(one.split(' ')[0] ?? '', one.split(' ')[1] ?? null, locale, on))
     .join(' · ');
 
-/** A coin with its network in words. */
+/** A currency with its network as text. */
 export function coinText(code: string, on: (symbol: string, network: string) => string): string {
   const { symbol, network } = coinFrom(code);
   return network ? on(symbol, network) : symbol;
 }
 
 /**
- * An amount as somebody typed it, with a point before its decimals. Both signs may stand there; the one that groups thousands
- * in the page's language only where it cannot be grouping: 1.200 on a Spanish page is 1200 for one and 1.2 for another reader.
- *
- * @returns with blanks, which no schema takes, where it can be read in two ways.
+ * A typed amount with a point as decimal separator. Both separators are accepted; the thousands separator of the page's
+ * language only where it cannot group thousands: 1.200 on a Spanish page may be meant as 1200 or as 1.2.
+ * @returns with spaces, which every schema refuses, when it is ambiguous.
  */
 export function typedAmount(typed: string, locale: Locale): string {
   const text = typed.trim();

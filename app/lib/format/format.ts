@@ -2,14 +2,14 @@ import { compact, decimals, type Locale, NO_AMOUNT, stored } from '#contract/tex
 
 export { dollars, type Locale, marketCap, percent, TAG } from '#contract/text/figures.ts';
 
-/** An amount of a coin with all of its digits, without its unit: 0,25 or 0.25; never 1e-7. */
+/** An amount of a currency with all of its digits, without its unit: 0,25 or 0.25; never 1e-7. */
 export const coins = (amount: number | string, locale: Locale): string =>
-  // As the API writes it, text: a number of so many digits would lose the last of them.
+  // A string, as in the API: a number with so many digits would lose the last of them.
   decimals(amount as number | Intl.StringNumericLiteral, locale, 0, 20);
 
 /**
- * A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. What 6 decimals would
- * show as nothing has as many as it takes for two digits.
+ * A token's price in US dollars: 6 decimals below one cent, otherwise 4; '$0.00' when there is none. A price that 6 decimals would
+ * show as zero has as many as two significant digits need.
  */
 export function price(value: number | null | undefined, locale: Locale): string {
   if (!value) return NO_AMOUNT;
@@ -17,7 +17,7 @@ export function price(value: number | null | undefined, locale: Locale): string 
   return `$${decimals(value, locale, digits, digits)}`;
 }
 
-/** A change as a share: +12,4 % or +12.4%; what rounds to nothing has no sign. */
+/** A change as a percentage: +12,4 % or +12.4%; one that rounds to zero has no sign. */
 export const change = (share: number, locale: Locale): string =>
   stored(Intl.NumberFormat, locale, {
     style: 'percent',
@@ -29,7 +29,7 @@ export const change = (share: number, locale: Locale): string =>
 export const count = (value: number | null | undefined, absent: string, locale: Locale): string =>
   value === null || value === undefined ? absent : compact(value, locale);
 
-/** A time to wait in the largest whole unit, rounded up: 40 segundos, 12 minutos, 2 horas. */
+/** A duration in the largest suitable unit, rounded up: 40 segundos, 12 minutos, 2 horas. */
 export function duration(seconds: number, locale: Locale): string {
   const [unit, size] =
     seconds < 60 ? (['second', 1] as const) : seconds <= 5_400 ? (['minute', 60] as const) : (['hour', 3_600] as const);
@@ -37,30 +37,30 @@ export function duration(seconds: number, locale: Locale): string {
   return stored(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
 }
 
-/** Whole numbers with the language's separators: 12.345 or 12,345. */
+/** An integer with the language's thousands separators: 12.345 or 12,345. */
 export const whole = (value: number | bigint, locale: Locale): string => decimals(value, locale, 0, 0);
 
-/** Money with its cents, without its unit: 1.500,00 or 1,500.00. */
+/** An amount of money with cents, without its unit: 1.500,00 or 1,500.00. */
 export const cents = (value: number, locale: Locale): string => decimals(value, locale, 2, 2);
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const HOURS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-/** Given to both ends where the server, which does not know the reader's zone, writes it first. */
+/** UTC where the server renders first, which does not have the reader's time zone. */
 type Zone = { timeZone?: 'UTC' };
 
-/** A calendar day as people write it, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
+/** A calendar day, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
 export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' }): string =>
   stored(Intl.DateTimeFormat, locale, { ...DAY, ...zone })
     .format(new Date(iso))
     .replace(/\.$/, '');
 
-/** The same where the year is plain from what stands around it: '21 nov' or 'Nov 21'. */
+/** The same without the year, where the context shows it: '21 nov' or 'Nov 21'. */
 export const dayOfYear = (iso: string, locale: Locale): string =>
   stored(Intl.DateTimeFormat, locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
     .format(new Date(iso))
     .replace(/\.$/, '');
 
-/** A moment in the reader's own time: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
+/** A time in the reader's time zone: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
 export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
   `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${stored(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
 
@@ -70,13 +70,13 @@ export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
     new Date(iso),
   );
 
-/** The short name of the zone that a moment is written in: CET, GMT-3. */
+/** The short name of the time zone: CET, GMT-3. */
 export const zoneName = (iso: string, locale: Locale, zone: Zone = {}): string =>
   stored(Intl.DateTimeFormat, locale, { ...HOURS, timeZoneName: 'short', ...zone })
     .formatToParts(new Date(iso))
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** Parts of the time left until an instant; null once it has passed. */
+/** Parts of the time left until a time; null once it has passed. */
 export function timeLeft(until: string, nowMs: number): { days: number; hours: number; minutes: number } | null {
   const minutes = Math.floor((new Date(until).getTime() - nowMs) / 60_000);
   if (minutes < 0 || new Date(until).getTime() <= nowMs) return null;

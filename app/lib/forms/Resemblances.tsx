@@ -3,11 +3,11 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import type { Resemblance } from '#contract/likeness.ts';
 
-/** What a token resembles, where the server refused it for that; undefined for every other failure. */
+/** The resemblances because of which the server refused a token; undefined for every other error. */
 export const resemblancesOf = (error: unknown): Resemblance[] | undefined =>
   codeOf(error) === 'RESEMBLES' ? (error as { data: { found: Resemblance[] } }).data.found : undefined;
 
-/** Tokens that another one could be taken for, and in what; their pages open beside what is being written. */
+/** Tokens that another one resembles, and in what; their pages open in a new tab, so that the input stays. */
 export function Resemblances({ found }: { found: readonly Resemblance[] }) {
   const messages = useText(likenessTexts).likeness;
   const href = useHref();

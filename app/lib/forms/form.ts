@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** What is wrong, by field. */
+/** Error messages by field. */
 export type FieldErrors<F extends string> = Partial<Record<F, string>>;
 
-/** Shows what is wrong beside its field and brings the focus to the first of them. */
+/** Shows errors next to their fields and moves the focus to the first of them. */
 export function useFieldErrors<F extends string>() {
   const [fieldErrors, setFieldErrors] = useState<FieldErrors<F>>({});
   return {
@@ -16,5 +16,5 @@ export function useFieldErrors<F extends string>() {
   };
 }
 
-/** What was typed into a field of a form, as it is. */
+/** The raw value of a form field. */
 export const typed = (form: HTMLFormElement, name: string): string => String(new FormData(form).get(name) ?? '');

@@ -1,4 +1,4 @@
-/** 256 random bits as the server takes them for the key of a form. */
+/** 256 random bits in the server's format of a form key. */
 export const randomKey = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
     .replaceAll('+', '-')

@@ -4,8 +4,8 @@ import { type Checksum, hasEvmAddresses } from '#contract/fields/wallets.ts';
 let loaded: Checksum | null = null;
 
 /**
- * What checks the mix of cases in EVM addresses, loaded when the network has such addresses. Null for other networks, until
- * it is there, and when it can't be loaded: the server has the last word.
+ * The checksum function for EVM addresses, loaded when the network has such addresses. Null for other networks, while it is loading,
+ * and when it can't be loaded: the server checks in any case.
  */
 export function useChecksum(network: string): Checksum | null {
   const needed = hasEvmAddresses(network);

@@ -3,8 +3,8 @@ import { loadWithRetry } from '../page/later.ts';
 import { useLocale, useSite } from './i18n.tsx';
 
 /**
- * The place of the offer to read a page in the language that the browser prefers. It stands in every document, hidden;
- * `languageOfferScript` opens it before the first paint, so that nothing moves, and its content loads where it is open.
+ * The offer to read a page in the language that the browser prefers. It is in every document, hidden; `languageOfferScript` opens it
+ * before the first paint, so that the layout does not shift, and its content is loaded only where it is open.
  */
 export function LanguageOffer() {
   const [Content, setContent] = useState<ComponentType | null>(null);

@@ -4,14 +4,14 @@ import { localeOf, localize, useSite, useText } from './i18n.tsx';
 import { rememberLanguage } from './language-choice.ts';
 
 /**
- * The same page in the other language, which is remembered; nothing where the site offers one only. A plain link: without
- * scripts the server remembers it.
+ * Link to the same page in the other language, which is remembered; renders nothing when the site offers one language only. A plain
+ * link: without scripts the server stores the choice.
  */
 export function LanguageSwitch({ className }: { className?: string }) {
   return useSite().languages.length > 1 ? <OtherLanguage className={className} /> : null;
 }
 
-/** The link itself; the back office has it whatever the site offers. */
+/** The link itself; the back office has it independently of the languages that the site offers. */
 export function OtherLanguage({ className }: { className?: string | undefined }) {
   const text = useText();
   const { pathname, search, state } = useLocation();

@@ -1,5 +1,5 @@
 import { isEnglish } from '../messages/english.ts';
 
-/** Words of a catalogue, marked where the documents quote them in English for both languages (WCAG 3.1.2). */
+/** Text of a catalogue, marked as English where the specification requires English in both languages (WCAG 3.1.2). */
 export const Quoted = ({ children }: { children: string }) =>
   isEnglish(children) ? <span lang="en">{children}</span> : children;

@@ -5,7 +5,7 @@ import { en } from '../messages/en.ts';
 import { es } from '../messages/es.ts';
 import { localeOf, localize } from './i18n.tsx';
 
-/** The words of every page, and those of each area by its file. */
+/** The messages of every page, and those of each area by its file. */
 const modules = import.meta.glob<Record<string, unknown>>('../messages/**/*.ts', { eager: true });
 const areas = Object.entries(modules).flatMap(([file, module]) =>
   Object.entries(module)
@@ -16,7 +16,7 @@ const catalogues = [{ file: 'every page', es, en }, ...areas];
 
 /** Texts of the back office that are the same in both languages. */
 const ALIKE_IN_BACK_OFFICE = [
-  // The documents quote these.
+  // The specification quotes these.
   'Active Moderators',
   'Admin Login Successful',
   'Admin email not available',
@@ -50,7 +50,7 @@ const ALIKE_IN_BACK_OFFICE = [
   'User Management',
   'Voting System',
   'You have been logged out successfully',
-  // Names, signs, and words that both languages have.
+  // Names, symbols, and words that both languages have.
   '—',
   'BNB Smart Chain',
   'Binance Smart Chain',
@@ -150,7 +150,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
   it.each(catalogues)('count one thing as one: $file', (messages) => {
     const many =
       /(^|[^\d.,])1 (news items|votos|votes|usuarios|users|candidat[oe]s|rondas|rounds|redes|networks|d[ií]as|days|horas|hours|minut[oe]s|textos|texts|comentarios|comments|nuevas|proyectos|projects|denuncias|reports|solicitudes|requests|noticias|im[aá]genes|images|sesiones|sessions)\b/;
-    /** What a text says of one; counts come as numbers, or written already. */
+    /** Messages with a wrong singular; counts are passed as numbers, or formatted already. */
     const wrong = (node: unknown): string[] => {
       if (typeof node !== 'function')
         return typeof node === 'object' && node !== null ? Object.values(node).flatMap(wrong) : [];
@@ -158,7 +158,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
         try {
           return String(node(count, count, count, count));
         } catch {
-          // Of dates or lists, not of counts.
+          // Functions of dates or lists, not of counts.
           return '';
         }
       });
@@ -229,7 +229,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
 describe('a question that is not answered', () => {
   it('is asked again after 1, 2, 4 seconds and so on, 30 at most; three times, and never after a refusal [TIME-26] [TIME-27] [AMB-207]', async () => {
     const { makeQueryClient, retryTimes } = await import('../api/query-client.ts');
-    // As in a browser: on the server nothing is asked twice.
+    // As in a browser: on the server the query is not repeated.
     vi.stubEnv('SSR', false);
     const { retryDelay } = makeQueryClient().getDefaultOptions().queries ?? {};
     const delays = [0, 1, 2, 3, 4, 5, 9].map((n) =>

@@ -6,7 +6,7 @@ import type { Locale } from '../format/format.ts';
 import type { Widen } from '../messages/define-messages.ts';
 import type { Catalogue } from '../messages/es.ts';
 
-/** A language of the pages and its texts. */
+/** A language of the pages with its messages. */
 export interface Language {
   locale: Locale;
   text: Catalogue;
@@ -25,7 +25,7 @@ function useLanguage(): Language {
   return language;
 }
 
-/** What the site is called, and the languages that it offers. */
+/** The site's name, and the languages that it offers. */
 export type Site = SiteNotices['site'];
 const SiteContext = createContext<Site>({ name: STANDARD_NAME, languages: [...LANGUAGES], planNotes: {} });
 export const SiteProvider = SiteContext;
@@ -33,10 +33,10 @@ export const useSite = (): Site => use(SiteContext);
 
 type Texts = Readonly<Record<Locale, object>>;
 type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
-/** The words of every page, with those of some areas. */
+/** The messages of every page, with those of some areas. */
 export type TextOf<One extends Texts> = Catalogue & Widen<Union<One['es']>>;
 
-/** The catalogue of the page's language, with the areas that are asked for. */
+/** The messages of the page's language, with those of the given areas. */
 export function useText(): Catalogue;
 export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
 export function useText(...areas: Texts[]): Catalogue {
@@ -48,7 +48,7 @@ export function useText(...areas: Texts[]): Catalogue {
   ) as Catalogue;
 }
 
-/** What was put together once: a list asks for the same words in each of its rows. */
+/** Cache of merged catalogues: a list uses the same messages in each of its rows. */
 const joined = new WeakMap<object, WeakMap<object, object>>();
 
 function together(words: object, more: object): object {
@@ -63,18 +63,18 @@ export const useLocale = (): Locale => useLanguage().locale;
 
 const PREFIX: Record<Locale, string> = { es: '', en: '/en' };
 
-/** Language of an address: /en and all below it is English. */
+/** Language of a path: /en and everything below it is English. */
 export const localeOf = (pathname: string): Locale => (/^\/en(\/|$)/.test(pathname) ? 'en' : 'es');
 
 /** The same page in a language: '/vote' to '/en/vote'. */
 export function localize(path: string, locale: Locale): string {
   const rest = path.replace(/^\/en(?=\/|$|\?|#)/, '');
   const bare = rest.startsWith('/') ? rest : `/${rest}`;
-  // Home has no slash behind its language, whatever follows.
+  // The home page has no slash after its language prefix, whatever follows.
   return PREFIX[locale] ? `${PREFIX[locale]}${bare.replace(/^\/(?=[?#]|$)/, '')}` : bare;
 }
 
-/** Makes addresses of our own pages that keep the reader's language. */
+/** Creates links to pages of the site in the reader's language. */
 export function useHref(): (path: string) => string {
   const { pathname } = useLocation();
   const locale = localeOf(pathname);

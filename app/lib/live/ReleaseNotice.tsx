@@ -5,7 +5,7 @@ import { localeOf, useSite } from '../i18n/i18n.tsx';
 import { releaseTexts } from '../messages/release.ts';
 import { useOldRelease } from './release.ts';
 
-/** On a page of an earlier release that can't load one of its parts and did not load itself anew. */
+/** Shown on a page of an earlier release that can't load one of its parts and did not reload automatically. */
 export function ReleaseNotice() {
   const { pathname } = useLocation();
   const why = useOldRelease();

@@ -4,9 +4,9 @@ import { useLocale, useText } from '../i18n/i18n.tsx';
 import { useStaleSince } from './stale.ts';
 
 /**
- * Of when the data are, on a document of before that the server kept, or the service worker of this browser. It stands in every document,
- * hidden: the server fills in the time and shows it without rendering (contract/stale-copy.ts), so the first render here
- * leaves the time alone.
+ * Time of the data, in a stale document that came from the server's cache or from this browser's service worker. It is in every
+ * document, hidden: the server fills in the time and shows it without rendering (contract/stale-copy.ts), so the first render here
+ * does not change the time.
  */
 export function StaleNotice() {
   const text = useText();
@@ -29,14 +29,14 @@ export function StaleNotice() {
   );
 }
 
-/** The hour, and the day unless it is today: copies that the browser kept may be days old. */
+/** The time, and the date unless it is today: copies in the browser may be days old. */
 function clockOf(at: Date, locale: Locale): string {
   const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hour12: false }).format(at);
   if (at.toDateString() === new Date().toDateString()) return hour;
   return `${hour} (${new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at)})`;
 }
 
-/** The content of a page; while it is one of earlier its buttons and fields are off, and the notice says why. */
+/** The content of a page; while it is a stale copy its buttons and fields are disabled, and the notice says why. */
 export function StaleGuard({ children }: { children: ReactNode }) {
   const stale = useStaleSince() !== null;
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 
 let offset = 0;
 
-/** The server's clock, sent by the live stream; people's own clocks are often wrong. */
+/** The server's clock, sent by the live stream; clocks of devices are often wrong. */
 export const serverClock = {
   set(iso: string): void {
     offset = Date.parse(iso) - Date.now();
@@ -11,10 +11,9 @@ export const serverClock = {
 };
 
 /**
- * The time on the server's clock, in milliseconds, kept up to date.
- *
+ * The time of the server's clock, in milliseconds, updated periodically.
  * @param rendered the server's time in the data: the first render must equal the server's.
- * @param every milliseconds between two looks at the clock.
+ * @param every update interval in milliseconds.
  */
 export function useNow(rendered: string, every = 1_000): number {
   const [now, setNow] = useState(() => Date.parse(rendered));

@@ -4,7 +4,7 @@ import type { LiveEvent } from '#contract/live.ts';
 import { rpc } from '../api/rpc.ts';
 import { followLive } from './live.ts';
 
-/** The stream as a browser has it; the test is the server. */
+/** A fake EventSource; the test acts as the server. */
 class Stream extends EventTarget {
   static opened: Stream[] = [];
   onmessage: (event: { data: string }) => void = () => {};
@@ -33,7 +33,7 @@ class Channel extends EventTarget {
 
 let queries: QueryClient;
 let stop = () => {};
-/** Lets promises go on without any time passing. */
+/** Runs pending promises without advancing the time. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(async () => {
@@ -114,7 +114,7 @@ describe('the live stream', () => {
       await vi.advanceTimersByTimeAsync(1_200);
     }
     const lastChange = Date.now() - 1_200;
-    // 12 seconds, one of them before the first question.
+    // 12 seconds, one of them before the first request.
     expect(queries.getQueryState(queryKey)?.dataUpdateCount).toBe(1 + 4);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(polls.at(-1)).toBeGreaterThanOrEqual(lastChange);

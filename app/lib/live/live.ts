@@ -10,7 +10,7 @@ import { onStale, staleSince } from './stale.ts';
 /** Sent by the server when a stream opens and when it may have missed something. */
 interface Sync {
   serverTime: string;
-  /** When each domain last changed, as far as the server knows; milliseconds. */
+  /** When each domain last changed, as far as the server has recorded it; milliseconds. */
   changedAt: Partial<Record<LiveDomain, number>>;
 }
 type Message =
@@ -18,10 +18,10 @@ type Message =
   | { kind: 'sync'; sync: Sync; first: boolean; fresh: boolean }
   | { kind: 'state'; live: boolean }
   | { kind: 'session' };
-/** What tabs ask of the one that listens. */
+/** Messages of tabs to the one that holds the connection. */
 type TabMessage = 'hello' | 'reopen';
 
-/** What shows each domain, and so must be read again when it changes. */
+/** The queries of each domain, to be refetched when it changes. */
 const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
   projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
   nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
@@ -67,7 +67,7 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.dashboard,
   ],
   settings: [rpc.settings, rpc.admin.settings, rpc.sitePages.contact],
-  // The settings too: a chat of Telegram is linked and ended there, not here.
+  // The settings too: a Telegram chat is linked and unlinked outside of the page.
   notifications: [
     rpc.notifications.list,
     rpc.notifications.unread,
@@ -76,11 +76,11 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
   ],
 };
 
-/** Questions that are put once more as soon as they are answered. */
+/** Queries to refetch once the running request completes. */
 const repeated = new WeakSet<Query>();
 /**
- * Has what shows something be read again. A question under way may be older than the change, so it is put once more; but only when it
- * is answered: ended at every change it would never be, where much changes and answers take longer than a second.
+ * Refetches the queries of a key. A request in flight may be older than the change, so it is repeated; but only after it completes:
+ * cancelled at every change it would never complete when changes are frequent and responses take longer than a second.
  */
 function readAgain(queries: QueryClient, queryKey: readonly unknown[]): void {
   const underWay = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
@@ -97,21 +97,20 @@ function readAgain(queries: QueryClient, queryKey: readonly unknown[]): void {
 }
 
 const eventListeners = new Set<(event: LiveEvent) => void>();
-/** For the features that know where what changed is shown. */
+/** Subscribes features that know the cached data affected by an event. */
 export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   eventListeners.add(listener);
   return () => eventListeners.delete(listener);
 }
 
 let requestReopen = () => {};
-/** The stream belongs to the session: after signing in or out it is opened anew, and ends with the new one. */
+/** The stream belongs to the session: after signing in or out it is reopened, and ends with the new session. */
 export const reopenLive = () => requestReopen();
 
 /**
- * Follows the server's live stream for this tab. Tabs of one browser share one connection: the tab that holds the lock
- * listens and forwards to the others, and when it closes the next one takes over.
- *
- * @returns stops following.
+ * Connects this tab to the server's live stream. Tabs of one browser share one connection: the tab that holds the lock
+ * listens and forwards events to the others, and when it closes the next one takes over.
+ * @returns a function that disconnects.
  */
 export function followLive(queries: QueryClient): () => void {
   const stop = new AbortController();
@@ -129,7 +128,7 @@ export function followLive(queries: QueryClient): () => void {
 
   function onMessage(message: Message) {
     if (message.kind === 'state') return setConnectionState(message.live);
-    // Revoked elsewhere, or disabled: every tab asks again who is here.
+    // The session was revoked elsewhere, or the account disabled: every tab refetches the session.
     if (message.kind === 'session') {
       if (queries.getQueryData(rpc.auth.me.queryKey()) !== null)
         void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
@@ -143,7 +142,7 @@ export function followLive(queries: QueryClient): () => void {
     }
     setConnectionState(true);
     if (message.fresh) serverClock.set(message.sync.serverTime);
-    // The first time only what changed since this page was made; after a gap anything may have.
+    // At first only domains that changed since this page was rendered; after a gap all of them.
     for (const domain of Object.keys(QUERIES_BY_DOMAIN) as LiveDomain[])
       for (const shown of QUERIES_BY_DOMAIN[domain])
         if (!message.first || olderThan(queries, shown.key(), (message.sync.changedAt[domain] ?? 0) + 1_000))
@@ -165,7 +164,7 @@ export function followLive(queries: QueryClient): () => void {
     void navigator.locks
       .request('florka-live', { signal: stop.signal }, () => listen(broadcast, channel, stop.signal))
       .catch(() => {});
-  // Browsers keep locks for https and localhost: elsewhere each tab listens for itself.
+  // Web Locks exist on https and localhost only: elsewhere each tab has its own connection.
   else void listen(onMessage, channel, stop.signal);
   channel.postMessage('hello' satisfies TabMessage);
 
@@ -177,7 +176,7 @@ export function followLive(queries: QueryClient): () => void {
   };
 }
 
-/** The wish, in the tab that has it. */
+/** Event that makes the tab holding the lock reconnect. */
 const REOPEN = 'florka-live-reopen';
 
 const stateListeners = new Set<() => void>();
@@ -188,7 +187,7 @@ function setConnectionState(live: boolean) {
   for (const listener of stateListeners) listener();
 }
 
-/** Whether changes are received right now; undefined before the first contact. */
+/** Whether live events are received now; undefined before the first contact. */
 export const useLiveState = (): 'on' | 'off' | undefined =>
   useSyncExternalStore(
     (listener) => {
@@ -199,12 +198,12 @@ export const useLiveState = (): 'on' | 'off' | undefined =>
         unsubscribe();
       };
     },
-    // Counts of earlier are not live, whatever is received: nothing says that they are what it is received about.
+    // While the page is a stale copy its counts are not live, even when the stream is connected.
     () => (staleSince() ? 'off' : (document.documentElement.dataset.live as 'on' | 'off' | undefined)),
     () => undefined,
   );
 
-/** Holds the one connection until aborted; waits 1, 2, 5 and then 10 seconds between tries. */
+/** Holds the one connection until aborted; reconnects after 1, 2, 5 and then 10 seconds. */
 async function listen(
   broadcast: (message: Message) => void,
   channel: BroadcastChannel,
@@ -213,7 +212,7 @@ async function listen(
   let first = true;
   let synced = false;
   let lastSync: Sync | undefined;
-  // A tab that opens later learns from the listening one that changes are received.
+  // A tab that opens later is informed of the state by the listening one.
   channel.addEventListener('message', ({ data }) => {
     if (data === 'hello' && lastSync)
       channel.postMessage({ kind: 'sync', sync: lastSync, first: true, fresh: false } satisfies Message);
@@ -249,7 +248,7 @@ async function listen(
     });
     if (signal.aborted) return;
     if (requested) {
-      // No gap: only what changes meanwhile is read again.
+      // No gap: only domains that changed meanwhile are refetched.
       if (synced) first = true;
       continue;
     }

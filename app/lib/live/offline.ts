@@ -1,15 +1,15 @@
 import { loadWhole, PAGE_SHOWN, staleSince } from './stale.ts';
 
-/** Lets the service worker keep the pages that this tab shows, so that they can be read without a connection. Once a tab. */
+/** Lets the service worker cache the pages of this tab, so that they can be read offline. Call once per tab. */
 export function startOffline(): void {
-  // Refused in private windows of some browsers: the site is the same without.
+  // Refused in private windows of some browsers: the site works the same without it.
   navigator.serviceWorker.register('/sw.js').catch(() => {});
   addEventListener('click', loadWholeWithoutConnection, { capture: true });
   addEventListener(PAGE_SHOWN, announceSeen);
   announceSeen();
 }
 
-/** Tells the worker which page is shown now: those opened inside the app come without a document. */
+/** Informs the worker of the current page: those opened within the app are not loaded as documents. */
 function announceSeen(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData || staleSince()) return;
@@ -17,7 +17,7 @@ function announceSeen(): void {
   void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ seen }));
 }
 
-/** The code of another page may not be here, and its data are not: the worker has a document, or says what is the matter. */
+/** Offline, the code and data of another page may be missing: the worker has its document, or an explanation. */
 function loadWholeWithoutConnection(event: MouseEvent): void {
   const away = !navigator.onLine || document.documentElement.dataset['live'] === 'off';
   if (away && navigator.serviceWorker.controller) loadWhole(event);

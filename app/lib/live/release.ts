@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { PART_MISSING } from '../page/later.ts';
 
-/** Why a page of an earlier release did not load itself anew: words would be lost, or it did already and is the same one. */
+/** Why a page of an earlier release did not reload automatically: input would be lost, or a reload did not help. */
 export type OldRelease = 'typed' | 'again';
 
 let state: OldRelease | null = null;
 const listeners = new Set<() => void>();
 
-/** Set on a page that misses a part which the server does not have any more, and that stays as it is. */
+/** Set on a page that misses a part which the server no longer has, and that was not reloaded. */
 export const useOldRelease = (): OldRelease | null =>
   useSyncExternalStore(
     (listener) => {
@@ -18,14 +18,13 @@ export const useOldRelease = (): OldRelease | null =>
     () => null,
   );
 
-/** Around forms whose words are there again after a load. */
+/** Marks forms whose input is restored after a reload. */
 export const RESTORED = { 'data-restored': '' };
 
 /**
- * Loads a page anew that is of an earlier release, once, when it misses a part that the server does not have any more. Where that
- * would lose what somebody typed, or did not help, `useOldRelease` says so. What `resumeNavigation` needs is noted as well.
- *
- * @returns stops looking.
+ * Reloads a page of an earlier release, once, when it misses a part that the server no longer has. When that would lose input,
+ * or did not help, `useOldRelease` returns the reason. Also stores what `resumeNavigation` needs.
+ * @returns a function that stops it.
  */
 export function leaveOldRelease(): () => void {
   const stop = new AbortController();
@@ -62,11 +61,11 @@ const wouldBeLost = (field: EventTarget): boolean =>
   field.value !== '' &&
   !field.closest('[data-restored]');
 
-/** The list of this release's files, when it is gone from the server: another release took its place. */
+/** Path of this release's manifest, when the server no longer has it: another release has replaced it. */
 async function replacedRelease(): Promise<string | null> {
   const { url } = (globalThis as { __reactRouterManifest?: { url?: string } }).__reactRouterManifest ?? {};
   if (!url) return null;
-  // HEAD, which no service worker answers from what it kept.
+  // HEAD, which a service worker never serves from its cache.
   return fetch(url, { method: 'HEAD', cache: 'no-store' }).then(
     ({ status }) => (status === 404 ? url : null),
     () => null,
@@ -75,7 +74,10 @@ async function replacedRelease(): Promise<string | null> {
 
 const RELOADED_FROM = 'florka-reloaded-from';
 
-/** Notes that this release was left. @returns false when it was before, or where nothing can be noted: it could go on for ever. */
+/**
+ * Stores that this release was left. @returns false when it was left before, or when storage is not available: reloads could repeat
+ * endlessly.
+ */
 function remember(release: string): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_FROM) === release) return false;
@@ -93,8 +95,8 @@ interface Router {
 }
 
 /**
- * Notes, when a document ends, where its page was on its way to. Where the code of that page is gone from the server, the router
- * loads the document anew that is still on screen, and knows nothing more of the link that was pressed.
+ * Stores the target of a pending navigation when the document unloads. When the code of the target page no longer exists on the
+ * server, the router reloads the current document instead, and the clicked link is lost.
  */
 function noteDestination(): void {
   const { location: to } =
@@ -102,11 +104,11 @@ function noteDestination(): void {
   try {
     if (to) sessionStorage.setItem(DESTINATION, to.pathname + to.search + to.hash);
   } catch {
-    // Without it the link has to be pressed once more.
+    // Without it the user has to click the link again.
   }
 }
 
-/** Goes on to where a page was on its way to when it was loaded anew. @returns whether it does: this document ends then. */
+/** Continues a navigation that a reload interrupted. @returns true when it does: this document is unloaded then. */
 export function resumeNavigation(): boolean {
   try {
     const path = sessionStorage.getItem(DESTINATION);

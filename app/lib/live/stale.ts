@@ -3,33 +3,33 @@ import { useSyncExternalStore } from 'react';
 import { TIMING } from '#contract/limits.ts';
 import { client } from '../api/rpc.ts';
 
-/** Said by the app after each change of page. */
+/** Dispatched by the app after each navigation. */
 export const PAGE_SHOWN = 'florka-page-shown';
 
 const listeners = new Set<() => void>();
 
-/** When the data of this document were read, while the server can't read newer ones: it marks the document so. */
+/** Time of this document's data while the server can't read newer data: the server marks the document with it. */
 export const staleSince = (): string | null => document.documentElement.dataset['stale'] ?? null;
 
-/** @returns stops listening. */
+/** @returns unsubscribes. */
 export function onStale(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The same for components; null on the server, and for documents that are as new as any. */
+/** The same as a hook; null on the server, and for documents that are current. */
 export const useStaleSince = (): string | null => useSyncExternalStore(onStale, staleSince, () => null);
 
-/** Reads all that the page shows anew. @returns whether all of it could be read. */
+/** Refetches all active queries of the page. @returns true when all succeeded. */
 async function refreshed(queries: QueryClient): Promise<boolean> {
   const began = Date.now();
   try {
-    // One cheap question first: many browsers ask, and the database has just come back.
+    // One cheap request first: many browsers retry, and the database has only just recovered.
     await client.networks.list();
   } catch {
     return false;
   }
-  // What still waits for another try of its own would otherwise be waited for.
+  // Otherwise queries that wait for their own retry would delay this.
   await queries.cancelQueries({ type: 'active' });
   await queries.refetchQueries({ type: 'active' });
   return queries
@@ -39,10 +39,9 @@ async function refreshed(queries: QueryClient): Promise<boolean> {
 }
 
 /**
- * While this document is one of earlier: links load the next one whole, because the server has copies of documents and not
- * of data; and it asks until everything on it can be read, then it is a page like any other, without a new load.
- *
- * @returns stops asking.
+ * While this document is a stale copy: links load full documents, because the server has copies of documents and not
+ * of data; and it retries until all its data can be read; then it continues as a normal page, without a reload.
+ * @returns a function that stops the retries.
  */
 export function endStaleness(queries: QueryClient): () => void {
   if (!staleSince()) return () => {};
@@ -67,7 +66,7 @@ export function endStaleness(queries: QueryClient): () => void {
   };
 }
 
-/** Follows a link to another page of the site with a whole document, as browsers do without scripts. */
+/** Follows a link to another page of the site with a full document load, as browsers do without scripts. */
 export function loadWhole(event: MouseEvent): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;

@@ -8,10 +8,10 @@ function Ready() {
   return null;
 }
 
-/** The toasts come with their own code, which a bad network can hold back for ever. Milliseconds. */
+/** The toasts have code of their own, which a bad network can delay indefinitely. Milliseconds. */
 const PLAIN_AFTER_MS = 300;
 
-/** What a notice says, without the code of toasts: an action that failed for want of a network must be able to say so. */
+/** A notice without the code of toasts: an action that failed because of the network must still be reported. */
 function PlainNotice({ notice, onClose }: { notice: Notice; onClose: () => void }) {
   const text = useText();
   const [due, setDue] = useState(false);
@@ -33,7 +33,7 @@ function PlainNotice({ notice, onClose }: { notice: Notice; onClose: () => void 
   );
 }
 
-/** The one place where notices appear, on every screen. */
+/** The area in which notices appear, on every screen. */
 export function ToastArea() {
   const text = useText();
   const [wanted, setWanted] = useState(false);
@@ -44,7 +44,7 @@ export function ToastArea() {
       setWanted(true);
       setWaiting(notice);
     });
-    // Not needed for the first paint: loaded with the first notice, or when the browser has nothing better to do.
+    // Not needed for the first paint: loaded with the first notice, or when the browser is idle.
     const idle = setTimeout(() => setWanted(true), 4_000);
     return () => {
       clearTimeout(idle);
@@ -54,7 +54,7 @@ export function ToastArea() {
   useEffect(() => {
     if (!wanted) return;
     let over = false;
-    // Together: once they are here, notices need no network.
+    // Together: once they are loaded, notices need no network.
     void loadWithRetry(() => Promise.all([import('#app/ui/controls/Toaster.tsx'), import('./show-notice.tsx')])).then(
       ([module]) => over || setToaster(() => module.default),
     );

@@ -1,7 +1,7 @@
 export interface Notice {
   title: string;
   text?: string;
-  /** Takes back what the notice tells. */
+  /** Reverses the action that the notice reports. */
   undo?: { label: string; run: () => unknown };
 }
 export type Kind = 'success' | 'error';
@@ -10,11 +10,11 @@ interface Waiting {
   notice: Notice;
 }
 
-/** How long a notice is on screen. Milliseconds. */
+/** Duration of a notice. Milliseconds. */
 const SHOWN_MS = 5_000;
 
 let waiting: Waiting[] = [];
-/** What the area that was left had on screen, and until when. */
+/** The notice of the unmounted area, and until when it is shown. */
 let latest: { one: Waiting; until: number } | undefined;
 let wake: ((newest: Waiting) => void) | undefined;
 let mounted = false;
@@ -22,9 +22,9 @@ let mounted = false;
 const show = ({ kind, notice }: Waiting): void =>
   void import('./show-notice.tsx').then(({ showNotice }) => showNotice(kind, notice));
 
-/** For the toast area only: how a first notice makes it appear, and when it can show things. */
+/** For the toast area only: is called for the first notice, and reports when it can show notices. */
 export const toastArea = {
-  /** @param listener gets the newest notice that waits for the area. */
+  /** @param listener receives the newest pending notice. */
   onNeeded(listener: (newest: Waiting) => void): () => void {
     wake = listener;
     const newest = waiting.at(-1);
@@ -39,7 +39,7 @@ export const toastArea = {
     mounted = true;
     for (const one of waiting.splice(0)) show(one);
   },
-  /** Somebody read and closed what waited: it does not come a second time. */
+  /** The user closed the pending notice: it is not shown again. */
   forget(): void {
     waiting = [];
   },

@@ -4,7 +4,7 @@ import { withSiteName } from '#contract/site.ts';
 import { localeOf, useSite } from '../i18n/i18n.tsx';
 import { demoTexts } from '../messages/demo.ts';
 
-/** Above every page of a site whose operator asked for the demo. */
+/** Above every page of a site that runs as a demo. */
 export function DemoBanner() {
   const { pathname } = useLocation();
   const { name } = useSite();

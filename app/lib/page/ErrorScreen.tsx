@@ -9,7 +9,7 @@ import { localize, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
 import { loadWithRetry } from './later.ts';
 
-/** Every page carries this screen, and hardly any shows it: its words are there at once, its drawing when it can come. */
+/** Every page includes this screen, but it is rarely shown: its text is available at once, its drawing is loaded on demand. */
 const LostTicket = lazy(() =>
   loadWithRetry(() => import('#app/ui/art/scenes/SceneLostTicket.tsx')).then((part) => ({
     default: part.SceneLostTicket,
@@ -21,7 +21,7 @@ interface ErrorProps {
   status: number;
 }
 
-/** What is shown when not even the frame of a page could be made, nor perhaps what the site is called be read. */
+/** Shown when not even the frame of a page could be rendered; the site's name may be unavailable too. */
 export function ErrorScreen({ siteName = STANDARD_NAME, ...props }: ErrorProps & { siteName?: string }) {
   return (
     <SiteProvider value={{ name: siteName, languages: [props.locale], planNotes: {} }}>
@@ -35,7 +35,7 @@ export function ErrorScreen({ siteName = STANDARD_NAME, ...props }: ErrorProps &
   );
 }
 
-/** The documents' error screen, for an unknown address, a refused search and a crash. */
+/** The specified error screen, for an unknown address, a refused search and a crash. */
 export function ErrorContent({ locale, status }: ErrorProps) {
   const { name } = useSite();
   const text = withSiteName(errorScreen[locale], name);

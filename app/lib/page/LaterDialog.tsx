@@ -6,7 +6,7 @@ const Loaded = lazy(() =>
   loadWithRetry(() => import('#app/ui/controls/Dialog.tsx')).then(({ Dialog }) => ({ default: Dialog })),
 );
 
-/** A dialog that hardly anybody opens: its code, a tenth of a page's, comes when it is opened first. */
+/** A rarely opened dialog: its code, a tenth of a page's, is loaded when it is first opened. */
 export function LaterDialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.open);
   if (props.open && !wanted) setWanted(true);

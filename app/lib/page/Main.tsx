@@ -1,11 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
-/** Between two looks at the title: a page that is still being read may have none yet. Milliseconds, and how many looks. */
+/** Polls the title, which a page that is still loading may not have yet. Delay in milliseconds, and number of attempts. */
 const DELAY_MS = 150;
 const MAX_CHECKS = 30;
 
-/** The content of a page. After a change of page inside the app the reader starts here, and screen readers announce the title, as after a real page load. */
+/**
+ * The content of a page. After navigation within the app the focus moves here, and screen readers announce the title, as after a full
+ * page load.
+ */
 export function Main({ className, children }: { className: string; children: ReactNode }) {
   const { pathname } = useLocation();
   const shown = useRef(pathname);

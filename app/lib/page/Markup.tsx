@@ -6,10 +6,10 @@ import { useHref, useText } from '../i18n/i18n.tsx';
 import { useWrittenLang } from '../i18n/written-language.ts';
 import { newsTexts } from '../messages/news.ts';
 
-/** Written by people we do not vouch for, and never able to reach the page that opened it. */
+/** External links of users: not endorsed, and without access to the page that opened them. */
 const OUTSIDE = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
 
-/** Text with the product's light markup as React nodes: what is no markup stays text, so nothing written can become code. */
+/** Text with the product's light markup as React nodes: anything else stays text, so it can never become code. */
 export function Markup({ source }: { source: string }) {
   const lang = useWrittenLang()(source);
   return parseMarkup(source).map((paragraph, i) => (
@@ -20,10 +20,10 @@ export function Markup({ source }: { source: string }) {
   ));
 }
 
-/** A longer text with headings and lists, by the operators of the site. */
+/** A longer text with headings and lists, written by the site's operators. */
 export function MarkupDocument({ source }: { source: string }) {
   return parseDocument(source).map((block, i) => {
-    // A block is its place.
+    // The key of a block is its index.
     const key = `${i}`;
     if (block.kind === 'heading') return <h2 key={key}>{inline(block.nodes)}</h2>;
     if (block.kind === 'paragraph')
@@ -68,7 +68,7 @@ function Inline({ node }: { node: MarkupNode }): ReactNode {
   }
 }
 
-/** Addresses of the API and of files are no pages of the app. */
+/** Addresses of the API and of files are not pages of the app. */
 function OwnPage({ to, children }: { to: string; children: ReactNode }) {
   const href = useHref();
   if (/^\/(api|uploads|media)\b|\.\w{2,5}$/.test(to))
@@ -94,7 +94,7 @@ function Outside({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** A still of a video that leads to it. Without the still its title is left. */
+/** A still image of a video, linked to it. Without the image its title is shown. */
 function Thumbnail({ href, image, title }: { href: string; image: string; title: string }) {
   const text = useText(newsTexts);
   return (
@@ -104,7 +104,7 @@ function Thumbnail({ href, image, title }: { href: string; image: string; title:
       className="group relative my-2 block aspect-video w-full max-w-xl overflow-hidden rounded-card border border-line bg-board text-board-text"
     >
       <img
-        // The page may show https images only.
+        // The content security policy allows https images only.
         src={image.replace(/^http:/i, 'https:')}
         alt=""
         loading="lazy"

@@ -4,14 +4,14 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Seo } from './Seo.tsx';
 
 interface NothingHereProps {
-  /** Of the document. */
+  /** Title of the document. */
   title: string;
   heading: string;
   text: string;
   link: { to: string; label: string };
 }
 
-/** The whole page at a private address that leads nowhere (any more): what that means, and a way on. */
+/** A full page for a private address that is not valid (any more): explanation and a link. */
 export function NothingHere({ title, heading, text, link }: NothingHereProps) {
   return (
     <div className="py-10">

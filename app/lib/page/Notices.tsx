@@ -6,7 +6,7 @@ import type { SiteNotices } from '#contract/domains/settings.ts';
 import { rpc } from '../api/rpc.ts';
 import { localeOf, SiteProvider } from '../i18n/i18n.tsx';
 
-/** Around every page: what the site is called, and above it what the operators announce. They came with the document and follow changes. */
+/** Provides the site's name and the operators' announcement to every page. They come with the document and are updated by live events. */
 export function Notices({ first, above, children }: { first: SiteNotices; above: ReactNode; children: ReactNode }) {
   const { pathname } = useLocation();
   const { data } = useQuery(

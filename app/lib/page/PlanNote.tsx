@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/domains/payments.ts';
 import { useLocale, useSite } from '../i18n/i18n.tsx';
 
-/** What the operators say beside the price of a plan; nothing where they say nothing. */
+/** The operators' note on the price of a plan; renders nothing without one. */
 export function PlanNote({ plan, id, className }: { plan: Plan; id?: string; className?: string }) {
   const locale = useLocale();
   const note = useSite().planNotes[plan];

@@ -4,7 +4,7 @@ import { cx } from '#app/ui/cx.ts';
 import { useHref, useText } from '../i18n/i18n.tsx';
 import { riskTexts } from '../messages/risk.ts';
 
-/** What anybody must know before money moves; leads to the whole notice. `newTab` where a form would be left. */
+/** The risk warning before payments; links to the full text. `newTab` where the link would leave a form. */
 export function RiskNotice({ className, newTab }: { className?: string; newTab?: boolean }) {
   const text = useText(riskTexts);
   const href = useHref();

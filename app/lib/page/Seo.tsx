@@ -4,18 +4,18 @@ import { localeOf, localize, useSite } from '../i18n/i18n.tsx';
 interface SeoProps {
   title: string;
   description?: string | null;
-  /** Where this page lives, when it has several addresses; the one at hand otherwise. */
+  /** Canonical path, when a page has several addresses; default: the current one. */
   path?: string;
-  /** Of the card that the server draws: 'token/{slug}', 'news/{id}'. */
+  /** Path of the share card that the server draws: 'token/{slug}', 'news/{id}'. */
   card?: string;
   type?: 'website' | 'article';
-  /** Not for search engines: personal pages, and those about nothing. */
+  /** Excluded from search engines: personal and empty pages. */
   hidden?: boolean;
-  /** What the page is about, for machines (schema.org); addresses in it are completed here. */
+  /** Structured data of the page (schema.org); URLs in it are made absolute here. */
   about?: (absolute: (path: string) => string) => Record<string, unknown>;
 }
 
-/** Title, description, twins in the other language and the preview of a page, for the head of the document. */
+/** Title, description, alternate language and preview of a page, for the head of the document. */
 export function Seo({ title, description, path, card = 'site', type = 'website', hidden, about }: SeoProps) {
   const { pathname } = useLocation();
   const { origin, assets } = useRouteLoaderData<{ origin: string; assets: string }>('root') ?? {
@@ -72,5 +72,5 @@ export function Seo({ title, description, path, card = 'site', type = 'website',
   );
 }
 
-/** Nothing in it can end the script's element. */
+/** Escaped, so that it cannot close the script element. */
 const jsonOf = (value: Record<string, unknown>) => JSON.stringify(value).replaceAll('<', '\\u003c');

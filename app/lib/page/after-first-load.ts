@@ -1,7 +1,7 @@
 import { startOffline } from '../live/offline.ts';
 import { countViews } from './count-views.ts';
 
-/** What a tab does besides its pages, from a few seconds after the first one on. */
+/** Background tasks of a tab, started a few seconds after the first page load. */
 export function start(): void {
   countViews();
   if ('serviceWorker' in navigator) startOffline();

@@ -2,8 +2,8 @@ import { PAGE_VIEWS, pageKind } from '#contract/page-views.ts';
 import { PAGE_SHOWN } from '../live/stale.ts';
 
 /**
- * Tells the server what kind of page is shown, now and at each change of page: no address, no person. A page in a tab that
- * nobody sees counts when the tab is looked at. Once a tab.
+ * Reports the kind of page to the server, now and at each navigation: no address, no person. A page in a hidden tab counts when it
+ * becomes visible. Call once per tab.
  */
 export function countViews(): void {
   let path: string | null = null;
@@ -20,7 +20,7 @@ export function countViews(): void {
   note();
 }
 
-/** This document was opened, not reloaded or gone back to, and by no link of the site. */
+/** True when this document was opened from outside the site: no reload, no back navigation, no internal link. */
 function cameFromOutside(): boolean {
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return load?.type === 'navigate' && !document.referrer.startsWith(`${location.origin}/`);

@@ -6,7 +6,7 @@ import * as server from './server-router.tsx';
 type LinkProps = Parameters<typeof server.Link>[0];
 type NavProps = Parameters<typeof server.NavLink>[0];
 
-/** The page that links stand on, inside a nested route as pages are. */
+/** Renders links inside a nested route, as pages are. */
 function drawnAt(path: string, element: React.ReactElement): string {
   const routes: router.RouteObject[] = [
     {
@@ -31,7 +31,7 @@ const LINKS: LinkProps[] = [
   { to: '/vote', target: '_blank', rel: 'noopener', onClick: () => {} },
   { to: '/vote', discover: 'none', prefetch: 'none', preventScrollReset: true, replace: true, state: { a: 1 } },
   { to: '/account.data', reloadDocument: true },
-  // These are the router's to decide.
+  // The router resolves these.
   { to: '?tab=next' },
   { to: '' },
   { to: '.' },

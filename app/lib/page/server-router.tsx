@@ -1,19 +1,19 @@
-// What the pages take from the router while they are rendered on the server: vite.config.ts puts this file in its place. The
-// router's own links prepare for clicks, prefetching and nested routes, a twentieth of what a page cost; here they are only drawn.
+// Replacement for the router's components during server rendering: vite.config.ts substitutes this file. The router's own links
+// prepare for clicks, prefetching and nested routes, a twentieth of a page's cost; here they only render markup.
 import type { ComponentProps, ReactElement } from 'react';
 import { Link as RouterLink, NavLink as RouterNavLink, useLocation } from 'react-router';
 
 export * from 'react-router';
 
 /**
- * A path that is its own address: from the root, nothing to be resolved, no signs that an address would spell in another way. The
- * router decides about all others.
+ * A path that can be used as href unchanged: absolute, nothing to resolve, no characters that have to be encoded. The router handles
+ * all others.
  */
 const PLAIN = /^\/(?:[\w~-]+(?:\/[\w~-]+)*)?(?:\?[^#\s"<>]+)?(?:#[^\s"<>]+)?$/;
 
 const isPlain = (to: unknown): to is string => typeof to === 'string' && PLAIN.test(to);
 
-/** As the router's, in the same markup. */
+/** The same markup as the router's. */
 export function Link(props: ComponentProps<typeof RouterLink>): ReactElement {
   return isPlain(props.to) && !props.mask ? anchor(props, props.to) : <RouterLink {...props} />;
 }
@@ -39,7 +39,7 @@ function anchor(
   return <a {...rest} href={href} target={target} data-discover={discover === 'render' ? 'true' : undefined} />;
 }
 
-/** As the router's, in the same markup. */
+/** The same markup as the router's. */
 export function NavLink(props: ComponentProps<typeof RouterNavLink>): ReactElement {
   const { pathname } = useLocation();
   const {

@@ -1,13 +1,11 @@
 /**
- * Runs in the head before everything else. Pages are sent with `require-trusted-types-for 'script'`: a browser that knows it
- * takes text for markup or for a script's address only where this one policy lets it pass. It lets pass:
- *
- * - text without '<', which makes no element (the styles of our controls, data for search engines);
- * - the empty script element that React makes before it knows its type;
+ * Runs in the head before everything else. Pages are sent with `require-trusted-types-for 'script'`: a browser that supports it
+ * accepts text as markup or as a script's URL only when this one policy allows it. It allows:
+ * - text without '<', which creates no element (the styles of our controls, data for search engines);
+ * - the empty script element that React creates before it has its type;
  * - drawings: shapes of SVG with the attributes that ours have (app/ui/art/TokenArt.tsx);
  * - the service worker and the workers of our build, from this site.
- *
- * Text never becomes code; zod is told not to try (it would see that itself, and the browser would report each try).
+ * Text never becomes code; zod is configured not to try (it would detect that itself, and the browser would report each attempt).
  */
 export const trustedTypesScript =
   'globalThis.__zod_globalConfig={jitless:true};' +

@@ -6,16 +6,16 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { type BrowserWallet, findAllWallets } from './wallet.ts';
 
 interface WalletChoiceProps {
-  /** What the button of a wallet says. */
+  /** Label of a wallet's button. */
   label: (name: string) => string;
-  /** The wallet that is being asked. */
+  /** The wallet whose response is pending. */
   busy: BrowserWallet | undefined;
-  /** What went wrong, in words. */
+  /** Error message. */
   failure: string;
   onChoose: (wallet: BrowserWallet) => void;
 }
 
-/** Looks for wallets in this browser, and has one of them chosen. Loaded by itself, once somebody wants one. */
+/** Finds wallets in this browser, and lets the user choose one. Its code is loaded separately, on demand. */
 export function WalletChoice({ label, busy, failure, onChoose }: WalletChoiceProps) {
   const messages = useText(walletTexts).wallets;
   const container = useRef<HTMLDivElement>(null);

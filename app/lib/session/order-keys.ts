@@ -1,5 +1,5 @@
 const NAME = 'florka-order-keys';
-/** Orders of one device; the oldest are forgotten. */
+/** Maximum number of orders per device; the oldest are deleted. */
 const MAX_ITEMS = 50;
 
 function read(): [id: string, key: string][] {
@@ -12,20 +12,20 @@ function read(): [id: string, key: string][] {
 }
 
 /**
- * Keeps the key of an order's private page on this device: the payment provider sends people back to the page without it,
- * because the key must not travel through others.
+ * Stores the key of an order's private page on this device: the payment provider redirects to the page without it, because the key
+ * must not be sent to third parties.
  */
 export function keepOrderKey(id: string, key: string): void {
   try {
     const others = read().filter(([known]) => known !== id);
     localStorage.setItem(NAME, JSON.stringify([[id, key], ...others].slice(0, MAX_ITEMS)));
   } catch {
-    // Storage can be full or denied: the mail has the link.
+    // Storage can be full or denied: the link is in the mail.
   }
 }
 
-/** The key of an order that was opened or made on this device; null when it was not. */
+/** The key of an order that was opened or created on this device; otherwise null. */
 export const orderKeyOf = (id: string): string | null => read().find(([known]) => known === id)?.[1] ?? null;
 
-/** Path of an order's private page, in the default language, as mails have it. */
+/** Path of an order's private page in the default language, as in mails. */
 export const orderPath = (id: string, key: string): string => `/order/${id}#${key}`;

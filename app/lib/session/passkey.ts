@@ -1,26 +1,26 @@
 import type { CreatedPasskey, SignedByPasskey } from '#contract/domains/passkeys.ts';
 
-/** The library is fetched when somebody uses a passkey, and is no part of any page. */
+/** The library is loaded when somebody uses a passkey; no page includes it. */
 const library = () => import('@simplewebauthn/browser');
 
-/** Whether this browser knows passkeys; false on the server, where no button of them is drawn. */
+/** True when this browser supports passkeys; false on the server, which renders no passkey button. */
 export const knowsPasskeys = (): boolean => typeof window !== 'undefined' && 'PublicKeyCredential' in window;
 
-/** True when the person closed the browser's own dialog, or let it run out: nothing has to be said about it. */
+/** True when the user closed the browser's own dialog, or it timed out: no message is needed. */
 export const isDismissed = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
-/** Makes a passkey on this device. @param options what the server asks for. */
+/** Creates a passkey on this device. @param options the server's creation options. */
 export async function createPasskey(options: Record<string, unknown>): Promise<CreatedPasskey> {
   const { startRegistration } = await library();
   return tidy(await startRegistration({ optionsJSON: options as never })) as CreatedPasskey;
 }
 
-/** Has this device sign with a passkey. @param options what the server asks for. */
+/** Signs with a passkey of this device. @param options the server's request options. */
 export async function signByPasskey(options: Record<string, unknown>): Promise<SignedByPasskey> {
   const { startAuthentication } = await library();
   return tidy(await startAuthentication({ optionsJSON: options as never })) as SignedByPasskey;
 }
 
-/** Plain JSON without what is undefined. */
+/** Plain JSON without undefined properties. */
 const tidy = (answer: object): unknown => JSON.parse(JSON.stringify(answer));

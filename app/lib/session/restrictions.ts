@@ -7,13 +7,13 @@ import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { RestrictionLevel } from '#contract/domains/profiles.ts';
 
-/** The live stream tells of changes, and of renamings; this only helps where it cannot get through. Milliseconds. */
+/** Live events report changes and renamings; this only helps where the stream cannot get through. Milliseconds. */
 const STALE_MS = 60_000;
 
-/** What whoever reads a text chose about its author; undefined: nothing, or that is not known yet. */
+/** The reader's restriction of an author; undefined when there is none, or while it is loading. */
 export type LevelOf = (username: string | null) => RestrictionLevel | undefined;
 
-/** Whom the signed-in member muted or blocked, by the names that stand beside texts. */
+/** Members whom the signed-in member muted or blocked, by user name. */
 export function useRestrictions(memberId: string | undefined): LevelOf {
   const { data } = useQuery(
     rpc.profiles.restrictions.queryOptions({ enabled: memberId !== undefined, staleTime: STALE_MS }),
@@ -24,7 +24,7 @@ export function useRestrictions(memberId: string | undefined): LevelOf {
 }
 const nobody: LevelOf = () => undefined;
 
-/** Mutes or blocks somebody, or ends it, and offers to take that back. */
+/** Mutes or blocks a member, or ends it, and offers an undo. */
 export function useRestrict() {
   const text = useText(profileTexts);
   const queries = useQueryClient();

@@ -1,23 +1,23 @@
 import { useLocation } from 'react-router';
 
 /**
- * Where a visitor who was asked to sign in goes on afterwards. It travels in the state of the history entry, which survives
- * a reload and which no link from elsewhere can set.
+ * Where a visitor returns after signing in. It is in the state of the history entry, which survives a reload and which no external
+ * link can set.
  */
 interface SignInReturn {
-  /** Path and query of a page of ours. */
+  /** Path and query of a page of the site. */
   returnTo: string;
-  /** The candidate whose vote was asked for: it is in view on that page, with the focus on its button. */
+  /** The candidate that the visitor wanted to vote for: the page scrolls to it and focuses its button. */
   voteFor?: string | undefined;
 }
 
-/** State for a link to /auth that leads back to this page. */
+/** State for a link to /auth that returns to this page. */
 export function useReturnHere(voteFor?: string): SignInReturn {
   const { pathname, search } = useLocation();
   return { returnTo: pathname + search, voteFor };
 }
 
-/** What the link to this page said; null after a plain visit. */
+/** The return state of the link to this page; null after a direct visit. */
 export function useSignInReturn(): SignInReturn | null {
   const { state } = useLocation() as { state: Partial<SignInReturn> | null };
   const { returnTo, voteFor } = state ?? {};

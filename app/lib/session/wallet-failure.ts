@@ -3,12 +3,12 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { walletTexts } from '#app/lib/messages/wallets.ts';
 import type { WalletFailure } from './wallet.ts';
 
-/** Words for what a wallet, or the server about a wallet, refused: each reason has its own. */
+/** Messages for errors of a wallet, or of the server about a wallet, one for each reason. */
 export function useWalletFailure(): (error: unknown) => string {
   const text = useText(walletTexts);
   const { problem, refused, taken, unknown, staff, lastWayIn } = text.wallets;
   return (error) => {
-    // By its name: the class comes with what speaks to wallets, which no page loads for its words.
+    // Compared by name: importing the class would load the wallet code with every page that shows messages.
     if ((error as Error).name === 'WalletFailure') return problem[(error as WalletFailure).why];
     const { why = '', by = '' } = ((error as { data?: unknown }).data ?? {}) as { why?: string; by?: string };
     const texts: Partial<Record<string, string>> = {

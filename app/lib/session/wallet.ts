@@ -1,19 +1,19 @@
-// Wallets in the browser: found and asked only once somebody wants to sign. Loaded by itself, never with a page.
+// Wallets in the browser: detected and called only once somebody wants to sign. Loaded separately, never with a page.
 import type { MarketNetwork } from '#contract/fields/schemas.ts';
 
 /** A wallet that can sign. */
 export interface BrowserWallet {
   id: string;
   name: string;
-  /** The chain that it is on; null for one that we do not know. */
+  /** The chain that it is connected to; null for an unsupported one. */
   network: () => Promise<MarketNetwork | null>;
-  /** Asks its owner for an address. @throws when they decline. */
+  /** Requests an address from its owner. @throws when the owner declines. */
   connect: () => Promise<string>;
-  /** Asks its owner to sign a text. @returns '0x' and hexadecimal digits. @throws when they decline. */
+  /** Requests a signature of a text. @returns '0x' and hexadecimal digits. @throws when the owner declines. */
   sign: (message: string, address: string) => Promise<string>;
 }
 
-/** What wallets of Ethereum and the like put into pages (EIP-1193). */
+/** Provider that EVM wallets inject into pages (EIP-1193). */
 interface Eip1193 {
   request: (call: { method: string; params?: unknown[] }) => Promise<unknown>;
 }
@@ -21,7 +21,7 @@ interface Announced extends Event {
   detail?: { info?: { uuid?: string; name?: string }; provider?: Eip1193 };
 }
 
-/** How long wallets have to announce themselves. */
+/** Time for wallets to announce themselves. Milliseconds. */
 const ANNOUNCE_TIMEOUT_MS = 300;
 const announced = () => new Promise((resolve) => setTimeout(resolve, ANNOUNCE_TIMEOUT_MS));
 
@@ -29,10 +29,10 @@ const hexOf = (bytes: Uint8Array): string =>
   `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Chains of Ethereum and the like, as wallets name them (EIP-155). */
+/** EVM chains by their chain id (EIP-155). */
 const EVM_CHAINS: Readonly<Record<number, MarketNetwork>> = { 1: 'ethereum', 56: 'bnb', 137: 'polygon' };
 
-/** One of Ethereum and the like. */
+/** A wallet of an EVM chain. */
 function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
   return {
     id,
@@ -55,7 +55,7 @@ function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
   };
 }
 
-/** Wallets that announce themselves (EIP-6963), else the one of the page. */
+/** Wallets that announce themselves (EIP-6963), else the injected one. */
 async function evmWallets(): Promise<BrowserWallet[]> {
   const found = new Map<string, BrowserWallet>();
   const onAnnounced = (event: Event) => {
@@ -71,7 +71,7 @@ async function evmWallets(): Promise<BrowserWallet[]> {
   return [...found.values()];
 }
 
-/** What we use of a wallet of the Wallet Standard. */
+/** The used part of a wallet of the Wallet Standard. */
 interface StandardWallet {
   name: string;
   features: {
@@ -89,7 +89,7 @@ interface StandardAccount {
   chains: readonly string[];
 }
 
-/** Wallets of Solana that register themselves (Wallet Standard). */
+/** Solana wallets that register themselves (Wallet Standard). */
 async function solanaWallets(): Promise<BrowserWallet[]> {
   const found: StandardWallet[] = [];
   const api = {
@@ -129,7 +129,7 @@ async function solanaWallets(): Promise<BrowserWallet[]> {
   return standard.length === 0 && solana ? [pageSolana(solana)] : standard;
 }
 
-/** What wallets of Solana put into pages that do not register themselves. */
+/** Provider that Solana wallets inject when they do not register themselves. */
 interface PageSolana {
   connect: () => Promise<{ publicKey: { toString(): string } }>;
   signMessage: (message: Uint8Array, display: 'utf8') => Promise<{ signature: Uint8Array }>;
@@ -154,8 +154,8 @@ export async function findAllWallets(): Promise<BrowserWallet[]> {
 }
 
 /**
- * Why a wallet did not sign. 'declined': its owner said no; 'pending': it waits for an answer already; 'network': it is on a chain that
- * we do not know; 'failed': anything else.
+ * Why a wallet did not sign. 'declined': its owner declined; 'pending': an earlier request waits for a response; 'network': it is
+ * connected to an unsupported chain; 'failed': anything else.
  */
 export class WalletFailure extends Error {
   override readonly name = 'WalletFailure';
@@ -166,7 +166,7 @@ export class WalletFailure extends Error {
   }
 }
 
-/** By EIP-1193 and JSON-RPC; wallets of Solana use the same numbers, or say it in words. */
+/** By EIP-1193 and JSON-RPC; Solana wallets use the same codes, or a message. */
 function failureOf(error: unknown): WalletFailure {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (code === 4001 || /reject|declin|den(y|ied)|cancel/i.test(String(message)))
@@ -177,9 +177,8 @@ const withWalletFailure = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error) => Promise.reject(failureOf(error)));
 
 /**
- * Has a wallet sign the text that the server makes for it.
- *
- * @param ask asks the server for that text.
+ * Lets a wallet sign the text that the server creates for it.
+ * @param ask requests that text from the server.
  * @throws WalletFailure, and what `ask` throws.
  */
 export async function signWith(

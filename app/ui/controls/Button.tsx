@@ -4,7 +4,7 @@ import { cx } from '../cx.ts';
 import { type ButtonLook, buttonClass } from './button-class.ts';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Omit<ButtonLook, 'icon'> {
-  /** Shows the spinner, refuses further clicks and says that it does; keeps the focus, unlike `disabled`. */
+  /** Shows a spinner, ignores further clicks and announces it; unlike `disabled`, it keeps the focus. */
   busy?: boolean | undefined;
   /** Replaces the children while busy. */
   busyLabel?: ReactNode;
@@ -12,7 +12,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
 
 type Native = ComponentProps<'button'>;
 
-/** A button that is switched off while it has the focus keeps it until it is left: the focus never falls into nothing. */
+/** A button that is disabled while it has the focus keeps it until blur: the focus is never lost. */
 function useHeld({ disabled, onFocus, onBlur, ...rest }: Native): Native {
   const [held, setHeld] = useState(false);
   const off = disabled === true && held;
@@ -33,8 +33,8 @@ function useHeld({ disabled, onFocus, onBlur, ...rest }: Native): Native {
 }
 
 /**
- * The button for every action. One `primary` per view at most, `soft` where the same action repeats; `danger` only behind a confirmation. Types default to
- * `button`, so a form needs `type="submit"`. While `busy` clicks (and submits) are swallowed.
+ * The button for every action. At most one `primary` per view, `soft` where the same action repeats; `danger` only behind a
+ * confirmation. The type defaults to `button`, so a form needs `type="submit"`. While `busy`, clicks (and submits) are ignored.
  */
 export function Button({ variant, size, busy, busyLabel, className, children, ...native }: ButtonProps) {
   const { onClick, ...rest } = useHeld(native);
@@ -61,7 +61,7 @@ export function ButtonLink({ variant, size, className, ...rest }: ButtonLinkProp
 }
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Omit<ButtonLook, 'icon'> {
-  /** The name of the action: read aloud and shown on hover. */
+  /** The accessible name of the action, also shown on hover. */
   label: string;
 }
 

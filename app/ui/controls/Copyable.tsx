@@ -4,17 +4,17 @@ import { cx } from '../cx.ts';
 
 export interface CopyableProps {
   value: string;
-  /** What the click does ("copy the address"). */
+  /** Name of the action ("copy the address"). */
   label: string;
-  /** Said and shown once it is copied. */
+  /** Announced and shown once it is copied. */
   copiedLabel: string;
-  /** Characters kept at each end. */
+  /** Number of characters shown at each end. */
   head?: number | undefined;
   tail?: number | undefined;
   className?: string | undefined;
 }
 
-/** An address or id: cut in the middle, whole on hover and for screen readers, copied with one click. */
+/** An address or id: shortened in the middle, in full on hover and for screen readers, copied with one click. */
 export function Copyable({ value, label, copiedLabel, head = 6, tail = 4, className }: CopyableProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -10,13 +10,13 @@ export interface DialogProps {
   description?: ReactNode;
   /** Buttons, the safe one first: it receives the focus when nothing else in the dialog does. */
   actions?: ReactNode;
-  /** `alertdialog` for confirmations of what cannot be undone. */
+  /** `alertdialog` for confirmations of actions that cannot be undone. */
   role?: 'dialog' | 'alertdialog' | undefined;
   className?: string | undefined;
   children?: ReactNode;
 }
 
-/** A notice lies over a dialog, not beside it; it lets the pointer through. */
+/** A notice is above a dialog: a click on it is not a click outside of the dialog. */
 function isOnNotice(event: Event): boolean {
   if ((event.target as Element).closest('[data-sonner-toaster]')) return true;
   if (!(event instanceof PointerEvent)) return false;
@@ -26,7 +26,7 @@ function isOnNotice(event: Event): boolean {
   });
 }
 
-/** A question that has to be answered first: traps the focus, closes on Escape, gives the focus back. */
+/** A modal dialog: traps the focus, closes on Escape, returns the focus. */
 export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -39,7 +39,7 @@ export function Dialog({ open, onOpenChange, title, description, actions, role, 
           onInteractOutside={(event) => {
             if (isOnNotice(event.detail.originalEvent)) event.preventDefault();
           }}
-          // Without a trigger of its own Radix would leave the focus nowhere.
+          // Without its own trigger Radix would not restore the focus.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             closed(event.currentTarget as Element);

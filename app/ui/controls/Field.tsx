@@ -10,7 +10,7 @@ export interface FieldControl {
 
 const FieldContext = createContext<FieldControl>({});
 
-/** What a native control inside `Field` needs: `<input {...useField()} />`. Ours take it by themselves. */
+/** Attributes for a native control inside `Field`: `<input {...useField()} />`. The controls of this file use it automatically. */
 export function useField(): FieldControl {
   return useContext(FieldContext);
 }
@@ -18,7 +18,7 @@ export function useField(): FieldControl {
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Message of the failed check; empty means fine. */
+  /** Message of the failed check; empty when valid. */
   error?: ReactNode;
   /** Word for "optional", shown at the end of the label. */
   optional?: ReactNode;
@@ -54,7 +54,7 @@ export function Field({ label, hint, error, optional, className, children }: Fie
   );
 }
 
-/** The line that says what is wrong, beside what is wrong. */
+/** An error message, shown next to its field. */
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <p className="field-error" id={id}>
@@ -64,17 +64,17 @@ export function FieldError({ id, children }: { id?: string | undefined; children
   );
 }
 
-/** One line of text. Inside `Field` it takes its id and description from there. */
+/** A text input. Inside `Field` it takes its id and description from there. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...useField()} {...rest} className={cx('control', className)} />;
 }
 
-/** Several lines of text. */
+/** A multi-line text input. */
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea {...useField()} {...rest} className={cx('control', className)} />;
 }
 
-/** The native list of options: the best one on phones and with a keyboard. */
+/** The native select: the best one on phones and with a keyboard. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...useField()} {...rest} className={cx('control', className)} />;
 }
@@ -85,7 +85,7 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   error?: ReactNode;
 }
 
-/** A yes or no with its own label; stands alone, not inside `Field`. */
+/** A checkbox with its own label; used alone, not inside `Field`. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   return (

@@ -5,12 +5,12 @@ import { buttonClass } from './button-class.ts';
 import { pageNumbers } from './page-numbers.ts';
 
 export interface PaginationProps {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   pages: number;
   /** Address of a page. */
   href: (page: number) => string;
-  /** Name of the navigation, of each page, of back and forward. */
+  /** Accessible names of the navigation, of each page, of back and forward. */
   label: string;
   pageLabel: (page: number) => string;
   previousLabel: string;
@@ -18,7 +18,7 @@ export interface PaginationProps {
   className?: string | undefined;
 }
 
-/** Pages as links, so they work before the script does. Shows nothing when there is only one page. */
+/** Pages as links, so they work before the script is loaded. Renders nothing when there is only one page. */
 export function Pagination(props: PaginationProps) {
   const { page, pages, href, label, pageLabel, previousLabel, nextLabel, className } = props;
   if (pages <= 1) return null;

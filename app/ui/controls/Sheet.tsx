@@ -15,8 +15,8 @@ export interface SheetProps {
 }
 
 /**
- * A panel from the right, for the menu on phones. A native modal dialog: the browser keeps the focus inside, Escape
- * closes it and the focus returns to the button that opened it. Close it yourself when the address changes.
+ * A panel from the right, for the menu on phones. A native modal dialog: the browser traps the focus, Escape closes it and the focus
+ * returns to the button that opened it. The caller closes it when the address changes.
  */
 export function Sheet({ open, onClose, title, closeLabel, id, className, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);

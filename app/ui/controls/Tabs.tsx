@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
 export interface TabsProps {
-  /** Name of the set, for screen readers. */
+  /** Accessible name of the tab list. */
   label: string;
   items: { value: string; label: ReactNode; content: ReactNode }[];
   value?: string | undefined;
@@ -12,7 +12,7 @@ export interface TabsProps {
   className?: string | undefined;
 }
 
-/** Views of the same place, one at a time, with arrow keys. For views with an address of their own use links. */
+/** Views of the same page, one at a time, with arrow keys. For views with an address of their own use links. */
 export function Tabs({ label, items, value, defaultValue, onValueChange, className }: TabsProps) {
   return (
     <Radix.Root

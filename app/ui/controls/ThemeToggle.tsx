@@ -33,11 +33,11 @@ function choose(theme: Theme): void {
 }
 
 export interface ThemeToggleProps extends Omit<IconButtonProps, 'label' | 'onClick' | 'children'> {
-  /** Name of the button in each state: what is on now and what the click brings. */
+  /** Name of the button in each state: the current theme and the one that a click sets. */
   labels: Record<Theme, string>;
 }
 
-/** Goes through system, light and dark. Works together with `themeScript` in the head. */
+/** Cycles through system, light and dark. Works together with `themeScript` in the head. */
 export function ThemeToggle({ labels, ...rest }: ThemeToggleProps) {
   const theme = useSyncExternalStore<Theme>(subscribe, current, () => 'system');
   const Icon = icons[theme];

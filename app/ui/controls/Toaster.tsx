@@ -24,8 +24,8 @@ const classes = {
 } as CSSProperties;
 
 /**
- * The toast area: one at a time, five seconds or until it is wiped or clicked away, F8 brings the focus to it. Once per
- * document; load it lazily, nothing needs it before the first action. `label` names the region, `closeLabel` its button.
+ * The toast area: one at a time, for five seconds or until it is swiped or clicked away; F8 moves the focus to it. Once per document;
+ * load it lazily, nothing needs it before the first action. `label` names the region, `closeLabel` its button.
  */
 export default function Toaster({ label, closeLabel }: { label: string; closeLabel: string }) {
   return (

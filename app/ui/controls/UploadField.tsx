@@ -13,7 +13,7 @@ interface UploadTexts {
   drop: string;
   remove: string;
   cancel: string;
-  /** Name of the progress bar. */
+  /** Accessible name of the progress bar. */
   progress: string;
   /** Alternative text of the image. */
   preview: string;
@@ -22,30 +22,30 @@ interface UploadTexts {
 export interface UploadFieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Message of what went wrong; empty means fine. */
+  /** Error message; empty when valid. */
   error?: ReactNode;
   /** Word for "optional", shown at the end of the label. */
   optional?: ReactNode;
-  /** Types and endings for the file picker. */
+  /** MIME types and extensions for the file picker. */
   accept: string;
-  /** The image to show: the stored one, or the one on its way. */
+  /** The image to show: the stored one, or the one being uploaded. */
   image?: string | null | undefined;
-  /** 0 to 100 while something is on its way. */
+  /** 0 to 100 during an upload. */
   progress?: number | null | undefined;
-  /** In which language the figure of it is written. */
+  /** Language in which its percentage is formatted. */
   locale: Locale;
-  /** What just happened, for screen readers: it is not visible. */
+  /** Status for screen readers; not visible. */
   status?: string | undefined;
   texts: UploadTexts;
   className?: string | undefined;
   onFile: (file: File) => void;
-  /** Takes the image away; not offered without. */
+  /** Removes the image; without it the button is not shown. */
   onRemove?: (() => void) | undefined;
-  /** Calls off what is on its way. */
+  /** Aborts the upload. */
   onCancel?: (() => void) | undefined;
 }
 
-/** One image: dropped or picked, with its preview, how far it is, and a way to take it back. */
+/** One image: dropped or picked, with its preview, the progress, and a button to remove it. */
 export function UploadField({ label, hint, error, optional, className, ...rest }: UploadFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} className={className}>
@@ -60,19 +60,19 @@ function Picker({ accept, image, progress, locale, status, texts, onFile, onRemo
   const control = useField();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  /** What could not be shown: the empty frame stands in for it, and it can still be taken away. */
+  /** URL of an image that could not be loaded: the empty frame is shown instead, and it can still be removed. */
   const [broken, setBroken] = useState<string | null>(null);
   const busy = progress != null;
   const take = (files: FileList | null) => {
     const file = files?.[0];
     if (file && !busy) onFile(file);
   };
-  /** Without this the browser leaves the page for the file. */
+  /** Without this the browser navigates to the dropped file. */
   const drag = (inside: boolean) => (event: DragEvent) => {
     event.preventDefault();
     if (inside || !event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(inside && !busy);
   };
-  /** The button that was pressed goes away: the keyboard stays here. */
+  /** The pressed button is removed: the focus moves to the file input. */
   const then = (after: () => void) => () => {
     input.current?.focus();
     after();
@@ -138,7 +138,7 @@ interface FileInputProps {
   onFiles: (files: FileList | null) => void;
 }
 
-/** The native picker: invisible, but the one thing that has the focus. While busy it keeps it and does nothing. */
+/** The native picker: invisible, but the only focusable element. While busy it keeps the focus and does nothing. */
 function FileInput({ ref, accept, busy, onFiles }: FileInputProps) {
   return (
     <input

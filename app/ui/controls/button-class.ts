@@ -10,7 +10,7 @@ export interface ButtonLook {
   className?: string | undefined;
 }
 
-/** The look of a button for anything clickable: `<Link className={buttonClass({ variant: 'primary' })}>`. */
+/** The classes of a button for anything clickable: `<Link className={buttonClass({ variant: 'primary' })}>`. */
 export function buttonClass({ variant = 'secondary', size = 'md', icon, className }: ButtonLook = {}): string {
   return cx(
     'btn',

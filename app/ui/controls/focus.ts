@@ -1,18 +1,18 @@
 /**
- * Where the keyboard and the screen reader are. A browser drops the focus when what has it is removed; here it goes to
- * what stands nearest instead, and a dialog finds its way back although its opener is gone.
+ * Preserves the focus of keyboard and screen reader users. A browser drops the focus when the focused element is removed; here it
+ * moves to the nearest one instead, and a dialog returns it although its opener was removed.
  */
 
-/** An element, and once that is removed, what took its place. */
+/** An element, and once that is removed, its successor. */
 interface Followed {
   element: HTMLElement | null;
 }
 
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled, [type=hidden]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
-/** They have the focus to themselves and give it back when they close. */
+/** They trap the focus and restore it when they close. */
 const LAYER = '[role=dialog], [role=alertdialog], [role=menu], dialog';
-/** One of many of its kind. */
+/** Repeated elements, such as items and rows. */
 const ITEM = 'li, tr, article';
 
 const followed = new Set<Followed>();
@@ -23,7 +23,7 @@ let observer: MutationObserver | null = null;
 const tabbable = (within: Element): HTMLElement[] =>
   [...within.querySelectorAll<HTMLElement>(TABBABLE)].filter((one) => one.checkVisibility() && !one.closest('[inert]'));
 
-/** For as long as the page is open; once per document. */
+/** Active while the page is open; call once per document. */
 export function keepFocus(): () => void {
   const note = (event: FocusEvent) => {
     last.element = event.target as HTMLElement;
@@ -53,16 +53,16 @@ function heed(records: MutationRecord[]): void {
       else one.element = successor(gone, removed, record);
       break;
     }
-    // A layer sees to it by itself.
+    // A layer restores the focus itself.
     const dropped = one === last && !gone.closest(LAYER) && document.activeElement === document.body;
     if (dropped && one.element?.isConnected) one.element.focus({ preventScroll: true });
   }
 }
 
-/** The same control of the next row, or of the one before; else what is nearest, unless its region can have the focus. */
+/** The same control of the next or previous row; else the nearest focusable element, unless its region is focusable. */
 function successor(gone: Element, removed: Element, { target, nextSibling, previousSibling }: MutationRecord) {
   if (removed.matches(ITEM)) {
-    // A region that only a script can give the focus to is there for that.
+    // A region with tabindex -1 exists for that purpose.
     const region = (target as Element).closest<HTMLElement>('[tabindex]');
     if (region?.tabIndex === -1 && region.id !== 'content') return region;
     const index = [...removed.querySelectorAll(TABBABLE)].indexOf(gone);
@@ -92,7 +92,7 @@ function nearest(inside: Element, before: Node | null): HTMLElement | null {
   return null;
 }
 
-/** What had the focus when a dialog opened; in a menu, which closes with the choice, the button that opened it. */
+/** Stores the focused element when a dialog opens; for a menu, which closes on selection, the button that opened it. */
 export function opened(dialog: Element): void {
   heed(observer?.takeRecords() ?? []);
   const { activeElement } = document;
@@ -103,20 +103,20 @@ export function opened(dialog: Element): void {
   followed.add(opener);
 }
 
-/** Gives the focus back: to the opener, to what stands in its place, or to the content of the page. */
+/** Restores the focus: to the opener, to its successor, or to the content of the page. */
 export function closed(dialog: Element): void {
   heed(observer?.takeRecords() ?? []);
   const opener = openers.get(dialog);
   if (!opener) return;
   followed.delete(opener);
   const to = opener.element;
-  // Another dialog took this one's place.
+  // Another dialog has replaced this one.
   const layer = document.activeElement?.closest(LAYER);
   if (layer && !layer.contains(to)) return;
   if (to?.isConnected) {
     to.focus({ preventScroll: true });
     if (document.activeElement === to) return;
-    // It can't have it any longer: what is beside it can.
+    // The opener is no longer focusable: the nearest element is.
     if (to.parentElement) nearest(to.parentElement, to)?.focus({ preventScroll: true });
   } else document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 /**
- * The icons of every page's frame, drawn here: the icon library's own code alone is a kilobyte of each first visit. All other
- * icons come from the library.
+ * The icons of every page's frame, drawn here: the icon library's own code alone adds a kilobyte to each first visit. All other icons
+ * come from the library.
  */
 const icon = (path: string) => {
   const Icon = () => (

@@ -1,6 +1,6 @@
 /**
- * `keepFocus` of focus.ts, whose code comes with the first control that gets the focus: until then there is none to keep, and a first visit
- * loads less. For as long as the page is open; once per document.
+ * `keepFocus` of focus.ts, whose code is loaded when a control first gets the focus: before that there is no focus to preserve, and a
+ * first visit loads less. Active while the page is open; call once per document.
  */
 export function keepFocusFromFirst(load: () => Promise<{ keepFocus: () => () => void }>): () => void {
   let over = false;

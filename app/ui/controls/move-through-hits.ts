@@ -1,9 +1,11 @@
 import type { KeyboardEvent } from 'react';
 
-/** Marks what the arrow keys stop at: the box and every result, in the order of the document. */
+/** Marks the stops of the arrow keys: the search box and every result, in document order. */
 export const HIT_ATTRIBUTE = { 'data-hit': '' } as const;
 
-/** Moves the focus through the box and the results with the arrow keys; Home and End belong to the box while it has the focus. */
+/**
+ * Moves the focus between the search box and the results with the arrow keys; Home and End move within the box while it has the focus.
+ */
 export function moveThroughHits(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

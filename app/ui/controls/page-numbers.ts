@@ -1,4 +1,4 @@
-/** A gap in the row of pages; two of them can stand in one row, hence the side. */
+/** A gap in the row of pages; a row can have two, hence the side. */
 export type PageSlot = number | 'gap-start' | 'gap-end';
 
 /** The pages to show: all of them up to five, otherwise first, last and a window around the current one. */

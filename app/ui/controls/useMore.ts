@@ -15,7 +15,7 @@ export function useMore<E extends HTMLElement>(count: number, busy: boolean, ite
   // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is when it came, and when it did not.
   useEffect(() => {
     if (from.current === null || busy) return;
-    // What a narrow screen leaves out can't take the focus.
+    // Items that a narrow screen hides can't be focused.
     const added = [...(list.current?.querySelectorAll<HTMLElement>(items) ?? [])].slice(from.current);
     const item = added.find((element) => element.offsetParent !== null);
     from.current = null;

@@ -9,12 +9,12 @@ export interface BadgeProps {
   children: ReactNode;
 }
 
-/** A short state in words. The tone helps, the text says it: never a colour alone. */
+/** A short state as text. The tone only supports it: never colour alone. */
 export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
   return <span className={cx('badge', tone !== 'neutral' && `badge-${tone}`, className)}>{children}</span>;
 }
 
-/** The light that says something is happening right now. Only for what really is live. */
+/** Marks something that is happening right now. Only for live data. */
 export function LiveDot({ className, children }: { className?: string | undefined; children: ReactNode }) {
   return <span className={cx('live-dot', className)}>{children}</span>;
 }

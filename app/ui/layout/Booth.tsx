@@ -3,13 +3,13 @@ import { Skyline, Stars } from '../art/Skyline.tsx';
 import { cx } from '../cx.ts';
 
 export interface BoothProps {
-  /** On the drawn half: logo, title (the h1), a sentence. */
+  /** The decorated half: logo, title (the h1), a sentence. */
   aside: ReactNode;
   children: ReactNode;
   className?: string | undefined;
 }
 
-/** The ticket office: a drawn half and a form. For signing in and other single forms. */
+/** A card with a decorated half and a form, for signing in and other single forms. */
 export function Booth({ aside, children, className }: BoothProps) {
   return (
     <div className={cx('card booth', className)}>

@@ -4,12 +4,12 @@ export interface CountdownProps {
   /** Largest unit first; values already padded ("07"). */
   parts: readonly { label: string; value: string }[];
   size?: 'sm' | 'md' | 'lg' | undefined;
-  /** Less than an hour left: the figures light up. */
+  /** Less than an hour left: the digits are highlighted. */
   hot?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** The departure board: one flap per digit; a digit that changes falls into place. It counts nothing by itself. */
+/** A countdown with one flap per digit; a digit that changes is animated. It has no timer of its own. */
 export function Countdown({ parts, size = 'md', hot, className }: CountdownProps) {
   return (
     <span className={className} role="timer">

@@ -8,14 +8,14 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** A drawing of `app/ui/art/scenes`. */
   scene?: ReactNode;
-  /** Level of the heading where it stands. */
+  /** Heading level. */
   level?: 1 | 2 | 3 | undefined;
-  /** `alert` for errors, `status` for a list that just became empty. */
+  /** `alert` for errors, `status` for a list that has just become empty. */
   role?: 'alert' | 'status' | undefined;
   className?: string | undefined;
 }
 
-/** Nothing here, nothing found, nothing allowed, nothing reachable: a drawing, what happened and one next step. */
+/** Empty, not found, forbidden or unreachable: a drawing, the reason and one next step. */
 export function EmptyState({ title, text, action, scene, level = 2, role, className }: EmptyStateProps) {
   const Heading = `h${level}` as const;
   return (

@@ -7,11 +7,11 @@ export interface FailedStateProps extends Pick<EmptyStateProps, 'text' | 'level'
   title: ReactNode;
   retryLabel: ReactNode;
   onRetry: () => void;
-  /** A further attempt is under way. */
+  /** A retry is in progress. */
   busy?: boolean | undefined;
 }
 
-/** What could not be read, with a button that reads it again. Announced when it appears. */
+/** What could not be loaded, with a button to retry. Announced when it appears. */
 export function FailedState({ title, text, level, retryLabel, onRetry, busy }: FailedStateProps) {
   return (
     <EmptyState

@@ -1,23 +1,23 @@
 import type { CSSProperties, ReactNode } from 'react';
 
 export interface MastheadProps {
-  /** A `TokenImage` that fills its place. */
+  /** A `TokenImage` that fills its container. */
   image: ReactNode;
   title: ReactNode;
   symbol?: ReactNode;
   badges?: ReactNode;
   lead?: ReactNode;
-  /** Under the lead: addresses, dates. */
+  /** Below the lead: addresses, dates. */
   meta?: ReactNode;
   actions?: ReactNode;
-  /** The token's own colour, in which its panel is bathed. */
+  /** The token's own colour, which tints its panel. */
   tint?: string | undefined;
   /** A `Stats` block. */
   stats?: ReactNode;
   className?: string | undefined;
 }
 
-/** The head of a token or candidate screen. */
+/** The head of the page of a token or candidate. */
 export function Masthead(props: MastheadProps) {
   return (
     <header className={props.className}>

@@ -4,14 +4,14 @@ import { cx } from '../cx.ts';
 export interface PageHeadProps {
   title: ReactNode;
   lead?: ReactNode;
-  /** Over the title: a `LiveDot`, a `Badge`, a way back. */
+  /** Above the title: a `LiveDot`, a `Badge`, a back link. */
   over?: ReactNode;
   /** At the right: buttons, a search box, a countdown. */
   actions?: ReactNode;
   className?: string | undefined;
 }
 
-/** The top of an inner screen: its only h1. Place inside `page`. */
+/** The head of an inner page with its only h1. Place inside `page`. */
 export function PageHead({ title, lead, over, actions, className }: PageHeadProps) {
   return (
     <header className={cx('page-head', className)}>
@@ -32,7 +32,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a screen with its h2. */
+/** A section of a page with its h2. */
 export function Section({ title, actions, className, children }: SectionProps) {
   return (
     <section className={cx('py-6 md:py-9', className)}>

@@ -11,8 +11,8 @@ export interface PodiumProps {
 }
 
 /**
- * Three steps, the first raised in the middle under the crown and the lights; on a phone they are three rows in order.
- * Put a `Winner` in each slot; an absent slot leaves its step out.
+ * Three steps, the first raised in the middle under the crown and the lights; on a phone they are three rows in order. Put a `Winner`
+ * in each slot; without one its step is omitted.
  */
 export function Podium({ first, second, third, label, className }: PodiumProps) {
   const places = [first, second, third];
@@ -38,16 +38,16 @@ export interface WinnerProps {
   image: ReactNode;
   title: ReactNode;
   subtitle?: ReactNode;
-  /** The figure that put it there. */
+  /** The figure that determines its place. */
   value?: ReactNode;
-  /** Who says so. */
+  /** The source of the announcement. */
   announcement?: ReactNode;
   action?: ReactNode;
-  /** Level of the heading where it stands. */
+  /** Heading level. */
   level?: 2 | 3 | undefined;
 }
 
-/** What stands on a step of the `Podium`: row on phones, column from 736 px on. */
+/** Content of a step of the `Podium`: a row on phones, a column from 736 px on. */
 export function Winner({ image, title, subtitle, value, announcement, action, level = 3 }: WinnerProps) {
   const Heading = `h${level}` as const;
   return (

@@ -12,7 +12,7 @@ export interface RankListProps {
   className?: string | undefined;
 }
 
-/** An ordered list whose rows walk to their new place when the order changes. Put a `RankRow` in each item. */
+/** An ordered list whose rows are animated to their new position when the order changes. Put a `RankRow` in each item. */
 export function RankList({ items, label, className }: RankListProps) {
   const ref = useFlip<HTMLOListElement>(items.map((item) => item.key));
   return (
@@ -30,25 +30,25 @@ export interface RankRowProps {
   rank: number;
   image: ReactNode;
   title: string;
-  /** Under the title, first: a mark of the site's own. */
+  /** First below the title: a mark of the site's own. */
   mark?: ReactNode;
-  /** The whole row leads here; the action stays clickable above it. */
+  /** Target of the whole row; the action stays clickable above it. */
   to?: string | undefined;
   subtitle?: ReactNode;
-  /** Strength of the row against the leader, 0 to 100, and its name. */
+  /** Value relative to the leader, 0 to 100, with its label. */
   share: { value: number; label: string };
   /** A `Sparkline`; shown from 896 px on. */
   spark?: ReactNode;
   votes: ReactNode;
   votesLabel?: ReactNode;
-  /** Level of the title's heading where it stands. */
+  /** Heading level. */
   level?: 2 | 3 | undefined;
-  /** A button, two at most. */
+  /** One button, at most two. */
   action?: ReactNode;
   className?: string | undefined;
 }
 
-/** One row of a ranking: place, image, name, bar, sparkline, votes and what can be done about it. */
+/** One row of a ranking: place, image, name, bar, sparkline, votes and actions. */
 export function RankRow(props: RankRowProps) {
   const { rank, to, title, share, level = 2 } = props;
   const Heading = `h${level}` as const;

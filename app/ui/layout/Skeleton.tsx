@@ -1,18 +1,18 @@
 import { cx } from '../cx.ts';
 
-/** A place kept for what is loading: give it the size of what comes, `<Skeleton className="h-6 w-40" />`. */
+/** A placeholder for loading content: give it the size of the content, `<Skeleton className="h-6 w-40" />`. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <div className={cx('skeleton', className)} aria-hidden="true" />;
 }
 
 export interface SkeletonGroupProps {
-  /** Said once to screen readers for the whole group. */
+  /** Announced once to screen readers for the whole group. */
   label: string;
   className?: string | undefined;
   children: React.ReactNode;
 }
 
-/** Wraps the skeletons of one list and announces the wait once. */
+/** Wraps the skeletons of one list and announces loading once. */
 export function SkeletonGroup({ label, className, children }: SkeletonGroupProps) {
   return (
     <div className={className} role="status">

@@ -6,17 +6,20 @@ import { cx } from '../cx.ts';
 export interface SpotlightHeroProps {
   title: ReactNode;
   lead?: ReactNode;
-  /** Over the title: a `LiveDot` or an eyebrow. */
+  /** Above the title: a `LiveDot` or an eyebrow. */
   over?: ReactNode;
   actions?: ReactNode;
-  /** At the right from 896 px on, under the text before: a countdown, a banner; a `CrownedPuppet` stands small among the tents there. */
+  /**
+   * At the right from 896 px on, below the text before that: a countdown, a banner; a `CrownedPuppet` is drawn small among the tents
+   * there.
+   */
   aside?: ReactNode;
-  /** The lights of the top edge run. */
+  /** Animates the lights of the top edge. */
   live?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** The first thing seen: the fair under the night sky, or in the morning. Holds the h1. */
+/** The hero of a page: the fair at night, or in the light theme in the morning. Holds the h1. */
 export function SpotlightHero(props: SpotlightHeroProps) {
   return (
     <section className={cx('hero', props.className)}>

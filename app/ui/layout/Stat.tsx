@@ -4,12 +4,12 @@ import { cx } from '../cx.ts';
 export interface StatProps {
   label: ReactNode;
   value: ReactNode;
-  /** A second, quiet line. */
+  /** A second, muted line. */
   hint?: ReactNode;
   className?: string | undefined;
 }
 
-/** One figure with its name. Lives inside a `<dl>`: use `Stats`, or your own. */
+/** One figure with its label. Must be inside a `<dl>`: use `Stats`, or another. */
 export function Stat({ label, value, hint, className }: StatProps) {
   return (
     <div className={className}>
@@ -20,7 +20,7 @@ export function Stat({ label, value, hint, className }: StatProps) {
   );
 }
 
-/** The frame for several `Stat`: one panel with hairlines, as many columns as fit. */
+/** The frame of several `Stat`: one panel with hairlines, as many columns as fit. */
 export function Stats({ className, children }: { className?: string | undefined; children: ReactNode }) {
   return <dl className={cx('stats', className)}>{children}</dl>;
 }

@@ -5,18 +5,18 @@ export interface TicketProps {
   /** First block of the ticket. */
   header?: ReactNode;
   children?: ReactNode;
-  /** What is torn off: a number, a price, a countdown. Without it there is no perforation. */
+  /** The part behind the perforation: a number, a price, a countdown. Without it there is no perforation. */
   stub?: ReactNode;
   tone?: 'neutral' | 'lead' | 'mint' | 'coral' | undefined;
-  /** The stub goes to the right from 640 px on. */
+  /** The stub is at the right from 640 px on. */
   wide?: boolean | undefined;
   as?: 'div' | 'article' | 'li' | 'section' | undefined;
   className?: string | undefined;
 }
 
 /**
- * A ticket of the fair: body and stub joined by a perforation. Use it for what a person collects or pays: token cards,
- * vote receipts, payments, orders. A link with the `stretched` class makes the whole ticket clickable.
+ * A card in the form of a ticket: body and stub joined by a perforation. Use it for what a user collects or pays: token cards, vote
+ * receipts, payments, orders. A link with the `stretched` class makes the whole ticket clickable.
  */
 export function Ticket({ header, children, stub, tone = 'neutral', wide, as: Tag = 'div', className }: TicketProps) {
   if (stub == null) {

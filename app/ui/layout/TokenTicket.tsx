@@ -5,18 +5,18 @@ import { cx } from '../cx.ts';
 import { Ticket, type TicketProps } from './Ticket.tsx';
 
 export interface TokenTicketProps {
-  /** A `TokenImage` that fills its place: 72 px, 52 on phones. */
+  /** A `TokenImage` that fills its container: 72 px, 52 on phones. */
   image: ReactNode;
   title: string;
-  /** Under the title, first: a mark of the site's own. */
+  /** First below the title: a mark of the site's own. */
   mark?: ReactNode;
   to: string;
   symbol?: ReactNode;
-  /** The last part of its address, beside the symbol. */
+  /** The last part of its address, next to the symbol. */
   slug?: string | undefined;
   badge?: ReactNode;
   description?: ReactNode;
-  /** Row of figures under the description, for example two `Stat` in a `<dl className="flex gap-6">`. */
+  /** Row of statistics below the description, for example two `Stat` in a `<dl className="flex gap-6">`. */
   stats?: ReactNode;
   progress?: Pick<ProgressProps, 'value' | 'label' | 'labelLang' | 'showValue'> | undefined;
   /** Left and right of the stub. */
@@ -46,7 +46,7 @@ export function TokenTicket(props: TokenTicketProps) {
               {props.mark}
               {props.symbol == null ? null : <span className="figures text-sm text-quiet">{props.symbol}</span>}
               {props.badge}
-              {/* Whole: where it has no room beside them it takes the line below. */}
+              {/* Not truncated: when there is no room next to them it wraps to the next line. */}
               {props.slug == null ? null : (
                 <span className="figures clamp-2 text-xs wrap-anywhere text-quiet">{props.slug}</span>
               )}

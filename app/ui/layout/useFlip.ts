@@ -6,15 +6,15 @@ interface Place {
 }
 
 /**
- * Moves the children of a list to their new place when their order changes (a FLIP: they are put where they were and
- * let go). Put the ref on the list and `data-flip={key}` on each child. Still under reduced motion.
+ * Animates the children of a list to their new position when their order changes (FLIP: First, Last, Invert, Play). Put the ref on the
+ * list and `data-flip={key}` on each child. No animation under reduced motion.
  */
 export function useFlip<T extends HTMLElement>(keys: readonly string[]): RefObject<T | null> {
   const list = useRef<T>(null);
   const places = useRef(new Map<string, Place>());
   const order = keys.join('\n');
 
-  // A resize or a row that grew moves the rows too; that is no change of order, so it only is remembered.
+  // A resize or a row that grew moves the rows too; that is no change of order, so only the new positions are stored.
   useLayoutEffect(() => {
     if (!list.current) return;
     const watch = new ResizeObserver(() => {
@@ -34,7 +34,7 @@ export function useFlip<T extends HTMLElement>(keys: readonly string[]): RefObje
       const old = before.get(key);
       const now = places.current.get(key);
       if (!old || !now || (old.x === now.x && old.y === now.y)) continue;
-      // A row still on its way goes on from where it is seen.
+      // A row that is still being animated continues from its visible position.
       const running = child.getAnimations().length > 0 ? new DOMMatrix(getComputedStyle(child).transform) : undefined;
       const x = old.x - now.x + (running?.e ?? 0);
       const y = old.y - now.y + (running?.f ?? 0);
@@ -52,7 +52,7 @@ const rowsOf = (list: HTMLElement | null) =>
     (child): child is HTMLElement => child instanceof HTMLElement && child.dataset['flip'] !== undefined,
   );
 
-/** Where the rows stand in the list, whatever is moving right now. */
+/** Layout positions of the rows, without running animations. */
 const placesOf = (list: HTMLElement | null) =>
   new Map<string, Place>(
     rowsOf(list).map((row) => [row.dataset['flip'] ?? '', { x: row.offsetLeft, y: row.offsetTop }]),
