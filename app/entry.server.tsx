@@ -4,16 +4,16 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from 'rea
 import { scriptMarkContext } from './context.ts';
 import { ScriptMark } from './lib/page/script-mark.ts';
 
-/** Longest wait for data that a page reads late. Milliseconds. */
+/** Timeout for data that a page loads late. Milliseconds. */
 export const streamTimeout = 5_000;
 
-/** More than any document has: what is gathered in memory never has to wait. Bytes. */
+/** Larger than any document, so that the stream never applies backpressure. Bytes. */
 const NEVER_FULL = 64 * 1024 * 1024;
 
 /**
- * Renders a document. Every inline script that React, the router and our own layout write carries the mark of this render;
- * the server hashes only those and takes the mark out before anybody sees the page (server/http/pages/page-cache.ts). Which it can do
- * only with the whole document, so nothing is streamed: late parts stand in their place, without scripts that would move them.
+ * Renders a document. Every inline script that React, the router and our own layout write carries the nonce of this render; the server
+ * hashes only those and removes the nonce before it sends the page (server/http/pages/page-cache.ts). That needs the whole document,
+ * so nothing is streamed: late parts are rendered in place, without scripts that would move them.
  */
 export default function handleRequest(
   request: Request,
@@ -61,7 +61,7 @@ export default function handleRequest(
         },
         onError(error: unknown) {
           answered = 500;
-          // What fails before the shell rejects above, and is logged there.
+          // Errors before the shell reject above, and are logged there.
           if (shown) console.error(error);
         },
       },

@@ -37,10 +37,13 @@ import faces from './ui/styles/fonts.css?url';
 
 const headScript = `${trustedTypesScript};${themeScript};${memberHintScript};${languageOfferScript}`;
 
-/** After the first paint and what it loads. Milliseconds. */
+/** After the first paint and the code it loads. Milliseconds. */
 const IDLE = 3_000;
 
-/** The origin is for absolute addresses in the head, assets is where images come from; they and the demo stay while a page is open, the notices follow. */
+/**
+ * The origin is used for absolute URLs in the head, assets is the origin of images; they and the demo flag stay while a page is open,
+ * the notices are updated.
+ */
 export const loader = async ({ context }: LoaderFunctionArgs) => ({
   origin: context.get(originContext),
   assets: context.get(assetsContext),
@@ -48,14 +51,14 @@ export const loader = async ({ context }: LoaderFunctionArgs) => ({
   notices: await context.get(apiContext).settings.notices(),
 });
 export const shouldRevalidate = () => false;
-/** When a page is refused, the answer says for how long. */
+/** A refused page has a Retry-After header. */
 export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders ?? new Headers();
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const mark = useContext(ScriptMark);
   useEffect(() => {
-    // Tests and the curious see here that the page answers to clicks.
+    // Marks for tests that the page is hydrated.
     document.documentElement.dataset['hydrated'] = 'yes';
   }, []);
   return (
@@ -74,8 +77,8 @@ export function Layout({ children }: { children: ReactNode }) {
         ))}
         <script
           nonce={mark}
-          // It has run in the document. In the browser it is empty: should the page ever be drawn anew there, because it was not what the
-          // document says, Trusted Types would refuse the text, and with it the whole page.
+          // It has already run in the document. In the browser it is empty: if the page were ever rendered again on the client,
+          // because of a hydration mismatch, Trusted Types would refuse the text, and with it the whole page.
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }}
@@ -90,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
-        {/* What the first paint needs of it, and all faces, are in the head (server/http/pages/critical-styles.ts): the rest makes nobody wait. */}
+        {/* The styles of the first paint, and all font faces, are in the head (server/http/pages/critical-styles.ts): the rest does not block rendering. */}
         {import.meta.env.PROD ? <link rel="stylesheet" href={stylesheet} data-faces={faces} /> : null}
       </body>
     </html>
@@ -120,7 +123,7 @@ export default function App() {
   );
 }
 
-/** When the page has nothing else to do: that it was shown is counted, and it can then be read without a connection. */
+/** When the page is idle: counts the view, and registers the service worker for offline reading. */
 function afterFirstLoad(): () => void {
   if (!import.meta.env.PROD) return () => {};
   const timer = setTimeout(
@@ -137,7 +140,7 @@ function afterFirstLoad(): () => void {
 export function ErrorBoundary({ error }: { error: unknown }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  // Not there where it failed itself.
+  // Undefined when the root loader itself failed.
   const name = useRouteLoaderData<typeof loader>('root')?.notices.site.name;
   return <ErrorScreen locale={localeOf(pathname)} status={status} {...(name ? { siteName: name } : {})} />;
 }

@@ -1,7 +1,7 @@
 import { index, layout, prefix, type RouteConfigEntry, route } from '@react-router/dev/routes';
 import { SITE_PAGES } from '#contract/limits.ts';
 
-/** The public pages once per language: the default one at the root, English under /en. */
+/** The public pages once per language: the default one at the root, English below /en. */
 const pages = (language: 'es' | 'en'): RouteConfigEntry[] => {
   const id = (name: string) => ({ id: `${language}/${name}` });
   return [

@@ -26,7 +26,7 @@ import Toaster from '#app/ui/controls/Toaster.tsx';
 import RolesPage from './admin/users.tsx';
 import VotesPage from './admin/votes.tsx';
 
-// As in a browser: on the server nothing is asked twice or forgotten.
+// As in a browser: on the server queries are neither retried nor garbage-collected.
 beforeAll(() => void vi.stubEnv('SSR', false));
 afterAll(() => void vi.unstubAllEnvs());
 
@@ -42,13 +42,13 @@ interface Times {
   retry?: (failures: number, error: unknown) => boolean;
   retryDelay?: unknown;
 }
-/** The options of a query together with what holds for all. */
+/** The options of a query merged with the defaults. */
 const whole = (options: object) => makeQueryClient().defaultQueryOptions(options as never) as Times;
-/** How often it is asked for once more after an answer of this status. */
+/** Number of retries after a response with this status. */
 const retries = ({ retry }: Times, status = 503) =>
   [0, 1, 2, 3, 4].filter((failures) => retry?.(failures, { status })).length;
 
-/** What a part of a screen asks for, by the procedure. */
+/** Options of the queries of a part of a screen, by procedure. */
 function timesOf(part: ReactNode): Record<string, Times> {
   const queries = makeQueryClient();
   const router = createMemoryRouter([{ path: '*', element: part }]);
@@ -91,7 +91,7 @@ describe('public lists', () => {
   );
 
   it('are kept 15 minutes, candidates 10 [TIME-02] [TIME-11]', async () => {
-    // How long a list is kept is decided when its module is loaded.
+    // The stale time of a list is set when its module is loaded.
     vi.resetModules();
     const { nextPageQuery: next } = await import('#app/features/next-projects/next-projects.queries.ts');
     const { projectsQuery: projects } = await import('#app/features/projects/projects.queries.ts');
@@ -169,7 +169,7 @@ it('what the documents name no number for is asked for three times more [TIME-26
   };
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['admin.dashboard.counts', 'admin.roles.list']));
   expect(Object.entries(all).filter(([, query]) => retries(query) !== 3)).toEqual([]);
-  // What no test above renders says no number either; a browser's wallets are not asked over the network.
+  // Files that no test above renders set no intervals either; a browser's wallets are not reached over the network.
   const without = globSync('app/**/*.{ts,tsx}').filter((file) => !/\.test\.|WalletChoice/.test(file));
   expect(without.filter((file) => readFileSync(file, 'utf8').includes('retry: false'))).toEqual([]);
 });

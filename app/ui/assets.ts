@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
 
-/** Scheme and host from which images come; empty: from the site itself. */
+/** Origin of images; empty: the site itself. */
 export const AssetsBase = createContext('');
 
-/** Where a browser gets an image: an uploaded one from the address for images, any other where it is. */
+/** URL of an image for the browser: an uploaded one from the image origin, any other unchanged. */
 export function useAsset<Source extends string | null | undefined>(source: Source): Source | string {
   const base = useContext(AssetsBase);
   return source?.startsWith('/media/') ? base + source : source;

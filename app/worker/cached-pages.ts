@@ -1,20 +1,19 @@
 import { SITE_PAGES } from '#contract/limits.ts';
 
-/** Public pages that are the same for everybody and can be read without a connection. */
+/** Public pages that are the same for everybody and can be read offline. */
 const KEPT = new RegExp(
   `^/(en)?$|^(/en)?/(${['vote', 'next', 'news', 'forum', ...SITE_PAGES].join('|')}|token/[a-z0-9-]+(/candidate)?|news/[0-9a-f-]{36})$`,
 );
-/** Parameters that choose one of a page's views; of a search nothing is kept. */
+/** Parameters that select a view of a page; searches are never cached. */
 const VIEW = /^\??((tab=(next|new)|page=\d{1,3})&?)*$/;
 
 /**
- * Under which address a document is kept in the browser.
- *
- * @returns null for what is never kept: personal pages, forms, the back office, searches, and everything that is no page.
+ * The cache key of a document.
+ * @returns null for what is never cached: personal pages, forms, the back office, searches, and everything that is not a page.
  */
 export function cacheKeyOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string | null {
   if (!KEPT.test(pathname)) return null;
-  // What follows a link from elsewhere (utm_source and the like) does not change the page.
+  // Tracking parameters of external links (utm_source and similar) do not change the page.
   const view = new URLSearchParams(search);
   for (const name of [...view.keys()]) if (name.startsWith('utm_') || name === 'ref') view.delete(name);
   const query = view.size > 0 ? `?${view}` : '';

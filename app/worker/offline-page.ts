@@ -2,7 +2,7 @@ import { offlineTexts } from '#app/lib/messages/offline.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
 import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 
-/** A page that can be read without a connection. */
+/** A page that can be read offline. */
 export interface CachedPage {
   path: string;
   title: string;
@@ -13,7 +13,7 @@ export interface CachedPage {
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? '');
 
-/** The theme that was chosen, and the way back as soon as there is a network. */
+/** Applies the chosen theme, and reloads as soon as a network is available. */
 const SCRIPT = `${themeScript};addEventListener('online',()=>location.reload())`;
 
 const STYLE = `:root{color-scheme:dark light;--ink:#0e0f1a;--panel:#171927;--line:#2a2d42;--text:#f4f1ea;--quiet:#a9a7b8;--lead:#ffb627}
@@ -31,10 +31,9 @@ const LOGO =
   '<svg viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="currentColor" stroke-width="2.6"/></svg>';
 
 /**
- * What is shown where the browser would show its own error page: what happened, a way to try again, and the pages that can
- * be read. Whole in itself; it loads nothing.
- *
- * @param siteName as the newest of those pages has it.
+ * Replaces the browser's own error page: explanation, a link to retry, and the pages that can
+ * be read offline. Self-contained; it loads nothing.
+ * @param siteName taken from the newest of those pages.
  */
 export async function offlinePage(
   locale: 'es' | 'en',

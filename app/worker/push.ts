@@ -1,10 +1,10 @@
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 
-/** What a push says; server/domains/notifications/deliver.service.ts writes it. */
+/** Payload of a push; server/domains/notifications/deliver.service.ts writes it. */
 interface Pushed {
   id: string;
   locale: 'es' | 'en';
-  /** What the site is called. */
+  /** Name of the site. */
   site: string;
   kind: string;
   detail: string;
@@ -27,7 +27,7 @@ export interface PushScope {
   };
 }
 
-/** Shows a push. One that arrives twice takes its own place, because its tag is the notification's id. */
+/** Shows a push. A duplicate replaces the first one, because its tag is the notification's id. */
 export async function showPushed({ registration }: PushScope, data: unknown): Promise<void> {
   const pushed = data as Pushed;
   const { notifications: text } = notificationTexts[pushed.locale];
@@ -41,13 +41,13 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
   });
 }
 
-/** Opens what a push is about, in a page that is open already where there is one. */
+/** Opens the target of a push, in an open page if there is one. */
 export async function openPushed({ clients }: PushScope, notification: Notification): Promise<void> {
   notification.close();
   const { path } = notification.data as { path: string };
   const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (!open) return void (await clients.openWindow(path));
   await open.focus();
-  // A page that this worker does not control yet refuses.
+  // A page that this worker does not control yet refuses to navigate.
   await open.navigate(path).catch(() => clients.openWindow(path));
 }

@@ -14,7 +14,7 @@ import { assetsOf, cacheKeyOf } from './cached-pages.ts';
 import { type CachedPage, offlinePage } from './offline-page.ts';
 import { openPushed, type PushScope, showPushed } from './push.ts';
 
-/** The build that this worker belongs to; vite.worker.config.ts fills it in. */
+/** The build of this worker; vite.worker.config.ts fills it in. */
 declare const RELEASE: string;
 
 interface WorkerEvent extends Event {
@@ -30,15 +30,15 @@ declare const self: PushScope & {
   addEventListener(type: 'message', listener: (event: WorkerEvent & { data: unknown }) => void): void;
 };
 
-// With the release in their names: nothing of one release is ever used by another.
+// With the release in the cache name: one release never uses a cache of another.
 const PAGES = `florka-pages-${RELEASE}`;
 const ASSETS = `florka-assets-${RELEASE}`;
-/** When a document was read. */
+/** Header with the time at which a document was read. */
 const KEPT_AT = 'x-florka-kept-at';
 const MAX_PAGES = 30;
-/** Copies older than this are not shown. */
+/** Maximum age of copies. Seconds. */
 const PAGES_SECONDS = 7 * 24 * 3_600;
-/** A page seen again within this time is not read again. Milliseconds. */
+/** A page visited again within this time is not cached again. Milliseconds. */
 const SEEN_INTERVAL_MS = 60_000;
 
 const offline: SerwistPlugin = {
@@ -46,11 +46,11 @@ const offline: SerwistPlugin = {
     offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await cachedPages(), await siteName()),
 };
 
-/** Keeps documents with their time and the files they need, and marks them as what they are when they are shown. */
+/** Caches documents with their time and the files they need, and marks them as stale copies when they are shown. */
 const keeping: SerwistPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => cacheKeyOf(new URL(request.url)) ?? request,
   cacheWillUpdate: async ({ response }) => {
-    // Neither failures nor copies that the server itself took from before.
+    // Neither failures nor stale copies of the server itself.
     if (response.status !== 200 || response.redirected || response.headers.has('warning')) return null;
     if (!response.headers.get('content-type')?.startsWith('text/html')) return null;
     const headers = new Headers(response.headers);
@@ -59,7 +59,7 @@ const keeping: SerwistPlugin = {
   },
   cacheDidUpdate: async ({ newResponse, event }) => {
     const files = assetsOf(await newResponse.clone().text());
-    // A file that can't be had now is missing later; the page is readable without it.
+    // A file that can't be loaded now is missing later; the page is readable without it.
     await Promise.allSettled(files.flatMap((file) => assets.handleAll({ event, request: new Request(file) })));
   },
   cachedResponseWillBeUsed: async ({ cachedResponse }) => {
@@ -80,7 +80,7 @@ const pages = new NetworkFirst(stored);
 const copies = new CacheOnly(stored);
 const otherPages = new NetworkOnly({ plugins: [offline] });
 
-/** A proxy in front of the server answers so for one that is gone. */
+/** Status codes of a proxy whose server is unreachable. */
 const GATEWAY = [502, 504];
 const unlessGone = (strategy: Strategy) => async (options: RouteHandlerCallbackOptions) => {
   const response = await strategy.handle(options);
@@ -88,7 +88,7 @@ const unlessGone = (strategy: Strategy) => async (options: RouteHandlerCallbackO
 };
 
 const worker = new Serwist({
-  // A new release takes over at once: pages come from the network first, so no page waits for the old one.
+  // A new release takes over at once: pages come from the network first, so none depends on the old worker.
   skipWaiting: true,
   clientsClaim: true,
   navigationPreload: true,
@@ -112,7 +112,7 @@ self.addEventListener('activate', (event) => event.waitUntil(removeOldReleases()
 self.addEventListener('push', (event) => event.waitUntil(showPushed(self, event.data?.json())));
 self.addEventListener('notificationclick', (event) => event.waitUntil(openPushed(self, event.notification)));
 
-// A page that was opened inside the app, of which no document was asked for.
+// A page opened within the app, for which no document was requested.
 self.addEventListener('message', (event) => {
   const { seen } = (event.data ?? {}) as { seen?: unknown };
   if (typeof seen !== 'string') return;
@@ -124,7 +124,7 @@ async function keepSeen(url: URL, event: WorkerEvent): Promise<void> {
   if (path === null) return;
   const last = await (await caches.open(PAGES)).match(path);
   if (last && Date.now() - Number(last.headers.get(KEPT_AT)) < SEEN_INTERVAL_MS) return;
-  // Without cookies: what is kept is what any visitor gets.
+  // Without cookies: the cache holds documents as any visitor gets them.
   const request = new Request(path, { credentials: 'omit', headers: { accept: 'text/html' } });
   await Promise.allSettled(pages.handleAll({ request, event }));
 }
@@ -150,7 +150,7 @@ async function cachedPages(): Promise<CachedPage[]> {
   return found.filter((page) => page !== null).sort((a, b) => b.at - a.at);
 }
 
-/** What the pages that can be read call the site; the newest of them knows best. */
+/** The site's name in the cached pages; the newest one is used. */
 async function siteName(): Promise<string | undefined> {
   const cache = await caches.open(PAGES);
   const found = await Promise.all(
@@ -164,7 +164,7 @@ async function siteName(): Promise<string | undefined> {
   return newest?.name && decoded(newest.name);
 }
 
-/** A worker has no document that could read HTML. */
+/** A worker has no DOM to parse HTML. */
 const decoded = (title: string) =>
   title
     .replaceAll('&lt;', '<')

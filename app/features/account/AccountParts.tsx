@@ -15,12 +15,12 @@ import { SessionsPart } from './Sessions.tsx';
 import { WalletsPart } from './Wallets.tsx';
 
 interface AccountPartsProps {
-  /** Whoever runs the site may know how its mails are delivered. */
+  /** True for users who may know how the site's mails are delivered. */
   operator: boolean;
   onRemoved: () => unknown;
 }
 
-/** Everything a member can do with the account. */
+/** All actions of a member on the account. */
 export function AccountParts({ operator, onRemoved }: AccountPartsProps) {
   const text = useText(accountTexts);
   const overview = useOverview(true);

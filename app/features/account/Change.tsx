@@ -15,19 +15,19 @@ interface ChangeOptions<F extends string, Input extends object> {
     mutate(input: Input, then: { onSuccess: () => void; onError: (error: unknown) => void }): void;
   };
   fields: readonly F[];
-  /** What is sent of what was typed; nothing is while one of its texts is empty. */
+  /** The input from the typed values; not sent while one of its texts is empty. */
   input: (typed: Record<F, string>) => Input;
-  /** What can be told here already. */
+  /** Errors that can be detected without the server. */
   wrong?: (input: Input) => FieldErrors<F>;
-  /** What a refusal says of the fields; every other one is told as a message. */
+  /** Field errors of a refusal; every other refusal is shown as a notice. */
   refused: (code: ReturnType<typeof codeOf>, error: unknown) => FieldErrors<F> | undefined;
-  /** What is told when no answer came, where that takes more than to try again. */
+  /** Text after a lost response, when the user has to do more than retry. */
   lost?: string;
-  /** Whether the fields are emptied afterwards. */
+  /** Whether the fields are cleared afterwards. */
   emptied?: boolean;
 }
 
-/** A change of the account that is sent by a form. */
+/** A change of the account with a form. */
 export function useChange<const F extends string, Input extends object>(options: ChangeOptions<F, Input>) {
   const { call, fields, input, wrong, refused, lost, emptied } = options;
   const text = useText(accountTexts);
@@ -45,7 +45,7 @@ export function useChange<const F extends string, Input extends object>(options:
     call.mutate(sent, {
       onSuccess: () => emptied && form.reset(),
       onError: (error) => {
-        // It may have been done all the same: what the page shows is read again.
+        // The change may have been applied: refetch everything on the page.
         if (isLost(error)) void queries.invalidateQueries();
         const found = refused(codeOf(error), error);
         if (found) show(form, found);

@@ -15,7 +15,7 @@ import { download, useFailed, useFailureText } from './account.queries.ts';
 import { ChangeForm, useChange } from './Change.tsx';
 import { Part } from './Part.tsx';
 
-/** Taking one's data along, and leaving. `onRemoved` runs once the account is gone. */
+/** Export of the account's data, and its deletion. `onRemoved` runs once the account is deleted. */
 export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
   const text = useText(accountTexts);
   const messages = text.account.data;
@@ -66,7 +66,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
       mutationFn: (input) =>
         retryAfterLostAnswer(
           () => client.account.remove(input),
-          // Who was here before is nobody any more.
+          // UNAUTHORIZED after a lost response: the account was deleted with its session.
           (refusal) => (codeOf(refusal) === 'UNAUTHORIZED' ? { ok: true } : undefined),
         ),
       onSuccess: () => {

@@ -4,15 +4,15 @@ import { Card } from '#app/ui/layout/Card.tsx';
 
 interface PartProps {
   title: string;
-  /** Beside the title: a state in words. */
+  /** A state as text, next to the title. */
   badge?: ReactNode;
   lead?: ReactNode;
-  /** What is done here can't be undone. */
+  /** The action can't be undone. */
   danger?: boolean;
   children: ReactNode;
 }
 
-/** One subject of the account page: what it is at the left, what can be done at the right. */
+/** One section of the account page: description at the left, actions at the right. */
 export function Part({ title, badge, lead, danger, children }: PartProps) {
   const id = useId();
   return (

@@ -26,7 +26,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   const save = useMutation(
     rpc.account.changePassword.mutationOptions({
       mutationFn: useAgainWhenLost(client.account.changePassword, (refusal, { next }) => {
-        // With the answer the session's new token got lost: whether the change arrived, the new password says.
+        // The lost response had the session's new token: signing in with the new password shows whether the change arrived.
         if (!['UNAUTHORIZED', 'WRONG_PASSWORD'].includes(codeOf(refusal))) return undefined;
         const changed = { ok: true as const };
         return client.auth.signIn({ email: account.email, password: next }).then(
@@ -73,7 +73,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
       {...(account.passwordUntil ? { lead: messages.until(exactly(account.passwordUntil, locale)) } : {})}
     >
       <ChangeForm label={messages.heading} change={change}>
-        {/* Tells password managers whose password this is. */}
+        {/* Identifies the account of this password for password managers. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />
         <Field label={messages.current} error={change.fieldErrors.current}>
           <Input name="current" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />

@@ -19,7 +19,7 @@ interface ProofFormProps {
   onCancel: () => void;
 }
 
-/** Asks again who sits here, in place of what waits for it: password, code, or a passkey where there is one. */
+/** Step-up form, in place of the content that waits for it: password, code, or a passkey if there is one. */
 export function ProofForm({ account, onDone, onCancel }: ProofFormProps) {
   const text = useText(accountTexts);
   const messages = text.account.passkeys;

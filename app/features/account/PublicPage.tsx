@@ -17,7 +17,7 @@ import type { ProfileSettings } from '#contract/domains/profiles.ts';
 import { useFailed } from './account.queries.ts';
 import { Part } from './Part.tsx';
 
-/** What the member shows of themselves. A box changes with its click, and back when that failed. */
+/** Visibility of the member's data on the public profile. A checkbox changes on click, and back on failure. */
 export function PublicPagePart({ account }: { account: AccountOverview }) {
   const { publicPage: text } = useText(profileTexts);
   const { account: messages } = useText(accountTexts);
@@ -26,12 +26,12 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
   const failed = useFailed();
   const key = rpc.profiles.settings.queryKey();
   const settings = useQuery(rpc.profiles.settings.queryOptions({}));
-  // The cache renders a moment after the click.
+  // The query cache renders a moment after the click.
   const [chosen, setChosen] = useState<Partial<ProfileSettings>>({});
   const set = useMutation(
     rpc.profiles.setSettings.mutationOptions({
       ...REPEATABLE,
-      // Two quick clicks arrive in their order.
+      // Two quick clicks are sent in order.
       scope: { id: 'profile-settings' },
       onSuccess: (_done, wanted) => queries.setQueryData(key, wanted),
       onError: async (error) => {
@@ -75,7 +75,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
   );
 }
 
-/** Whom the member muted or blocked, each with the way back. */
+/** Members that the user muted or blocked, each with a button to end it. */
 export function RestrictionsPart() {
   const { restrictions: text } = useText(profileTexts);
   const { account: messages } = useText(accountTexts);

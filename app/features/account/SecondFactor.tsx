@@ -19,7 +19,7 @@ interface Setup {
   qrSvg: string;
 }
 
-/** Turning the second factor on (password, image, code, recovery codes) and off. */
+/** Enables the second factor (password, image, code, recovery codes) and disables it. */
 export function SecondFactorPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
   const messages = text.account.second;
@@ -39,7 +39,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
         <Codes codes={codes} onStored={() => setCodes(null)} />
       ) : account.secondFactor ? (
         <>
-          {/* Confirmed, and the answer with the codes got lost. */}
+          {/* Confirmed, but the response with the recovery codes was lost. */}
           {setup ? <p role="alert">{messages.codesLost}</p> : null}
           <Remove left={account.recoveryCodesLeft} />
         </>
@@ -143,7 +143,7 @@ export function Codes({ codes, onStored }: { codes: string[]; onStored: () => vo
   const messages = useText(accountTexts).account.second;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // What stood here is gone; the reader goes on with what came instead.
+    // The previous content was removed; the focus moves to what replaced it.
     heading.current?.focus();
   }, []);
   const all = codes.join('\n');
@@ -211,7 +211,7 @@ function Remove({ left }: { left: number }) {
   );
 }
 
-/** A code of the app may be typed in groups; a recovery code stays as it is. */
+/** A code of the app may be typed in groups; a recovery code stays unchanged. */
 function tidyCode(typed: string): string {
   const code = typed.trim();
   return /^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code;

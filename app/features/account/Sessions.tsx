@@ -11,7 +11,7 @@ import { Part } from './Part.tsx';
 import { ProofForm } from './ProofForm.tsx';
 import { useConfirmedAction } from './useConfirmedAction.ts';
 
-/** Where the account is open, and ending it there. */
+/** Sessions of the account, each with a button to end it. */
 export function SessionsPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
   const messages = text.account.sessions;

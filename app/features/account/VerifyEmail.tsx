@@ -16,13 +16,13 @@ import { useFailureText, useRefresh } from './account.queries.ts';
 interface VerifyProps {
   /** Null before the page has read its address. */
   token: string | null;
-  /** Id of who is signed in, null for nobody, undefined while it is not known. */
+  /** Id of the signed-in user, null for none, undefined while it is loading. */
   memberId: string | null | undefined;
-  /** Shown to who has to sign in, or sign in as somebody else. */
+  /** Shown when the user has to sign in, or sign in to another account. */
   signIn: ReactNode;
 }
 
-/** Confirms the mailbox of a link, once for everybody who signs in here. */
+/** Confirms the email of a link, for the member who is signed in. */
 export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   const text = useText(accountTexts);
   const messages = text.account.verify;
@@ -32,7 +32,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   const triedAs = useRef<string | null>(null);
   const verify = useMutation({
     mutationKey: rpc.account.verifyEmail.mutationKey(),
-    // A link works once, and this session's new token was in the answer: who is nobody now may have confirmed.
+    // A link works once, and the lost response had this session's new token: UNAUTHORIZED may mean that it was confirmed.
     mutationFn: useAgainWhenLost<{ token: string }, { email: string } | 'unknown'>(
       client.account.verifyEmail,
       (refusal) =>

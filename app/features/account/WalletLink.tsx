@@ -12,7 +12,7 @@ interface WalletLinkProps {
   onDone: () => void;
 }
 
-/** Has a wallet of this browser chosen and links it. */
+/** Lets the user choose a wallet of this browser, and links it. */
 export default function WalletLink({ action, failure, onDone }: WalletLinkProps) {
   const messages = useText(walletTexts).wallets;
   const locale = useLocale();

@@ -15,10 +15,10 @@ import { Part } from './Part.tsx';
 import { ProofForm } from './ProofForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
-// With what speaks to wallets; nobody needs it before the button.
+// With the wallet code, which is not needed before the button is pressed.
 const WalletLink = lazy(() => loadWithRetry(() => import('./WalletLink.tsx')));
 
-/** Wallets that sign in to the account: linking and removing. */
+/** Wallets that sign in to the account: linking and removing them. */
 export function WalletsPart({ account }: { account: AccountOverview }) {
   const messages = useText(walletTexts).wallets;
   const { verifyFirst } = useText(accountTexts).account.second;

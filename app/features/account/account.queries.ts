@@ -6,13 +6,13 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 
-/** One's own account; asked for by signed-in browsers only. */
+/** The user's own account; queried for signed-in users only. */
 export const useOverview = (enabled: boolean) =>
   useQuery(rpc.account.overview.queryOptions({ enabled, staleTime: 5_000 }));
 
 export const useSessions = () => useQuery(rpc.account.sessions.queryOptions({}));
 
-/** Reads the account, its sessions and who is signed in anew, after a change. */
+/** Refetches the account, its sessions and the session of this tab after a change. */
 export function useRefresh(): () => Promise<unknown> {
   const queries = useQueryClient();
   return useCallback(
@@ -28,20 +28,20 @@ export function useRefresh(): () => Promise<unknown> {
   );
 }
 
-/** Words for a failed change of the account. */
+/** Message for a failed change of the account. */
 export function useFailureText(): (error: unknown) => string {
   const text = useText(accountTexts);
   return (error) => (codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text));
 }
 
-/** Says that a change failed. */
+/** Shows a notice of a failed change. */
 export function useFailed(): (error: unknown) => void {
   const text = useText(accountTexts);
   const messages = useFailureText();
   return (error) => notify.error({ title: text.account.failed, text: messages(error) });
 }
 
-/** Hands a file made here to the browser. */
+/** Downloads a file created in the browser. */
 export function download(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

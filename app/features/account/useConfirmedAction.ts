@@ -5,18 +5,17 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { isDismissed } from '#app/lib/session/passkey.ts';
 import { useFailed, useRefresh } from './account.queries.ts';
 
-/** Runs a change of the account; `busy` while one is under way. */
+/** Runs a change of the account; `busy` while one is in progress. */
 export interface ConfirmedAction {
-  /** @param work answers with the title of the notice. */
+  /** @param work resolves to the title of the notice. */
   run: (work: () => Promise<string>) => void;
   busy: boolean;
 }
 
 /**
- * Runs changes of the account. When the server wants a fresh proof, `proof` is what the form for it needs, and the same change runs
- * again afterwards; null while nothing waits: whoever found the screen open changes nothing with it.
- *
- * @param onFailure instead of the usual notice of a failure.
+ * Runs changes of the account. When the server requires step-up, `proof` has the props of its form, and the same change runs
+ * again afterwards; null while none is pending: it protects an unattended screen against changes by others.
+ * @param onFailure replaces the usual notice of a failure.
  */
 export function useConfirmedAction(onFailure?: (error: unknown) => void) {
   const refresh = useRefresh();

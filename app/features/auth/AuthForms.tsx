@@ -23,7 +23,7 @@ import { CodeForm, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
 
 type FieldName = 'email' | 'password' | 'username';
 
-/** After sign-in and sign-up: the new state everywhere, a greeting, and the page that asked for it, else home. */
+/** After sign-in and sign-up: updates the session everywhere, shows a greeting, and returns to the previous page, else home. */
 function useArrival(notice: { title: string; text?: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ function useArrival(notice: { title: string; text?: string }) {
   const back = useSignInReturn();
   return async (me: Me) => {
     await sessionChanged(queries, me);
-    // Staff sets up the second factor first; what can't be asked now is refused where it is needed.
+    // Staff sets up the second factor first; when the account can't be loaded now, calls that need it refuse.
     const account = me.role === 'user' ? null : await client.account.overview(undefined).catch(() => null);
     if (account?.secondFactorNeeded) {
       notify.success({ title: notice.title, text: text.failure.SECOND_FACTOR_REQUIRED });
@@ -43,23 +43,22 @@ function useArrival(notice: { title: string; text?: string }) {
   };
 }
 
-/** Where the way in leads: back to the password, a mail, or the second of two steps. */
+/** The current form: password, reset mail, code, wallet, or the second factor. */
 type SignInMethod = 'password' | 'forgot' | 'code' | 'wallet' | 'second';
 
-// With what speaks to wallets; nobody needs it before the button.
+// With the wallet code, which is not needed before the button is pressed.
 const WalletSignIn = lazy(() => loadWithRetry(() => import('./WalletSignIn.tsx')));
 
 /**
- * Every way of signing in.
- *
- * @param onDone instead of the greeting and the way home.
+ * All methods of signing in.
+ * @param onDone replaces the greeting and the navigation home.
  */
 export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   const text = useText(authTexts);
   const arrive = useArrival(text.toast.welcome);
   const queries = useQueryClient();
   const [method, setMethod] = useState<SignInMethod>('password');
-  // What was typed on one way stands on the next.
+  // The email is preserved when the method changes.
   const [email, setEmail] = useState('');
   const back = () => setMethod('password');
   const done = onDone
@@ -152,16 +151,16 @@ export function SignUpForm() {
   const arrive = useArrival(text.toast.registered);
   const { fieldErrors, show } = useFieldErrors<FieldName>();
   const [password, setPassword] = useState('');
-  // What stands in the field is what becomes public; an empty field gives a name that says nothing of the mailbox.
+  // The field's value becomes public; when it is empty, a name is generated that reveals nothing of the email.
   const [name, setName] = useState({ value: '', own: false });
   const [random] = useState(() => Math.random().toString(36).slice(2, 6).padEnd(4, 'x'));
   type Typed = Omit<Parameters<typeof client.auth.signUp>[0], 'challenge'>;
   const signUp = useMutation({
-    // A network that makes many accounts at once has to work for each.
+    // A network that creates many accounts at once has to solve a proof of work for each.
     mutationFn: useAgainWhenLost(
       (input: Typed) =>
         withChallenge((challenge) => client.auth.signUp({ ...input, ...(challenge ? { challenge } : {}) })),
-      // The account that stands in the way may be the one that was made: then its password fits.
+      // The account that already exists may be the one created by the lost call: then its password matches.
       (refusal, { email, password }) =>
         ['USERNAME_TAKEN', 'SIGN_UP_REFUSED'].includes(codeOf(refusal))
           ? client.auth.signIn({ email, password }).catch(() => Promise.reject(refusal))
@@ -254,7 +253,7 @@ export function SignUpForm() {
   );
 }
 
-/** A hint, not a rule: length counts most, then the mix of characters. */
+/** Only a hint: length counts most, then the mix of characters. */
 function strengthOf(password: string): 'weak' | 'fair' | 'good' {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length;
   const score = new Set(password).size + kinds * 2;

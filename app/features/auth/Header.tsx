@@ -20,16 +20,15 @@ const LINKS = ['home', 'next', 'vote', 'news', 'forum', 'create', 'publish'] as 
 const pathOf = (link: (typeof LINKS)[number]) => (link === 'home' ? '/' : `/${link}`);
 
 /**
- * The top of every public page: sections, account, theme and language; on phones behind a menu, as far as there is no room.
- *
- * @param tools of other parts of the product: the search, the notifications.
+ * The header of every public page: sections, account, theme and language; on phones in a menu, as far as there is no room.
+ * @param tools of other features: search, notifications.
  */
 export function Header({ tools }: { tools?: ReactNode }) {
   const text = useText();
   const href = useHref();
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
-  // Members have one tool more.
+  // Members have one more tool.
   const me = useMe();
   useMemberHint();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
@@ -78,7 +77,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
   );
 }
 
-/** What works without scripts; on phones also the sections, whose menu is a script. */
+/** Links that work without scripts; on phones also the sections, whose menu needs a script. */
 export function WithoutScripts() {
   const text = useText();
   return (
@@ -109,7 +108,7 @@ function SectionLinks({ className, onFollow }: { className: string; onFollow?: (
   );
 }
 
-/** `whole` shows all of a long e-mail, where there is room below each other. */
+/** `whole` shows a long email in full, in vertical layouts. */
 function Account({ whole }: { whole?: boolean }) {
   const text = useText();
   const href = useHref();
@@ -127,7 +126,7 @@ function Account({ whole }: { whole?: boolean }) {
       },
       onError: (error) => {
         notify.error({ title: text.toast.signOutFailed, text: failureText(error, text) });
-        // Whether it happened is not known then.
+        // On failure it is unknown whether the sign-out happened.
         void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       },
     }),

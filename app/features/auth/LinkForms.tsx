@@ -14,14 +14,14 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { sessionChanged } from './auth.queries.ts';
 
-/** For members with a record from before: claims an admin invitation or an old forum profile. */
+/** For members with an earlier record: claims an admin invitation or an old forum profile. */
 export function LinkForms() {
   const text = useText(authTexts);
   const href = useHref();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const done = (to: string) => async (me: Me) => {
-    // Before anything is read again: it is done, whatever the network does next.
+    // Shown before anything is refetched: the change is done, whatever the network does next.
     notify.success(text.toast.linked);
     await sessionChanged(queries, me);
     await navigate(to);
@@ -30,7 +30,7 @@ export function LinkForms() {
     notify.error({ title, text: codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text) });
   const toAdmin = done(href('/admin'));
   const admin = useMutation({
-    // This session's new token was in the answer: who is nobody now may be linked.
+    // The lost response had this session's new token: UNAUTHORIZED may mean that it was linked.
     mutationFn: useAgainWhenLost<{ email: string }, Me | 'unknown'>(client.auth.linkAdmin, (refusal) =>
       codeOf(refusal) === 'UNAUTHORIZED' ? Promise.resolve('unknown') : undefined,
     ),

@@ -12,7 +12,7 @@ import { TextButton } from './steps.tsx';
 
 const noChanges = () => () => {};
 
-/** Whether a button for passkeys is drawn: not on the server, whose document is the same for every browser. */
+/** Whether a passkey button is rendered: never on the server, whose document is the same for every browser. */
 const useKnowsPasskeys = () => useSyncExternalStore(noChanges, knowsPasskeys, () => false);
 
 function usePasskey(work: () => Promise<Me>, onDone: (me: Me) => unknown) {
@@ -26,7 +26,7 @@ function usePasskey(work: () => Promise<Me>, onDone: (me: Me) => unknown) {
   });
 }
 
-/** Signing in by passkey alone. */
+/** Sign-in with a passkey alone. */
 export function PasskeySignIn({ onDone }: { onDone: (me: Me) => unknown }) {
   const text = useText(authTexts);
   const signIn = usePasskey(async () => {
@@ -37,7 +37,7 @@ export function PasskeySignIn({ onDone }: { onDone: (me: Me) => unknown }) {
   return <TextButton onClick={() => !signIn.isPending && signIn.mutate()}>{text.auth.usePasskey}</TextButton>;
 }
 
-/** The second step by passkey, beside the field for codes. */
+/** The second factor by passkey, next to the field for codes. */
 export function PasskeySecondStep({ onDone }: { onDone: (me: Me) => unknown }) {
   const text = useText(authTexts);
   const step = usePasskey(async () => {

@@ -15,7 +15,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { sessionChanged } from './auth.queries.ts';
 
-/** Chooses a new password with the token of a mail. */
+/** Sets a new password with the token of a mail. */
 export function ResetForm({ token }: { token: string }) {
   const text = useText(authTexts);
   const messages = text.auth.reset;
@@ -24,12 +24,12 @@ export function ResetForm({ token }: { token: string }) {
   const queries = useQueryClient();
   const [wrong, setWrong] = useState('');
   const reset = useMutation({
-    // A link works once: the refusal of the second call does not say whether the first one arrived.
+    // A link works once: the refusal of the second call does not show whether the first one arrived.
     mutationFn: useAgainWhenLost<Parameters<typeof client.account.resetPassword>[0], 'done' | 'unknown'>(
       (input) => client.account.resetPassword(input).then(() => 'done'),
       (refusal) => (codeOf(refusal) === 'TOKEN_REFUSED' ? Promise.resolve('unknown') : undefined),
     ),
-    // All sessions end, also the one this browser may have had.
+    // All sessions end, including one of this browser.
     onSuccess: () => sessionChanged(queries, null),
   });
   if (reset.isSuccess)

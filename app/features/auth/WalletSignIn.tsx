@@ -16,7 +16,7 @@ interface WalletSignInProps {
   onSecondStep: () => void;
 }
 
-/** Signing in by a wallet that is linked to an account. */
+/** Sign-in with a wallet that is linked to an account. */
 export default function WalletSignIn({ onBack, onDone, onSecondStep }: WalletSignInProps) {
   const messages = useText(walletTexts).wallets;
   const { auth } = useText(authTexts);

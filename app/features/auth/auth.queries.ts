@@ -5,7 +5,7 @@ import { reopenLive } from '#app/lib/live/live.ts';
 import { settleMemberHint } from '#app/lib/session/member-hint.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** Who is signed in; asked by the browser only, because the document is the same for everybody. */
+/** The signed-in user; queried by the browser only, because the document is the same for everybody. */
 export const meQuery = () =>
   rpc.auth.me.queryOptions({
     staleTime: TIMING.roleFresh,
@@ -14,16 +14,16 @@ export const meQuery = () =>
     enabled: !import.meta.env.SSR,
   });
 
-/** The signed-in member, null for a visitor, undefined while it is not known yet. */
+/** The signed-in member, null for a visitor, undefined while it is loading. */
 export const useMe = () => useQuery(meQuery()).data;
 
-/** Whether somebody is signed in: undefined while it is not known, false too when it can't be found out. */
+/** Whether a user is signed in: undefined while it is loading, false too when the query fails. */
 export function useSignedIn(): boolean | undefined {
   const { data: me, isError } = useQuery(meQuery());
   return me === undefined ? (isError ? false : undefined) : me !== null;
 }
 
-/** Lets the parts for visitors appear, or not, once it is known who is there; remembers it for the next page load. */
+/** Shows or hides the parts for visitors once the session is loaded; stores the result for the next page load. */
 export function useMemberHint(): void {
   const { data: me, isError } = useQuery(meQuery());
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function useMemberHint(): void {
   }, [me, isError]);
 }
 
-/** Forgets everything personal and asks again who is there: after sign-in, sign-up and sign-out. */
+/** Clears personal data from the cache and refetches the session: after sign-in, sign-up and sign-out. */
 export async function sessionChanged(queries: QueryClient, me: unknown): Promise<void> {
   queries.setQueryData(rpc.auth.me.queryKey(), me as never);
   reopenLive();

@@ -19,7 +19,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** A step that replaced another: its sentence is read out and its field has the focus. */
+/** A step that replaced another: its text is announced and its field has the focus. */
 function Step({ label, lead, onSubmit, children }: StepProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ function Step({ label, lead, onSubmit, children }: StepProps) {
   );
 }
 
-/** A plain line of text that is a button. */
+/** A button that looks like a line of text. */
 export function TextButton({ children, onClick }: { children: ReactNode; onClick: () => void }) {
   return (
     <button type="button" className="link min-h-11 justify-self-start text-left text-sm" onClick={onClick}>
@@ -46,13 +46,13 @@ export function TextButton({ children, onClick }: { children: ReactNode; onClick
 
 interface EmailStepProps extends Pick<StepProps, 'label' | 'lead'> {
   email: string;
-  /** What the button says. */
+  /** Label of the button. */
   submit: string;
   call: { isPending: boolean; mutate(input: { email: string; locale: Locale }): void };
   onBack: () => void;
 }
 
-/** Asks for the address to which a mail goes. */
+/** Asks for the email address of a mail. */
 function EmailStep({ label, lead, email, submit, call, onBack }: EmailStepProps) {
   const text = useText(authTexts);
   const locale = useLocale();
@@ -87,7 +87,7 @@ interface ForgotProps {
   onBack: () => void;
 }
 
-/** Asks for a link to choose a new password; the answer is the same whether or not there is an account. */
+/** Requests a link to set a new password; the response is the same whether or not there is an account. */
 export function ForgotForm({ email, onBack }: ForgotProps) {
   const text = useText(authTexts);
   const request = useMutation(
@@ -112,7 +112,7 @@ interface CodeProps extends ForgotProps {
   onSecondStep: () => void;
 }
 
-/** Sends a code to the mailbox, then takes it. */
+/** Mails a code, then signs in with it. */
 export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
   const text = useText(authTexts);
   const [sentTo, setSentTo] = useState('');
@@ -176,13 +176,13 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
 }
 
 interface SecondStepProps {
-  /** The other way through it. */
+  /** The alternative with a passkey. */
   passkey?: ReactNode;
   onBack: () => void;
   onDone: (me: Me) => unknown;
 }
 
-/** The second step of signing in: a code of the app, or a recovery code. */
+/** The second factor of signing in: a code of the app, or a recovery code. */
 export function SecondStepForm({ passkey, onBack, onDone }: SecondStepProps) {
   const text = useText(authTexts);
   const [wrong, setWrong] = useState('');

@@ -5,7 +5,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { useMyLeaves } from './ledger.queries.ts';
 
-/** The way from the account to its votes and their receipts, and how many of them do not count. */
+/** Link from the account to its votes and their receipts, with the number of uncounted ones. */
 export function AccountReceipts() {
   const text = useText(ledgerTexts).ledger;
   const { summary } = useText(ownVoteTexts).ownVotes;

@@ -8,9 +8,9 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Report } from '#verify/log.ts';
 import { useLedger, useMyLeaves } from './ledger.queries.ts';
 
-/** Receipts that are fetched and looked for in one check. */
+/** Maximum number of receipts that one check loads and verifies. */
 const RECEIPTS = 5;
-/** Days of a report that are shown. */
+/** Number of days of a report that are shown. */
 const DAYS = 7;
 
 type Step =
@@ -19,7 +19,7 @@ type Step =
   | { kind: 'failed'; message: string }
   | { kind: 'done'; report: Report };
 
-/** Runs the verifier in this browser and shows what it found. */
+/** Runs the verifier in this browser and shows its report. */
 export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
   const text = useText(ledgerTexts).ledger;
   const { data: state } = useLedger();

@@ -12,7 +12,7 @@ import { SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { LedgerState } from '#contract/domains/ledger.ts';
 import { useLedger } from './ledger.queries.ts';
 
-/** The newest signed checkpoint and who signed it. */
+/** The newest signed checkpoint and its signers. */
 export function CheckpointCards() {
   const text = useText(ledgerTexts).ledger;
   const { data, isError, refetch } = useLedger();
@@ -106,7 +106,7 @@ function Witness({ witness }: { witness: LedgerState['witness'] }) {
   );
 }
 
-/** Addresses of the newest signed results. */
+/** Links to the newest signed results. */
 export function SignedResults() {
   const text = useText(ledgerTexts).ledger;
   const { data } = useLedger();

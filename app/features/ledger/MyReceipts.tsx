@@ -15,7 +15,7 @@ import { useMyLeaves } from './ledger.queries.ts';
 
 const TONES = { counted: 'mint', under_review: 'lead', void: 'coral' } as const;
 
-/** A member's own votes, each with its state, its line and its receipt. @param signedIn undefined while it is not known. */
+/** A member's own votes, each with its state, its leaf and its receipt. @param signedIn undefined while it is loading. */
 export function MyReceipts({ signedIn }: { signedIn: boolean | undefined }) {
   const text = useText(ledgerTexts).ledger;
   const href = useHref();
@@ -100,6 +100,6 @@ function saveFile(name: string, content: string): void {
   const address = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
-  // The browser reads it after this turn.
+  // The browser reads it after the current task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,7 +1,7 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
 
-/** Middle of each node, and those on the way of the second vote to the root. */
+/** Centre of each node, and the nodes on the path from the second vote to the root. */
 const LEAVES = [60, 180, 300, 420];
 const PAIRS = [120, 360];
 const [TOP, MIDDLE, BOTTOM] = [34, 108, 182];
@@ -10,7 +10,7 @@ const LINES = [
   ...PAIRS.map((x, i) => ({ from: [x, MIDDLE - 15], to: [240, TOP + 18], onPath: i === 0 })),
 ];
 
-/** Four votes, their tree and the way of one of them to the signed root. */
+/** Four votes, their tree and the path from one of them to the signed root. */
 export function TreeDiagram() {
   const text = useText(ledgerTexts).ledger;
   return (

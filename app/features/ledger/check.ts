@@ -1,8 +1,8 @@
-// The verifier in this browser: loaded when somebody asks for it, with what it remembers kept here.
+// The verifier in this browser: loaded on demand, with its state in local storage.
 import type { Memory, Report } from '#verify/log.ts';
 
 const STORAGE_KEY = 'florka-ledger-seen';
-/** Checkpoints that are remembered. */
+/** Number of checkpoints that are stored. */
 const MAX_CHECKPOINTS = 200;
 
 function readMemory(): Memory | null {
@@ -15,8 +15,7 @@ function readMemory(): Memory | null {
 }
 
 /**
- * Checks the whole ledger of this site here, and remembers what was seen when all is in order.
- *
+ * Verifies the whole ledger of this site here, and stores the checkpoints seen when it is valid.
  * @param witness verifier key of the witness, to look for its signature.
  * @throws Error when the files can't be read.
  */
@@ -45,7 +44,7 @@ export async function checkLedger(options: {
         JSON.stringify({ ...report.memory, seen: report.memory.seen.slice(-MAX_CHECKPOINTS) }),
       );
     } catch {
-      // Without storage nothing is remembered; what was checked was checked.
+      // Without storage the checkpoints are not stored; the result is still valid.
     }
   return report;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 
-/** What the ledger says changes within seconds of a vote. Milliseconds. */
+/** The ledger's state changes within seconds after a vote. Milliseconds. */
 const STALE_MS = 5_000;
 
 export const ledgerQuery = (api = rpc) => api.ledger.state.queryOptions({ staleTime: STALE_MS });
@@ -9,11 +9,11 @@ export const ledgerQuery = (api = rpc) => api.ledger.state.queryOptions({ staleT
 export const useLedger = () =>
   useQuery({
     ...ledgerQuery(),
-    // The first signature comes soon after the start.
+    // The first signature is made soon after the start.
     refetchInterval: ({ state }) => (state.data?.checkpoint === null ? 2_000 : 15_000),
   });
 
-/** The member's votes, asked again until the last of them is in a signed checkpoint. */
+/** The member's votes, polled until the last of them is in a signed checkpoint. */
 export const useMyLeaves = (signedIn: boolean) =>
   useQuery(
     rpc.ledger.mine.queryOptions({

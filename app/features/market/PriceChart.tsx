@@ -20,11 +20,11 @@ const labels = (range: PriceRange, locale: Locale) => {
 interface PriceChartProps {
   points: PriceHistory['points'];
   range: PriceRange;
-  /** Name of the chart; caption of the table that screen readers get instead. */
+  /** Label of the chart; caption of the table for screen readers. */
   label: string;
 }
 
-/** Prices over time, drawn between their lowest and highest; screen readers get a table. Times of the reader's own clock. */
+/** Prices over time, between their minimum and maximum; screen readers get a table. Times in the reader's time zone. */
 export function PriceChart({ points, range, label }: PriceChartProps) {
   const text = useText(marketTexts).market;
   const locale = useLocale();
@@ -38,7 +38,7 @@ export function PriceChart({ points, range, label }: PriceChartProps) {
       line={line}
       area={area}
       dots={dots}
-      // A price that never moved has no scale but itself.
+      // A constant price has only one tick.
       ticks={(low < high ? ticksOf(low, high) : [high]).map((value) => ({
         y: heightOf(value),
         label: price(value, locale),

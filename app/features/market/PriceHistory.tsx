@@ -12,7 +12,7 @@ import type { PricesProps } from './Prices.tsx';
 
 const RANGES: readonly PriceRange[] = ['day', 'week', 'month', 'year'];
 
-/** The shortest range that has something to show: what began today has nothing to say about a year. */
+/** The shortest range with data: a history that began today has none for a year. */
 function firstRange(since: string): PriceRange {
   const days = (Date.now() - Date.parse(since)) / 86_400_000;
   return days < 1 ? 'day' : days < 30 ? 'week' : 'month';

@@ -11,11 +11,11 @@ const PriceHistory = lazy(() => loadWithRetry(() => import('./PriceHistory.tsx')
 
 export interface PricesProps {
   token: { kind: TokenKind; id: string; tokenName: string };
-  /** Since when prices are recorded. */
+  /** Start of the recorded prices. */
   since: string;
 }
 
-/** Price over time. The chart has code of its own, which comes after the page, and prices of the reader's own clock. */
+/** Price over time. The chart is loaded after the page, and uses the reader's time zone. */
 export function Prices(props: PricesProps) {
   const text = useText(tokenTexts).token;
   const waiting = (

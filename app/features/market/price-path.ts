@@ -1,25 +1,22 @@
-/** A drawing in a box of 100 x 100: connected prices as lines over areas, those that stand alone as dots. */
+/** A drawing in a box of 100 x 100: connected prices as lines over areas, isolated ones as dots. */
 export interface PricePath {
   line: string;
   area: string;
   dots: { x: number; y: number }[];
   low: number;
   high: number;
-  /** Where a price stands. */
+  /** The y coordinate of a price. */
   heightOf: (price: number) => number;
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/**
- * The course of prices between their lowest and highest, with a gap wherever none is known: nothing is drawn where nothing
- * was recorded.
- */
+/** Prices between their minimum and maximum, with a gap where none was recorded. */
 export function pricePath(prices: readonly (number | null)[]): PricePath {
   const known = prices.filter((price) => price !== null);
   const low = Math.min(...known);
   const high = Math.max(...known);
-  // Prices that never moved lie in the middle.
+  // Constant prices are drawn in the middle.
   const margin = (high - low) * 0.08 || high * 0.1;
   const span = high - low + 2 * margin;
   const heightOf = (price: number) => round(100 - ((price - low + margin) / span) * 100);

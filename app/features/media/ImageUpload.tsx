@@ -18,25 +18,25 @@ import type { MediaBucket, UploadedImage } from '#contract/domains/media.ts';
 export interface ImageUploadProps {
   bucket: MediaBucket;
   label: ReactNode;
-  /** Default: what may be sent. */
+  /** Default: the accepted types and size. */
   hint?: ReactNode;
   optional?: ReactNode;
-  /** What the form says about the value; failures of the upload stand before it. */
+  /** The form's error for the value; errors of the upload take precedence. */
   error?: ReactNode;
-  /** Address of the image that the form holds. */
+  /** URL of the image in the form. */
   value: string | null;
   onChange: (url: string | null) => void;
-  /** The draft that the image is for, made if need be; asked when the upload begins. Null: as a member. */
+  /** The draft that the image belongs to, created when needed; called when the upload begins. Null: as a member. */
   draft?: () => Promise<DraftClaim | null>;
-  /** The key of a form that guests send. */
+  /** The key of a form for guests. */
   formKey?: string;
-  /** Removes an image that was uploaded here; by default as a member. */
+  /** Deletes an image uploaded here; default: as a member. */
   onDelete?: (id: string) => Promise<unknown>;
 }
 
 const removeAsMember = (id: string) => client.media.remove({ id });
 
-/** An image of a form: uploads what is picked and hands over its address. */
+/** An image of a form: uploads the picked file and passes its URL on. */
 export function ImageUpload({
   bucket,
   value,
@@ -52,7 +52,7 @@ export function ImageUpload({
   const [fieldError, setFieldError] = useState('');
   const [status, setStatus] = useState('');
   const running = useRef<AbortController | null>(null);
-  /** The newest image that this field uploaded: nothing else may be removed from here. */
+  /** The newest image that this field uploaded: only that one may be deleted here. */
   const uploaded = useRef<UploadedImage | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -88,7 +88,7 @@ export function ImageUpload({
           if (current()) setTransfer({ preview, percent });
         },
       });
-      // What it replaces goes by itself after a while; failing to hurry that is nobody's concern.
+      // A replaced image is deleted automatically after a while; a failed early deletion is ignored.
       if (uploaded.current && uploaded.current.url === value) onDelete(uploaded.current.id).catch(() => {});
       uploaded.current = image;
       onChange(image.url);
@@ -110,7 +110,7 @@ export function ImageUpload({
   async function remove(): Promise<void> {
     setFieldError('');
     try {
-      // Others are removed by saving the form without them.
+      // Others are deleted by saving the form without them.
       if (uploaded.current && uploaded.current.url === value) await onDelete(uploaded.current.id);
       uploaded.current = null;
       onChange(null);

@@ -8,7 +8,7 @@ const ImageUpload = lazy(() =>
 
 interface ForumImageProps {
   label: string;
-  /** Address of the image; null for none yet. */
+  /** URL of the image; null for none. */
   value: string | null;
   onChange: (url: string | null) => void;
 }

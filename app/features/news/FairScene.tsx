@@ -156,7 +156,7 @@ const HEAVENS: ((paint: Paint) => ReactNode)[] = [
 
 const pick = <T,>(list: readonly T[], number: number): T => list[number % list.length] as T;
 
-/** An image of the fair that is the same for the same id: sky, ride, colours and lights come from it. Decoration. */
+/** A drawing of the fair, derived from the id: sky, ride, colours and lights. Decoration. */
 export function FairScene({ id, className }: { id: string; className?: string | undefined }) {
   const hash = hashText(id);
   const [high, middle, low, far, ground, a, b, c, bulb] = pick(SKIES, hash);

@@ -7,7 +7,7 @@ import { NewsCover } from './NewsCover.tsx';
 const OURS = '/media/0123456789abcdef0123456789abcdef.webp';
 const FOREIGN = 'https://elsewhere.example/a.png';
 
-/** Sources of the images of a page. */
+/** Image sources of a page. */
 function sources(base: string, src: string): (string | undefined)[] {
   const html = renderToStaticMarkup(
     <AssetsBase value={base}>

@@ -6,16 +6,16 @@ import { FairScene } from './FairScene.tsx';
 interface NewsCoverProps {
   id: string;
   src: string | null;
-  /** For what is on the first screen. */
+  /** For images on the first screen. */
   eager?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** Images come from our own store or over https; the browser would refuse any other. */
+/** Images come from the site's own store or over https; the content security policy blocks any other. */
 const usable = (src: string | null): string | undefined =>
   src && /^(https?:\/\/|\/(?!\/))/i.test(src) ? src.replace(/^http:/i, 'https:') : undefined;
 
-/** The image of a news item. A drawn night of the fair stands in while it loads, and when there is none or it fails. */
+/** The image of a news item. A drawing of the fair is shown while it loads, and when there is none or it fails. */
 export function NewsCover({ id, src, eager, className }: NewsCoverProps) {
   const source = useAsset(usable(src));
   const [settled, setSettled] = useState<{ src: string; ok: boolean } | null>(null);
@@ -28,7 +28,7 @@ export function NewsCover({ id, src, eager, className }: NewsCoverProps) {
       {known?.ok ? null : <FairScene id={id} className="absolute inset-0 size-full" />}
       {source ? (
         <img
-          // An image that settled before hydration fires no event any more.
+          // An image that loaded or failed before hydration fires no event any more.
           ref={(image) => {
             if (image?.complete) settle(image.naturalWidth > 0);
           }}

@@ -24,18 +24,18 @@ import { NewsCover } from './NewsCover.tsx';
 import { NewsDate } from './NewsDate.tsx';
 import { newsItemQuery, newsQuery, useNewsList } from './news.queries.ts';
 
-/** Where the focus returns to when the reader closes. */
+/** Id of the link that gets the focus when the reader closes. */
 export const newsLinkId = (id: string) => `news-${id}`;
 
 interface NewsListProps {
   searchTerm: string;
   /** Clears the search. */
   onShowAll: () => void;
-  /** The address of the feed. */
+  /** URL of the feed. */
   feed: string;
 }
 
-/** The notice board: the newest item large, the others in three columns, and the way to have it elsewhere. */
+/** The newest item large, the others in three columns, and links to the feed. */
 export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
   const text = useText(newsTexts);
   const locale = useLocale();
@@ -95,7 +95,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
   );
 }
 
-/** Fills the last row, whatever is left of it. */
+/** Fills the rest of the last row. */
 function Feed({ href, after }: { href: string; after: number }) {
   const text = useText(newsTexts);
   return (
@@ -121,7 +121,7 @@ function Card({ item, searchTerm, featured = false }: { item: NewsCard; searchTe
   const text = useText(newsTexts);
   const href = useHref();
   const queries = useQueryClient();
-  // On its way while the pointer is still travelling.
+  // Prefetched on hover, before the click.
   const prepare = () => void queries.prefetchQuery(newsItemQuery(item.id));
   return (
     <article

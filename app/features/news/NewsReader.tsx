@@ -23,17 +23,17 @@ import { newsItemQuery, newsQuery } from './news.queries.ts';
 
 interface NewsReaderProps {
   id: string;
-  /** The search that the list behind shows. */
+  /** Search words of the list behind it. */
   searchTerm: string;
-  /** The server already knows that there is no such item. */
+  /** The server has already returned NOT_FOUND. */
   missing: boolean;
-  /** Buttons under the article. */
+  /** Buttons below the article. */
   actions: (item: NewsItem) => ReactNode;
 }
 
 /**
- * One news item over the list, at an address of its own. The server renders it open, so it can be read before the script
- * and without it; then it becomes a modal dialog. Closing is a step back, or a way to the list where there is none.
+ * One news item over the list, at an address of its own. The server renders it open, so it can be read before the script is loaded and
+ * without it; then it becomes a modal dialog. Closing navigates back, or to the list when there is no history.
  */
 export function NewsReader({ id, searchTerm, missing, actions }: NewsReaderProps) {
   const text = useText(newsTexts);
@@ -49,7 +49,7 @@ export function NewsReader({ id, searchTerm, missing, actions }: NewsReaderProps
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.matches(':modal')) return;
-    // Rendered open but not modal, which only a script can make it.
+    // Rendered open but not modal, which needs a script.
     element.removeAttribute('open');
     element.showModal();
     element.focus();

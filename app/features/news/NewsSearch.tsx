@@ -6,10 +6,10 @@ import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { newsSearchTerms } from './news.queries.ts';
 
-/** Milliseconds without a new letter before the search runs. */
+/** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 300;
 
-/** The search box. What is typed goes into the address; without the script it is a plain form that does the same. */
+/** The search box. The query is a parameter of the address; without the script it is a plain form with the same result. */
 export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSearch: (searchTerm: string) => void }) {
   const text = useText(newsTexts);
   const href = useHref();
@@ -20,7 +20,7 @@ export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSea
   search.current = onSearch;
 
   useEffect(() => {
-    // The address changed by itself: back, forward, or 'see all'.
+    // The address was changed by navigation: back, forward, or 'see all'.
     if (searchTerm !== lastRequested.current) {
       lastRequested.current = searchTerm;
       setTyped(searchTerm);

@@ -12,7 +12,7 @@ const timing = {
   refetchOnWindowFocus: true,
 } as const;
 
-/** Search words of an address or a field as the server takes them: any text is harmless, too long a one is cut. */
+/** Search words of an address or a field in the server's format: any text is accepted, a long one is truncated. */
 export const newsSearchTerms = (value: string | null): string =>
   (value ?? '')
     .toWellFormed()
@@ -22,7 +22,7 @@ export const newsSearchTerms = (value: string | null): string =>
     .trim()
     .toWellFormed();
 
-/** The part of an address after the path that keeps the search. */
+/** The query string that preserves the search. */
 export const newsQuery = (searchTerm: string): string =>
   searchTerm ? `?${new URLSearchParams({ q: searchTerm })}` : '';
 
@@ -42,7 +42,7 @@ export const newsListQuery = (searchTerm: string, api = rpc) =>
 
 export const newsItemQuery = (id: string, api = rpc) => api.news.byId.queryOptions({ input: { id }, ...timing });
 
-/** The list, its items at hand. */
+/** The list with its loaded items. */
 export function useNewsList(searchTerm: string) {
   const query = useInfiniteQuery(newsListQuery(searchTerm));
   return { ...query, items: itemsOf(query.data?.pages), total: query.data?.pages.at(-1)?.total ?? 0 };

@@ -6,7 +6,7 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 
 const CALENDAR = '/next/calendar.ics';
 
-/** Subscribes the reader's own calendar to the launches; before the script it downloads them once. */
+/** Subscribes the reader's calendar to the launches; before the script is loaded it downloads them once. */
 export function CalendarLink() {
   const text = useText(nextTexts);
   const mounted = useMounted();

@@ -6,7 +6,7 @@ import { gateOf } from './gate.ts';
 
 const GateNight = lazy(() => loadWithRetry(() => import('./GateNight.tsx')));
 
-/** Nothing but a look at the clock, until the last hour before a launch. */
+/** Only checks the clock until the last hour before a launch. */
 export function Gate({ token, waiting }: { token: Token; waiting: ReactNode }) {
   const now = useNow(token.serverTime, 5_000);
   return gateOf(token, now) ? (

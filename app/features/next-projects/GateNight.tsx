@@ -11,11 +11,11 @@ import { gateOf } from './gate.ts';
 
 interface GateNightProps {
   token: Token;
-  /** How many wait, and what counts this tab among them. */
+  /** Number of waiting members, and the component that counts this tab. */
   waiting: ReactNode;
 }
 
-/** Over the page of a launch: in the last hour its clock across the screen, from then on what is known of it. */
+/** Over the page of a launch: a full-screen countdown in the last hour, then the state of its proof. */
 export default function GateNight({ token, waiting }: GateNightProps) {
   const { gate: text } = useText(gateTexts);
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ export default function GateNight({ token, waiting }: GateNightProps) {
   const gate = gateOf(token, now);
   const state = gate?.state;
   useEffect(() => {
-    // At zero the page is read again: what was announced may have been moved, or marked meanwhile.
+    // At zero the page is refetched: the launch may have been moved, or marked as launched, meanwhile.
     if (state === 'open') void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
   }, [state, queries]);
   if (!gate) return null;
@@ -58,7 +58,7 @@ export default function GateNight({ token, waiting }: GateNightProps) {
   );
 }
 
-/** What is on record once the hour has come: each line with who says so, and what is not there as well. */
+/** The record after the announced hour: each line with its source, and missing items too. */
 function Opened({ token, at }: { token: Token; at: string }) {
   const { gate: text } = useText(gateTexts);
   const { facts: messages } = text;

@@ -19,7 +19,7 @@ interface NextCardProps {
   eager?: boolean | undefined;
 }
 
-/** An upcoming launch: the ticket leads to its page, the stub is its line on the departure board. */
+/** An upcoming launch: the card links to its page, the stub has its countdown. */
 export function NextCard({ project, serverTime, eager }: NextCardProps) {
   const text = useText();
   const href = useHref();
@@ -72,7 +72,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
       stub={
         <>
           <span className="block text-xs">{text.shared.launch}</span>
-          {/* A long date takes two lines: beside it a short one keeps as much, so that the stubs are of one height. */}
+          {/* A long date takes two lines: a short one reserves the same height, so that the stubs are equally high. */}
           <span className="block font-semibold whitespace-normal text-text sm:min-h-[2lh]">
             {end ? <LocalTime iso={end} /> : text.countdown.noDate}
           </span>

@@ -28,7 +28,7 @@ const ITEM = {
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const;
 
-/** The row of page numbers under a page of so many launches; null when there is none. */
+/** The pagination of a page with this many launches; null when there is none. */
 function pagesOf(total: number, page = 1): string[] | null {
   const queries = new QueryClient();
   queries.setQueryData(nextPageQuery(page).queryKey, {

@@ -17,13 +17,13 @@ import { CalendarLink } from './CalendarLink.tsx';
 import { NextCard } from './NextCard.tsx';
 import { nextPagePath, useNextPage } from './next-projects.queries.ts';
 
-/** The launches, eight at a time. */
+/** The launches, eight per page. */
 export function NextPages({ requestedPage }: { requestedPage: number }) {
   const text = useText(nextTexts);
   const top = useRef<HTMLDivElement>(null);
   const shown = useRef(requestedPage);
   useEffect(() => {
-    // The links to the pages stand under the grid; the new page is read from its top.
+    // The pagination is below the grid; the new page starts at its top.
     if (shown.current === requestedPage) return;
     shown.current = requestedPage;
     top.current?.scrollIntoView();
@@ -43,7 +43,7 @@ function Grid({ requestedPage }: { requestedPage: number }) {
   const locale = useLocale();
   const { data, page, pages, error, isPending, isPlaceholderData, refetch } = useNextPage(requestedPage);
   const navigate = useNavigate();
-  // The list became shorter: the address follows what is shown.
+  // The list became shorter: the address is updated to the page shown.
   const right = data && !isPlaceholderData && page !== requestedPage ? href(nextPagePath(page)) : null;
   useEffect(() => {
     if (right) void navigate(right, { replace: true, preventScrollReset: true });
@@ -62,7 +62,7 @@ function Grid({ requestedPage }: { requestedPage: number }) {
       </SkeletonGroup>
     );
   const again = <Button onClick={() => void refetch()}>{text.next.retry}</Button>;
-  // Whatever the server answers instead of the list, the list is empty (AMB-104); a server out of reach is told as such.
+  // An error of the server shows an empty list (AMB-104); an unreachable server is reported as such.
   if (error && !data && !(error instanceof ApiFailure))
     return (
       <EmptyState

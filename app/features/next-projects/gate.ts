@@ -1,15 +1,14 @@
 import type { Token } from '#contract/domains/tokens.ts';
 
 const HOUR_MS = 3_600_000;
-/** For how long afterwards its page says what happened. */
+/** How long the page shows the outcome afterwards. */
 const AFTER_MS = 7 * 24 * HOUR_MS;
 
 /**
- * What the page of a launch shows over everything else.
- *
+ * The state shown over the page of a launch.
  * @param now milliseconds, by the server's clock.
  * @returns `waiting` in the last hour, `open` from the announced hour on for seven days; null for tokens that are no launch,
- *   without a time, and at all other times.
+ * without a time, and at all other times.
  */
 export function gateOf(token: Pick<Token, 'launch'>, now: number): { state: 'waiting' | 'open'; at: string } | null {
   const at = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);

@@ -3,7 +3,7 @@ import { retryTimes } from '#app/lib/api/query-client.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { NEXT_PAGE, TIMING } from '#contract/limits.ts';
 
-/** The same as for home's lists. */
+/** The same timing as for home's lists. */
 const timing = {
   staleTime: TIMING.homeFresh,
   gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeCache,
@@ -14,7 +14,7 @@ const timing = {
   retryDelay: TIMING.homeRetryDelay,
 } as const;
 
-/** NEXT projects as the grid on home shows them. */
+/** NEXT projects as in home's grid. */
 export const nextGridQuery = (api = rpc) =>
   api.nextProjects.list.infiniteOptions({
     input: (offset: number) => ({ offset }),
@@ -24,14 +24,14 @@ export const nextGridQuery = (api = rpc) =>
     ...timing,
   });
 
-/** The server takes no greater offset. */
+/** Maximum offset of the server. */
 const LAST_PAGE = Math.floor(100_000 / NEXT_PAGE);
 
-/** The page that an address asks for; anything but a number is the first. */
+/** The page number of an address; anything but a number is the first. */
 export const nextPageOf = (value: string | null): number =>
   value && /^\d{1,9}$/.test(value) ? Math.min(Math.max(1, Number(value)), LAST_PAGE) : 1;
 
-/** The address of a page, without its language. */
+/** The path of a page, without its language. */
 export const nextPagePath = (page: number): string => (page === 1 ? '/next' : `/next?page=${page}`);
 
 export const nextPagesOf = (total: number): number => Math.max(1, Math.ceil(total / NEXT_PAGE));
@@ -43,7 +43,7 @@ export const nextPageQuery = (page: number, api = rpc) =>
     ...timing,
   });
 
-/** A page of NEXT projects; beyond the last one it is the last one. */
+/** A page of NEXT projects; a number beyond the end returns the last one. */
 export function useNextPage(requestedPage: number) {
   const { data } = useQuery(nextPageQuery(requestedPage));
   const pages = data ? nextPagesOf(data.total) : requestedPage;

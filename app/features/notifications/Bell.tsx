@@ -6,10 +6,10 @@ import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { unreadQuery } from './notifications.queries.ts';
 
-/** As many as the server counts. */
+/** The server's limit of the count. */
 const MAX_COUNTED = 100;
 
-/** Leads to the notifications, and says how many are unread. */
+/** A link to the notifications, with the number of unread ones. */
 export default function Bell() {
   const { notifications: text } = useText(notificationTexts);
   const href = useHref();

@@ -8,7 +8,7 @@ import { useWhere } from './notifications.queries.ts';
 
 const KEY = ['browser push'];
 
-/** Whether this browser is notified. The browser asks for permission when the button is pressed, and never before. */
+/** Push notifications in this browser. It asks for permission when the button is pressed, and never before. */
 export function BrowserPush({ siteKey }: { siteKey: string }) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { loadWithRetry } from '#app/lib/page/later.ts';
 
-// Visitors never need it, and no page needs it for its first paint.
+// Loaded on demand: visitors never need it, and no page needs it for its first paint.
 const Bell = lazy(() => loadWithRetry(() => import('./Bell.tsx')));
 
-/** How many notifications a signed-in member has not read, in the header. */
+/** Number of a signed-in member's unread notifications, in the header. */
 export const NotificationBell = ({ memberId }: { memberId: string | undefined }) =>
   memberId ? (
     <Suspense fallback={<span className="size-11 flex-none" />}>

@@ -43,7 +43,7 @@ const ICONS: Record<NotificationKind, typeof Bell> = {
   staff: Inbox,
 };
 
-/** What concerns the member, the latest first. */
+/** The member's notifications, newest first. */
 export function NotificationList() {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
@@ -114,7 +114,7 @@ export function NotificationList() {
   );
 }
 
-/** Marks as read, and asks again what is left. */
+/** Marks as read, and refetches the rest. */
 function useMarkRead() {
   const queries = useQueryClient();
   return useMutation(

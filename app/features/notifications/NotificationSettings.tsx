@@ -25,7 +25,7 @@ type Setting = {
 };
 const MAILS = ['off', 'now', 'daily'] as const;
 
-/** How each kind of notification reaches the member. Every choice is saved by itself. */
+/** Delivery of each kind of notification. Every choice is saved immediately. */
 export function NotificationSettings() {
   const { notifications: text } = useText(notificationTexts);
   const { data, isError, refetch } = useQuery(settingsQuery());
@@ -66,7 +66,7 @@ export function NotificationSettings() {
   );
 }
 
-/** @param telegram a chat is linked, so that there is something to choose. */
+/** @param telegram true when a chat is linked. */
 function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boolean }) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
@@ -74,15 +74,15 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
   const where = useWhere();
   const { queryKey } = settingsQuery();
   const mutationKey = rpc.notifications.setKind.mutationKey();
-  // In the component's own state: the box changes with the click, and no list that arrives late takes the choice back.
+  // Local state: the checkbox changes on click, and a late response does not revert it.
   const [chosen, setChosen] = useState<ReadonlyMap<NotificationKind, Setting>>(new Map());
   const save = useMutation(
     rpc.notifications.setKind.mutationOptions({
       ...REPEATABLE,
-      // In the order in which they were made: each one carries the whole row.
+      // Sent in order: each request carries the whole row.
       scope: { id: 'notifications.setKind' },
       onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
-      // What the server keeps is read again after the last choice, never between two of them.
+      // Refetched after the last change only, never between two.
       onSettled: () => {
         if (queries.isMutating({ mutationKey }) > 1) return;
         void queries.invalidateQueries({ queryKey }).then(() => {

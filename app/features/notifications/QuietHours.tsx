@@ -12,16 +12,16 @@ import type { NotificationReader } from '#contract/domains/notifications.ts';
 import { settingsQuery, useWhere } from './notifications.queries.ts';
 import { parseTime, typedTime } from './typed-time.ts';
 
-/** From eleven in the evening to eight in the morning, until somebody says otherwise. */
+/** Default: from 23:00 to 08:00. */
 const USUAL = { from: 23 * 60, to: 8 * 60 };
 
 interface QuietHoursProps {
   reader: NotificationReader | null;
-  /** The site has a bot, whose messages wait too. */
+  /** The site has a bot, whose messages are delayed too. */
   telegram: boolean;
 }
 
-/** When the member wants to be left alone, by the clock of the zone that this browser is in. */
+/** Hours without notifications, in the time zone of this browser. */
 export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
@@ -82,11 +82,11 @@ interface TimeFieldProps {
   label: string;
   value: string;
   onChange: (typed: string) => void;
-  /** What is wrong with it besides not being a time. */
+  /** An error other than an invalid time. */
   error?: string | undefined;
 }
 
-/** A time of day as a line of text: a browser draws its own field in its own language and clock, whatever the page's is. */
+/** A time of day as a text field: a browser renders its own field in its own language and clock, whatever the page's language. */
 function TimeField({ label, value, onChange, error }: TimeFieldProps) {
   const { notifications: messages } = useText(notificationTexts);
   const minutes = parseTime(value);

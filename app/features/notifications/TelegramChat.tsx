@@ -16,7 +16,7 @@ interface Telegram {
   chat: { name: string; since: string } | null;
 }
 
-/** The chat in Telegram that gets the member's notifications: linking it, and ending that. */
+/** The Telegram chat that receives the member's notifications: linking and unlinking it. */
 export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
@@ -33,7 +33,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
     }),
   );
   const { reset } = link;
-  // The address is used up once the chat is there.
+  // The link is used up once the chat is linked.
   useEffect(() => {
     if (chat) reset();
   }, [chat, reset]);
@@ -41,7 +41,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
   const refusal = refused === 'TELEGRAM_OFF' ? messages.telegramNoBot : refused && failureText(link.error, text);
   const ended = useEnded(link.data?.until);
   const address = ended ? undefined : link.data;
-  // In the place of the button that was pressed.
+  // Replaces the pressed button.
   const opens = useRef<HTMLAnchorElement>(null);
   const url = address?.url;
   useEffect(() => {
@@ -86,7 +86,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
   );
 }
 
-/** Whether a moment has passed while the page was open. */
+/** True once a time has passed while the page was open. */
 function useEnded(until: string | undefined): boolean {
   const [ended, setEnded] = useState(false);
   useEffect(() => {

@@ -4,10 +4,10 @@ export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
 
 const supported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
-/** The worker that would show pushes; null where there is none, as in a private window of some browsers. */
+/** The service worker that would show pushes; null where there is none, as in a private window of some browsers. */
 const registration = async () => (await navigator.serviceWorker.getRegistration('/')) ?? null;
 
-/** Whether this browser is notified now. Asks nobody for anything. */
+/** Whether this browser receives pushes now. Does not ask for permission. */
 export async function readPush(): Promise<PushState> {
   if (!supported()) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
@@ -16,9 +16,8 @@ export async function readPush(): Promise<PushState> {
 }
 
 /**
- * Asks the reader for permission, which only a click may do, and has this browser notified.
- *
- * @param where language and zone of this page.
+ * Asks for permission, which browsers allow after a click only, and subscribes this browser.
+ * @param where language and time zone of this page.
  * @param key of the site. A subscription for another one, from before the server's secret changed, is replaced.
  */
 export async function turnPushOn(key: string, where: { locale: 'es' | 'en'; zone: string }): Promise<PushState> {
@@ -42,7 +41,7 @@ export async function turnPushOn(key: string, where: { locale: 'es' | 'en'; zone
   return 'on';
 }
 
-/** Ends the pushes to this browser, here and on the server. */
+/** Unsubscribes this browser, here and on the server. */
 export async function turnPushOff(): Promise<PushState> {
   const subscription = await (await registration())?.pushManager.getSubscription();
   if (subscription) {

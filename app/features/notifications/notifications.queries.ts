@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 
-/** The live stream says what changes; this only helps where it cannot get through. Milliseconds. */
+/** Live events report changes; this only helps where the stream cannot get through. Milliseconds. */
 const STALE_MS = 60_000;
 
 export const unreadQuery = () =>
@@ -20,5 +20,5 @@ export const listQuery = () =>
 
 export const settingsQuery = () => rpc.notifications.settings.queryOptions({ staleTime: STALE_MS });
 
-/** The language of the page and the zone of the browser: what mails and pushes go by until the member chooses. */
+/** The language of the page and the time zone of the browser: used for mails and pushes until the member chooses. */
 export const useWhere = () => ({ locale: useLocale(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone });

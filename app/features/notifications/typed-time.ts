@@ -1,10 +1,9 @@
-/** Hours and minutes as the site writes them, `23:05`; also `8:30`, `8.30`, `8 h 30`, `2305`, `8`, and with `am` or `pm`. */
+/** Hours and minutes in the site's format, `23:05`; also `8:30`, `8.30`, `8 h 30`, `2305`, `8`, and with `am` or `pm`. */
 const TIME = /^(\d{1,2})(?:\s*[:.h]\s*([0-5]\d))?\s*(?:h(?:oras?)?\.?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
 /**
- * The time of day that somebody typed.
- *
- * @returns minutes since midnight, 0 to 1439; null when it is no time.
+ * Parses a typed time of day.
+ * @returns minutes since midnight, 0 to 1439; null when it is invalid.
  */
 export function parseTime(typed: string): number | null {
   const text = typed.trim();
@@ -20,6 +19,6 @@ export function parseTime(typed: string): number | null {
   return hour > 23 ? null : hour * 60 + minute;
 }
 
-/** Minutes since midnight as `23:05`. */
+/** Formats minutes since midnight as `23:05`. */
 export const typedTime = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

@@ -24,7 +24,7 @@ import type {
 import { useProofFailure } from './failure-text.ts';
 import { WalletProof } from './WalletProof.tsx';
 
-/** What a creator can prove of a token, and what was proven. For signed-in members. */
+/** Methods of proof for a token and their state. For signed-in members. */
 export function OwnershipPanel({ record }: { record: TokenRecord }) {
   const text = useText(ownershipTexts);
   const messages = text.ownership;
@@ -103,7 +103,7 @@ interface ProofMethodPartProps {
   children: ReactNode;
 }
 
-/** One way to prove, with how it stands. */
+/** One method with its state. */
 function ProofMethodPart({ method, proof, about, children }: ProofMethodPartProps) {
   const messages = useText(ownershipTexts).ownership;
   const locale = useLocale();

@@ -10,7 +10,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import type { TokenRecord } from '#contract/domains/ownership.ts';
 import { useProofFailure } from './failure-text.ts';
 
-/** Signs with a wallet of this browser; nothing of wallets is loaded or asked before the button. */
+/** Signs with a wallet of this browser; no wallet code is loaded or called before the button is pressed. */
 export function WalletProof({ record, network }: { record: TokenRecord; network: string }) {
   const messages = useText(ownershipTexts).ownership;
   const failure = useProofFailure();

@@ -2,7 +2,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 
-/** Words for a refused proof: each reason has its own. */
+/** Messages for a refused proof, one for each reason. */
 export function useProofFailure(): (error: unknown) => string {
   const text = useText(ownershipTexts);
   const { why, impossible, refused, notCreator } = text.ownership;

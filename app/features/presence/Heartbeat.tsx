@@ -4,7 +4,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** A random UUID also where the page came without https and `crypto.randomUUID` is missing. */
+/** A random UUID; works without https too, where `crypto.randomUUID` is missing. */
 function randomId(): string {
   const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte, i) =>
     (i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'),
@@ -15,7 +15,7 @@ function randomId(): string {
 /** One per page load. */
 const page = { sessionId: randomId() };
 
-/** Goes out even while the page is being closed. */
+/** A beacon, so that it is sent even while the page is being closed. */
 const sendLeave = (tab: { sessionId: string }) =>
   navigator.sendBeacon(
     '/rpc/presence/disconnect',
@@ -23,18 +23,18 @@ const sendLeave = (tab: { sessionId: string }) =>
   );
 
 /**
- * While mounted this tab counts as open: it says so at once, every 30 s while it is visible, and says goodbye when the
- * page goes. With `waitsFor` it waits for that launch. With the session the server forgets the tab by itself.
+ * While mounted this tab counts as open: it sends a heartbeat at once and every 30 s while it is visible, and a leave message when the
+ * page is closed. With `waitsFor` it waits for that launch. When the session ends the server removes the tab automatically.
  */
 export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
   const queries = useQueryClient();
   useEffect(() => {
-    // What waits is counted by itself, beside the page that it stands on.
+    // A waiting tab is counted separately from its page.
     const tab = waitsFor ? { sessionId: randomId(), waitsFor } : page;
     const leave = () => sendLeave({ sessionId: tab.sessionId });
     const send = (what: 'connect' | 'heartbeat') => {
       client.presence[what](tab).catch((error: unknown) => {
-        // The session ended elsewhere: the page learns of it here first.
+        // The session ended elsewhere: this call is the first to detect it.
         if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       });
     };
@@ -54,7 +54,7 @@ export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
       document.removeEventListener('visibilitychange', beat);
       removeEventListener('pagehide', leave);
       removeEventListener('pageshow', comeBack);
-      // The page goes on without it.
+      // The page itself continues without it.
       if (waitsFor) leave();
     };
   }, [queries, waitsFor]);

@@ -9,7 +9,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** Members who are here now. Only the browser asks: documents are kept for longer than people stay. */
+/** Members who are online now. Queried by the browser only: documents are cached for longer than members stay. */
 export function OnlinePanel({ me }: { me: Me | null | undefined }) {
   const text = useText();
   const locale = useLocale();
@@ -27,13 +27,13 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
         {data ? (
           <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot>
         ) : (
-          // Its place, so that nothing moves when the number comes.
+          // Placeholder of the same size, so that nothing moves when the number is loaded.
           <span aria-hidden="true" className="invisible">
             <LiveDot>{text.presence.total(whole(0, locale))}</LiveDot>
           </span>
         )}
       </div>
-      {/* Above the board it is one line that scrolls sideways: of one height, whoever is here. */}
+      {/* Above the board it is one line that scrolls sideways: its height does not depend on the number of members. */}
       <section
         aria-label={text.presence.list}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls, so the keyboard must reach it.

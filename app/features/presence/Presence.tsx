@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { loadWithRetry } from '#app/lib/page/later.ts';
 
-// Visitors never need it, and no page needs it for its first paint.
+// Loaded on demand: visitors never need it, and no page needs it for its first paint.
 const Heartbeat = lazy(() => loadWithRetry(() => import('./Heartbeat.tsx')));
 
-/** Says that a signed-in member has this page open. */
+/** Reports that a signed-in member has this page open. */
 export const Presence = ({ memberId }: { memberId: string | undefined }) =>
   memberId ? (
     <Suspense>

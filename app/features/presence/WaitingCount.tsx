@@ -5,11 +5,14 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { gateTexts } from '#app/lib/messages/gate.ts';
 import Heartbeat from './Heartbeat.tsx';
 
-/** Between two reads of how many wait, milliseconds; more for each who does, so that very many members poll as often as a thousand would. */
+/**
+ * Polling interval in milliseconds; it grows with the number of waiting members, so that the total rate is limited to that of a
+ * thousand.
+ */
 const POLL_MS = 10_000;
 const pollAfter = (waiting = 0) => POLL_MS * Math.max(1, waiting / 1_000);
 
-/** How many members wait for a launch; a member's own tab is one of them while this is shown. */
+/** Number of members who wait for a launch; includes the user's own tab while this is shown. */
 export default function WaitingCount({ id, memberId }: { id: string; memberId: string | undefined }) {
   const { gate: text } = useText(gateTexts);
   const locale = useLocale();

@@ -9,11 +9,11 @@ import type { Preview } from '#contract/domains/previews.ts';
 
 interface DraftViewProps {
   draft: Preview;
-  /** The card of a launch, which another feature draws. */
+  /** The card of a launch, rendered by another feature. */
   launch: ReactNode;
 }
 
-/** A draft as its readers will see it, under what it is and when it appears. */
+/** A preview of a draft as its readers will see it, with its kind and publication date above. */
 export function DraftView({ draft, launch }: DraftViewProps) {
   const { preview: text } = useText(previewTexts);
   const locale = useLocale();

@@ -7,10 +7,10 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import type { Profile } from '#contract/domains/profiles.ts';
 
-/** What is counted stops here, and is said to be at least that. */
+/** Counts stop here, and are shown as "at least". */
 const COUNTED_MAX = 1_000;
 
-/** Name, marks and what somebody wrote, in numbers. */
+/** Name, badges and activity counts. */
 export function ProfileHead({ profile, actions }: { profile: Profile; actions: ReactNode }) {
   const { profile: text } = useText(profileTexts);
   const locale = useLocale();
@@ -33,7 +33,7 @@ export function ProfileHead({ profile, actions }: { profile: Profile; actions: R
   );
 }
 
-/** What the site itself says of somebody, each as words. */
+/** Facts that the site confirms, as text. */
 function Marks({ profile }: { profile: Profile }) {
   const { profile: text } = useText(profileTexts);
   const locale = useLocale();

@@ -12,7 +12,7 @@ const ICONS = { writer: Star, appreciated: Heart, voter: Ticket, picker: Trophy 
   unknown
 >;
 
-/** Badges with what each was given for. */
+/** Badges with their reasons. */
 export function ProfileBadges({ badges }: { badges: Profile['badges'] }) {
   const { profile: text } = useText(profileTexts);
   const locale = useLocale();
@@ -43,7 +43,7 @@ export function ProfileBadges({ badges }: { badges: Profile['badges'] }) {
   );
 }
 
-/** The tokens that somebody shows as followed. */
+/** Tokens that a member publicly follows. */
 export function ProfileFollows({ follows }: { follows: Profile['follows'] }) {
   const { profile: text } = useText(profileTexts);
   const href = useHref();

@@ -15,7 +15,7 @@ interface ProjectCardProps {
   eager: boolean;
 }
 
-/** A project in the grid: the whole ticket leads to its page; the stub has its price's week, or since when it is here. */
+/** A project in the grid: the whole card links to its page; the stub shows the price change of the week, or since when it is listed. */
 export function ProjectCard({ project, eager }: ProjectCardProps) {
   const text = useText();
   const href = useHref();
@@ -67,7 +67,7 @@ export function ProjectCard({ project, eager }: ProjectCardProps) {
   );
 }
 
-/** Up or down is told by the sign; the colour only repeats it. */
+/** The sign shows the direction; the colour only repeats it. */
 function Change({ share }: { share: number }) {
   const locale = useLocale();
   const tone = share > 0 ? 'text-mint-text' : share < 0 ? 'text-coral-text' : 'text-quiet';

@@ -11,7 +11,7 @@ import { GridScene } from './empty-scenes.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { podiumQuery, projectsQuery } from './projects.queries.ts';
 
-/** The projects on home, a page at a time; 'others' are those that do not stand on the podium above. */
+/** The projects on home, paginated; 'others' are those that are not on the podium above. */
 export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
   const text = useText();
   const locale = useLocale();
@@ -45,7 +45,7 @@ export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
   );
 }
 
-/** The grid while its projects are on their way. */
+/** The grid while its projects are loading. */
 export function GridSkeleton({ count }: { count: number }) {
   const text = useText();
   return (

@@ -14,7 +14,7 @@ import type { Project } from '#contract/domains/projects.ts';
 import { PodiumScene } from './empty-scenes.tsx';
 import { podiumQuery } from './projects.queries.ts';
 
-/** The Top 3: each place is its project's order_index; a free place stays free. */
+/** The Top 3: each place is its project's order_index; a free place stays empty. */
 export function ProjectPodium() {
   const text = useText();
   const { data, isPending } = useQuery(podiumQuery());

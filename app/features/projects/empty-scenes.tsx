@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 
-// Home has projects nearly always: the drawings for when it has none stay out of its first load.
+// Home rarely has no projects: the drawings for that case are not part of its first load.
 const EmptyStage = lazy(() =>
   loadWithRetry(() => import('#app/ui/art/scenes/SceneEmptyStage.tsx')).then((part) => ({
     default: part.SceneEmptyStage,
@@ -14,7 +14,7 @@ const Construction = lazy(() =>
   })),
 );
 
-/** What stands where a drawing will: the same size, so that nothing moves. */
+/** A placeholder of the drawing's size, so that nothing moves. */
 const place = <Scene>{null}</Scene>;
 
 /** No podium yet. */

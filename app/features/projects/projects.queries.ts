@@ -3,7 +3,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import type { ProjectOrder } from '#contract/domains/projects.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** How long home's lists are fresh and when they are asked for again. */
+/** Stale time and polling of home's lists. */
 export const homeTiming = {
   staleTime: TIMING.homeFresh,
   refetchOnWindowFocus: false,

@@ -15,10 +15,10 @@ import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Race } from '#contract/domains/race.ts';
 import { raceQuery } from './race.queries.ts';
 
-/** Between two days while it plays. Milliseconds. */
+/** Delay between two days during playback. Milliseconds. */
 const STEP_MS = 900;
 
-/** The ranking of each day of a round, chosen by a slider. */
+/** The ranking of each day of a round, selected by a slider. */
 export function RaceView({ round, missing }: { round: number | undefined; missing: boolean | undefined }) {
   const { race: text } = useText(raceTexts);
   const href = useHref();
@@ -65,7 +65,7 @@ function Days({ race }: { race: Race }) {
   }, [playing, at, last]);
   const name = `${dayName(race.days[at] ?? '', locale)}${at === last ? ` (${race.ended ? text.final : text.today})` : ''}`;
   const most = Math.max(1, ...race.candidates.map(({ totals }) => totals[at] ?? 0));
-  // In the order of the day; those who share a place stay in the order of now.
+  // In the order of the day; candidates with the same place keep the current order.
   const rows = race.candidates
     .map((candidate, now) => ({ candidate, now, rank: candidate.ranks[at] ?? 1, total: candidate.totals[at] ?? 0 }))
     .toSorted((a, b) => a.rank - b.rank || a.now - b.now);
@@ -105,7 +105,7 @@ function Days({ race }: { race: Race }) {
           />
         </label>
       </div>
-      {/* In the order of the document they never move: their places are drawn, so that a slide is a slide. */}
+      {/* The document order never changes: places are positioned by CSS, so that changes can be animated. */}
       <ol aria-label={text.list(name)} className="relative" style={{ height: `${rows.length * 4.25}rem` }}>
         {rows.map(({ candidate, rank, total }, index) => (
           <li
@@ -155,7 +155,7 @@ function Days({ race }: { race: Race }) {
   );
 }
 
-/** A place of the ranking; it leads to its token where the public sees that. */
+/** A row of the ranking; links to its token when that is public. */
 function Place({ to, children }: { to: string | null; children: ReactNode }) {
   const linkClass = 'card relative flex h-full items-center gap-3 overflow-hidden px-3 text-text sm:px-4';
   if (!to) return <div className={linkClass}>{children}</div>;

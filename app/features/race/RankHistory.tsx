@@ -12,7 +12,7 @@ interface CandidateProps {
   name: string;
 }
 
-/** Where a candidate stood on each day of the open round, and where it ended in earlier ones. */
+/** A candidate's place on each day of the open round, and its final place in earlier ones. */
 export function RankHistory({ candidateId, name }: CandidateProps) {
   return (
     <>
@@ -22,7 +22,7 @@ export function RankHistory({ candidateId, name }: CandidateProps) {
   );
 }
 
-/** Nothing on its first day: one place is no history. */
+/** Renders nothing on its first day: one place is no history. */
 function OpenRound({ candidateId, name }: CandidateProps) {
   const { race: text } = useText(raceTexts);
   const href = useHref();
@@ -89,10 +89,10 @@ function EndedRound({ placing, name }: { placing: Placing; name: string }) {
   );
 }
 
-/** Where not all days fit, the last ones are seen first. */
+/** When not all days fit, it is scrolled to the last ones. */
 const toLast = (days: HTMLElement | null): void => days?.scrollTo({ left: days.scrollWidth });
 
-/** One column for each day; the better the place, the taller. */
+/** One column for each day; higher for a better place. */
 function Columns({ days, label }: { days: readonly { day: string; rank: number }[]; label: string }) {
   const { race: text } = useText(raceTexts);
   const locale = useLocale();

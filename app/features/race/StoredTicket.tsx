@@ -11,7 +11,7 @@ import type { VoteTicket } from '#contract/domains/race.ts';
 
 const TONE = { counted: 'mint', under_review: 'lead', void: 'coral', withdrawn: 'neutral' } as const;
 
-/** A ticket that somebody kept, with what became of its vote. */
+/** A stored ticket, with the state of its vote. */
 export function StoredTicket({ ticket }: { ticket: VoteTicket }) {
   const { ticket: text, race } = useText(raceTexts);
   const href = useHref();

@@ -15,18 +15,18 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Ranking } from '#contract/domains/voting.ts';
 
-/** Puts away the ticket that lies there: there is one at a time. */
+/** Closes the ticket that is shown: there is one at a time. */
 let putAway: (() => void) | null = null;
 
 export interface VoteTicketProps {
   candidateId: string;
   name: string;
-  /** Place of the vote among those of its candidate. */
+  /** The vote's place among those of its candidate. */
   number: number;
   onClose: () => void;
 }
 
-/** The ticket that is torn off after a vote: it lies over the page's lower edge until it is kept or put away. */
+/** The ticket after a vote: shown over the lower edge of the page until it is saved or closed. */
 export default function VoteTicket({ candidateId, name, number, onClose }: VoteTicketProps) {
   const { ticket: text, ...all } = useText(raceTexts);
   const queries = useQueryClient();
@@ -44,7 +44,7 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
             notify.success({ title: text.shared });
           }
         } catch {
-          // Closing the device's dialog is no failure, and the address is on the ticket.
+          // Closing the device's dialog is not an error, and the address is on the ticket.
         }
       },
       onError: (error) => notify.error({ title: text.failed, text: failureText(error, all) }),
@@ -118,7 +118,7 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
   );
 }
 
-/** Where the candidate stands in the longest ranking that the page holds; 0 when it is in none. */
+/** The candidate's place in the longest cached ranking; 0 when it is in none. */
 function placeOf(held: [unknown, Ranking | undefined][], candidateId: string): number {
   const lists = held.flatMap(([, ranking]) => ranking ?? []).toSorted((a, b) => b.items.length - a.items.length);
   return 1 + (lists[0]?.items.findIndex(({ id }) => id === candidateId) ?? -1);

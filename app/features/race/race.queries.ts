@@ -1,12 +1,12 @@
 import { rpc } from '#app/lib/api/rpc.ts';
 
-/** @param round number of an ended round; left out, the open one. */
+/** @param round number of an ended round; undefined for the open one. */
 export const raceQuery = (round: number | undefined, api = rpc) => ({
   ...api.race.days.queryOptions({ input: round === undefined ? {} : { round } }),
   staleTime: 30_000,
 });
 
-/** The round that an address asks for; what is no number asks for none. */
+/** The round number of an address; undefined when it is not a number. */
 export function requestedRound(parameters: URLSearchParams): number | undefined {
   const value = parameters.get('round') ?? '';
   return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;

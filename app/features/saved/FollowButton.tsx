@@ -9,11 +9,11 @@ import { useSaved } from './saved.queries.ts';
 interface FollowButtonProps {
   token: SavedRef;
   name: string;
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   signedIn: boolean | undefined;
 }
 
-/** Follows a token of a list with one click, or stops that; the same list as everywhere. */
+/** Follows or unfollows a token of a list with one click; the same saved list as everywhere. */
 export function FollowButton({ token, name, signedIn }: FollowButtonProps) {
   const { explore: text } = useText(exploreTexts);
   const saved = useSaved(signedIn);

@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
 
-/** For members: mails about a saved token, on or off. */
+/** For members: enables or disables mails about a saved token. */
 export function NoticeSwitch({ token, name }: { token: SavedRef; name: string }) {
   const text = useText(savedTexts);
   const locale = useLocale();
@@ -21,7 +21,7 @@ export function NoticeSwitch({ token, name }: { token: SavedRef; name: string })
   const change = useMutation(
     rpc.saved.setNotice.mutationOptions({
       ...REPEATABLE,
-      // A list that is being read does not know of this choice, nor one read between two of them.
+      // A list that is being fetched may lack this choice, and so may one fetched between two of them.
       onMutate: (input) => {
         void queries.cancelQueries({ queryKey: key });
         queries.setQueryData(key, (old) => [

@@ -6,7 +6,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
 import { useSaved } from './saved.queries.ts';
 
-/** Puts a token in the reader's saved list, or takes it out. */
+/** Adds a token to the reader's saved list, or removes it. */
 export function SaveButton({ token, signedIn }: { token: SavedRef; signedIn: boolean | undefined }) {
   const text = useText(tokenTexts);
   const mounted = useMounted();

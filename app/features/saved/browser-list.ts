@@ -5,12 +5,12 @@ export const EMPTY: SavedRef[] = [];
 const listeners = new Set<() => void>();
 let memory: { raw: string | null; refs: SavedRef[] } = { raw: null, refs: EMPTY };
 
-/** What this browser keeps for a visitor. Damaged or denied storage counts as empty. */
+/** The saved list of a visitor in this browser. Damaged or denied storage counts as empty. */
 export function localRefs(): SavedRef[] {
   let raw: string | null = null;
   try {
     raw = localStorage.getItem(KEY);
-    // The same text gives the same array, as React's external stores need.
+    // The same text returns the same array, as React's external stores require.
     if (raw !== memory.raw) memory = { raw, refs: raw ? (JSON.parse(raw) as SavedRef[]) : EMPTY };
   } catch {
     memory = { raw, refs: EMPTY };

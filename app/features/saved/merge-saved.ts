@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { localRefs, writeLocal } from './browser-list.ts';
 
-/** Adds what this browser kept for a visitor to the account that is signed in, and empties the browser's list. */
+/** Merges a visitor's saved list of this browser into the signed-in account, and empties the browser's list. */
 export async function mergeSaved(queries: QueryClient): Promise<void> {
   const refs = localRefs();
   if (refs.length === 0) return;

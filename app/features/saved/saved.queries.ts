@@ -11,9 +11,8 @@ import { EMPTY, localRefs, subscribe, writeLocal } from './browser-list.ts';
 const same = (a: SavedRef, b: SavedRef) => a.kind === b.kind && a.id === b.id;
 
 /**
- * The saved tokens of whoever is here: of the browser for a visitor, of the account for a member.
- *
- * @param signedIn undefined while it is not known yet.
+ * The saved tokens: of the browser for a visitor, of the account for a member.
+ * @param signedIn undefined while it is loading.
  */
 export function useSaved(signedIn: boolean | undefined) {
   const queries = useQueryClient();

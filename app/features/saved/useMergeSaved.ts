@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** Whether this browser keeps a list; the code that reads it is loaded only then. */
+/** True when this browser has a stored list; the code that reads it is loaded only then. */
 function keepsList(): boolean {
   try {
     return localStorage.getItem('florka.saved') !== null;
@@ -11,8 +11,8 @@ function keepsList(): boolean {
 }
 
 /**
- * Moves what a visitor saved to the account as soon as somebody is signed in, on whatever page and in whatever way. What
- * could not be moved stays in the browser for the next page that is opened.
+ * Moves a visitor's saved tokens to the account as soon as a user is signed in, on any page and by any method. On failure they stay in
+ * the browser until the next page load.
  */
 export function useMergeSaved(memberId: string | undefined): void {
   const queries = useQueryClient();

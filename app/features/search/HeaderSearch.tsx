@@ -4,7 +4,7 @@ import { loadWithRetry } from '#app/lib/page/later.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { SearchIcon } from '#app/ui/controls/frame-icons.tsx';
 
-// Nobody needs it before the first search.
+// Loaded on demand, with the first search.
 const SearchPalette = lazy(() =>
   loadWithRetry(async () => ({ default: (await import('./SearchPalette.tsx')).SearchPalette })),
 );
@@ -12,7 +12,7 @@ const SearchPalette = lazy(() =>
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** The way to the search in the header: a box over the page on a click, `/` or Ctrl+K; without scripts the search's page. */
+/** Opens the search from the header: a dialog on click, `/` or Ctrl+K; without scripts it links to the search's page. */
 export function HeaderSearch() {
   const text = useText();
   const href = useHref();
@@ -23,7 +23,7 @@ export function HeaderSearch() {
       const called =
         (key === 'k' && (ctrlKey || metaKey)) ||
         (key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(event.target));
-      // A dialog that is open has the keyboard to itself.
+      // An open dialog receives the keys.
       if (!called || event.defaultPrevented || document.querySelector('[role=dialog],[role=alertdialog],dialog[open]'))
         return;
       event.preventDefault();

@@ -13,10 +13,10 @@ import { isEmpty, SearchResults } from './SearchResults.tsx';
 import { searchPath, searchTermsOf, suggestionsQuery } from './search.queries.ts';
 import { useSeenResults } from './useSeenResults.ts';
 
-/** Without a new letter before the search runs. Milliseconds. */
+/** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 200;
 
-/** The box over the page: what is found while somebody types, and Enter for the page of all results. */
+/** The search dialog: suggestions while the user types, and Enter for the page of all results. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const text = useText(searchTexts);
   const href = useHref();

@@ -12,21 +12,21 @@ import type { TokenHit } from '#contract/domains/search.ts';
 import { SEARCH_GROUPS } from '#contract/limits.ts';
 import type { SeenResults } from './restricted-results.ts';
 
-/** Whether nothing at all was found. */
+/** True when there are no results. */
 export const isEmpty = (results: SeenResults): boolean =>
   SEARCH_GROUPS.every((name) => results[name].items.length === 0);
 
 interface SearchResultsProps {
   results: SeenResults;
-  /** What was looked for. */
+  /** The search words. */
   terms: string;
-  /** Level of the groups' headings. */
+  /** Heading level of the groups. */
   level: 2 | 3;
-  /** A result was chosen. */
+  /** Called when a result is chosen. */
   onFollow?: () => void;
 }
 
-/** What was found, a group for each kind; groups without anything are left out. */
+/** The results, grouped by kind; empty groups are omitted. */
 export function SearchResults({ results, terms, level, onFollow }: SearchResultsProps) {
   const text = useText(searchTexts);
   const rows = useRows();
@@ -68,7 +68,7 @@ interface RowProps {
   to: string;
   image: ReactNode;
   title: string;
-  /** Beside the title, in figures. */
+  /** A count next to the title. */
   sign?: string;
   text?: string | null;
   note?: string | null;
@@ -102,7 +102,7 @@ function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
   );
 }
 
-/** Each kind of result as a row, with the page that it leads to. */
+/** Renders each kind of result as a row with a link. */
 function useRows() {
   const { search: text } = useText(searchTexts);
   const { restrictions } = useText(profileTexts);
@@ -133,7 +133,7 @@ function useRows() {
       key: id,
       to: href(`/forum/${id}`),
       image: <StickyNote aria-hidden="true" className="size-5" />,
-      // Its page asks before it shows the words, too.
+      // Its own page hides the text until it is opened, too.
       title: collapsed ? restrictions.collapsed(username ?? '') : title,
       text: collapsed ? null : excerpt,
       note: collapsed

@@ -2,12 +2,12 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
-/** What was found stays as it is while somebody goes to a result and back. Milliseconds. */
+/** Results stay unchanged while the user opens one and returns. Milliseconds. */
 const STALE_MS = 60_000;
-/** Results of each kind while somebody types. */
+/** Number of suggestions of each kind. */
 const SUGGESTIONS = 3;
 
-/** The words of an address or a box as the server takes them: any text is harmless, too long a one is cut. */
+/** Search words of an address or a field in the server's format: any text is accepted, a long one is truncated. */
 export const searchTermsOf = (value: string | null): string =>
   (value ?? '')
     .toWellFormed()
@@ -27,7 +27,7 @@ export const resultsQuery = (terms: string, api = rpc) =>
     enabled: terms !== '',
   });
 
-/** What is shown while somebody types: less, and counted apart from the searches of pages. */
+/** Suggestions while typing: fewer results, with a rate limit separate from the searches of pages. */
 export const suggestionsQuery = (terms: string) =>
   queryOptions({
     ...rpc.search.find.queryOptions({

@@ -22,14 +22,14 @@ import { contactQuery, sitePageQuery } from './site-pages.queries.ts';
 const ARTICLE =
   'grid max-w-[70ch] gap-4 text-[1.0625rem] leading-relaxed wrap-anywhere [&_h2]:mt-4 [&_h2]:text-2xl [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-2 [&_ul]:pl-5';
 
-/** A page about the site: the operator's text, or the built-in one, and what belongs to it by its kind. */
+/** A page about the site: the operator's text, or the built-in one, with the content specific to its kind. */
 export function SiteText({ page }: { page: SitePageName }) {
   const text = useText(sitePagesTexts);
   const messages = text.sitePages;
   const locale = useLocale();
   const query = useQuery(sitePageQuery(page, locale));
   const builtIn = messages.defaults[page];
-  // Whether an operator wrote another text is not known before it is read: terms must not be shown that may not hold.
+  // Until it is loaded it is unknown whether an operator has replaced the text: outdated terms must not be shown.
   if (!query.data)
     return (
       <div className="page py-10">
@@ -74,7 +74,7 @@ export function SiteText({ page }: { page: SitePageName }) {
   );
 }
 
-/** The way to the other pages about the site, where there is room; the footer has the same. */
+/** Links to the other pages about the site, where there is room; the footer has the same. */
 function Others({ page }: { page: SitePageName }) {
   const text = useText(sitePagesTexts);
   const href = useHref();
@@ -97,7 +97,7 @@ function Others({ page }: { page: SitePageName }) {
   );
 }
 
-/** The prices that the wizard asks for, from the same place. */
+/** The prices of the wizard, from the same source. */
 function PlanPrices() {
   const text = useText(sitePagesTexts, plansTexts);
   const locale = useLocale();
@@ -124,7 +124,10 @@ function PlanPrices() {
   );
 }
 
-/** The address for questions, or that there is none: that only while no operator wrote the page, who may name another way. */
+/**
+ * The contact address, or a note that there is none: the note only for the built-in text, since the operator's own may name another
+ * contact.
+ */
 function Contact({ builtIn }: { builtIn: boolean }) {
   const messages = useText(sitePagesTexts).sitePages;
   const { data } = useQuery(contactQuery());

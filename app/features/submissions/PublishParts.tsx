@@ -9,7 +9,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Form } from './form.ts';
 
-/** What follows after sending, and the card as it would look. */
+/** What follows after sending, and a preview of the card. */
 export function PublishAside({ form, supportEmail }: { form: Form; supportEmail: string | null }) {
   const text = useText(publishTexts);
   const messages = text.publish;
@@ -87,7 +87,7 @@ function ContactAdmin({ supportEmail, primary }: { supportEmail: string; primary
   );
 }
 
-/** While the operator takes no requests. */
+/** Shown while the operator accepts no submissions. */
 export function ComingSoon({ supportEmail }: { supportEmail: string | null }) {
   const text = useText(publishTexts);
   const messages = text.publish.soon;

@@ -20,7 +20,7 @@ import type { Resemblance } from '#contract/likeness.ts';
 import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
-/** What the field for the image needs; it belongs to another feature, so the page puts it in. */
+/** Props of the image field; it belongs to another feature, so the page passes it. */
 interface ImageSlot {
   label: string;
   optional: string;
@@ -32,14 +32,14 @@ interface ImageSlot {
 }
 
 interface SubmissionFormProps {
-  /** Who is signed in: fills in what is still empty. */
+  /** The signed-in member, to prefill empty fields. */
   member: { username: string | null; email: string } | null;
   image: (slot: ImageSlot) => ReactNode;
-  /** The card as it would look, beside the form. */
+  /** A preview of the card, next to the form. */
   aside: (form: Form) => ReactNode;
 }
 
-/** The values of the form, what is wrong with them, and how it is sent. */
+/** Values, errors and submission of the form. */
 function useSubmissionForm(member: SubmissionFormProps['member']) {
   const text = useText(publishTexts);
   const messages = text.publish;
@@ -62,7 +62,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   function change(over: Partial<Form>) {
     stored.change({ ...form, ...over }, submit.isError);
     setAlike([]);
-    // What is being mended is not scolded any longer.
+    // Errors of changed fields are cleared.
     const names = Object.keys(over) as FieldName[];
     if (names.includes('network')) names.push('address');
     if (names.some((name) => wrong[name]))
@@ -131,9 +131,9 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     control,
     field,
     send,
-    /** What is wrong with the form as a whole; empty for nothing. */
+    /** Error of the form as a whole; empty for none. */
     fieldError,
-    /** What it resembles, until that is accepted or something is changed. */
+    /** Tokens that it resembles, until the user accepts that or changes something. */
     alike,
     accept: () => sendAs(true),
     imageError: wrong.imageUrl,
@@ -143,7 +143,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   };
 }
 
-/** Asks for a publication. Faults stand beside their fields; nothing typed is lost. */
+/** Submits a token for publication. Errors are shown next to their fields; nothing typed is lost. */
 export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
   const messages = useText(publishTexts).publish;
   const locale = useLocale();
@@ -252,7 +252,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
   );
 }
 
-/** Tokens that the project could be taken for: something is changed, or it is sent as it is. */
+/** Tokens that the project resembles: the user changes something, or sends it as it is. */
 function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
   const messages = useText(likenessTexts).likeness.sender;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -274,7 +274,7 @@ function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean;
   );
 }
 
-/** Names that were filled in and taken out again stay empty. */
+/** Prefilled names that the user cleared stay empty. */
 const touched = (form: Form): boolean => Object.values(form).some((value) => value !== '');
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

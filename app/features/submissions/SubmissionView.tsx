@@ -27,7 +27,7 @@ const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {
 
 type Submission = NonNullable<ReturnType<typeof useSubmission>['data']>;
 
-/** A publication request behind its private link: the receipt, and where it stands. */
+/** A submission behind its private link: the receipt, and its state. */
 export function SubmissionView({ id }: { id: string }) {
   const mounted = useMounted();
   const { hash, state } = useLocation();
@@ -115,7 +115,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
   );
 }
 
-/** What to refer to, and when it was sent and reviewed. */
+/** Its reference, and when it was sent and reviewed. */
 function Receipt({ submission }: { submission: Submission }) {
   const messages = useText(publishTexts).submission;
   const locale = useLocale();
@@ -148,7 +148,7 @@ function Receipt({ submission }: { submission: Submission }) {
   );
 }
 
-/** Copies the link, and once the request is decided leads on; mail to the support. */
+/** Copies the link; for a decided submission links to the result; mail to the support. */
 function Actions({ submission }: { submission: Submission }) {
   const messages = useText(publishTexts).submission;
   const href = useHref();
@@ -177,7 +177,7 @@ function Actions({ submission }: { submission: Submission }) {
   );
 }
 
-/** The whole address, key included: what a person needs to come back. */
+/** The whole URL including the key, which is needed to return. */
 function CopyLink() {
   const text = useText(publishTexts);
   const [done, setDone] = useState(false);

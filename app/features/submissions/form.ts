@@ -9,17 +9,17 @@ import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
 
 export type FieldName = SubmissionField;
 export type Form = Record<FieldName, string>;
-/** In the order of the screen, which is the order in which faults get the focus. */
+/** In the order of the screen, in which errors get the focus. */
 export const FIELDS = SUBMISSION_FIELDS;
 export const BLANK: Form = each(FIELDS, () => '');
 
-/** The form with its links as they are meant: 'florka.io' is an address without its https://. */
+/** The form with full URLs: 'florka.io' gets https://. */
 export const withWholeLinks = (form: Form): Form => ({
   ...form,
   ...eachLink((name) => asLink(form[name])),
 });
 
-/** What the server would refuse, found without it; it has the last word. */
+/** Errors that the server would return, detected in advance; the server checks in any case. */
 export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[] {
   const is = (name: FieldName): boolean => {
     const value = form[name].trim();
@@ -35,7 +35,7 @@ export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[
   return FIELDS.filter((name) => !is(name));
 }
 
-/** What one form keeps: its fields, the key of its images, and the number under which it is sent. */
+/** State of one form: its fields, the key of its images, and the id of its attempt. */
 export interface Stored {
   form: Form;
   formKey: string;
@@ -66,7 +66,7 @@ function read(): Stored {
   }
 }
 
-/** The form of this tab: it outlives reloads, failures and an ended session. Only the browser renders what uses it. */
+/** The form of this tab: it survives reloads, failures and an ended session. Components that use it are rendered by the browser only. */
 export function useStoredForm() {
   const [stored, setStored] = useState(read);
   function keep(next: Stored) {
@@ -74,12 +74,12 @@ export function useStoredForm() {
     try {
       sessionStorage.setItem(NAME, JSON.stringify(next));
     } catch {
-      // Storage can be full or denied: the words are still on screen.
+      // Storage can be full or denied: the input is still on screen.
     }
   }
   return {
     ...stored,
-    /** What changes after a try is another request: the server must not take it for the same one. */
+    /** A change after an attempt is a new submission: it must not have the same idempotency key. */
     change: (over: Partial<Form>, tried: boolean) =>
       keep({ ...stored, form: { ...stored.form, ...over }, attempt: tried ? newAttempt() : stored.attempt }),
     forget: () => {

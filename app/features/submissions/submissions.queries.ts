@@ -6,7 +6,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 import type { Form, Stored } from './form.ts';
 
-/** Whether requests are taken now; only the browser asks, because the document is the same for everybody. */
+/** Whether submissions are accepted now; queried by the browser only, because the document is the same for everybody. */
 export const useSubmissionsState = () =>
   useQuery(rpc.submissions.state.queryOptions({ staleTime: 30_000, enabled: !import.meta.env.SSR }));
 
@@ -15,7 +15,7 @@ export const useNetworks = () => useQuery(rpc.networks.list.queryOptions({ stale
 const trimmed = (form: Form): Form =>
   Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.trim()])) as Form;
 
-/** Sends the form; the same attempt again brings the same receipt. */
+/** Sends the form; the same attempt returns the same receipt. */
 export function useSubmit() {
   const queries = useQueryClient();
   const locale = useLocale();
@@ -34,17 +34,17 @@ export function useSubmit() {
         ),
       ),
     onError: (error) => {
-      // The operator closed it meanwhile: the page says so.
+      // The operator closed submissions meanwhile: the page shows it.
       if (codeOf(error) === 'SUBMISSIONS_CLOSED')
         void queries.invalidateQueries({ queryKey: rpc.submissions.state.key() });
     },
   });
 }
 
-/** Wrong and unknown look the same, whether the server says so or refuses to read it. */
+/** A wrong key and an unknown submission look the same, whether the server returns NOT_FOUND or refuses to read it. */
 export const isMissing = (error: unknown): boolean => ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error));
 
-/** A request behind its private link, read again now and then while the page is open. */
+/** A submission behind its private link, polled while the page is open. */
 export const useSubmission = (id: string, key: string) =>
   useQuery(
     rpc.submissions.read.queryOptions({

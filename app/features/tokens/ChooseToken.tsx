@@ -11,13 +11,13 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 import { choicesQuery } from './explore.queries.ts';
 
 interface ChooseTokenProps {
-  /** The side that is there already: slug or id; null: none is. */
+  /** Slug or id of the side that is chosen already; null for none. */
   one: string | null;
-  /** Words that were looked for. */
+  /** Search words. */
   q: string;
 }
 
-/** Finds a token for a side of a comparison; by a form that needs no scripts. */
+/** Finds a token for one side of a comparison, with a form that needs no scripts. */
 export function ChooseToken({ one, q }: ChooseTokenProps) {
   const { compare: text } = useText(exploreTexts);
   const href = useHref();

@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
   'made',
 ];
 
-/** What is known of two tokens, each figure with who says so. */
+/** Data of two tokens, each figure with its source. */
 export function CompareTable({
   one,
   other,
@@ -70,7 +70,7 @@ export function CompareTable({
         </thead>
         <tbody className="max-sm:block">
           {rows.map((row) => (
-            // On a phone the name of a figure stands above both tokens: a third column would break words and numbers.
+            // On a phone the label of a figure is above both tokens: a third column would break words and numbers.
             <tr key={row} className="border-t border-line align-top max-sm:grid max-sm:grid-cols-2">
               <th
                 scope="row"
@@ -91,7 +91,7 @@ export function CompareTable({
   );
 }
 
-/** The cells of a token; what nobody knows of it is undefined. */
+/** The cells of a token; unknown ones are undefined. */
 function useCells(token: Token): Partial<Record<Row, ReactNode>> {
   const { compare: text } = useText(exploreTexts);
   const { token: messages } = useText(tokenTexts);

@@ -9,7 +9,7 @@ import { explorePath, NETWORKS } from './explore.queries.ts';
 
 interface ExploreFiltersProps {
   filter: ExploreFilter;
-  /** The token that is being compared with one of the list. */
+  /** The token that is to be compared with one of the list. */
   comparing: string | null;
 }
 
@@ -19,7 +19,7 @@ const chip = (on: boolean) =>
     on ? 'border-lead bg-lead font-semibold text-on-lead' : 'border-line bg-panel text-text hover:border-quiet',
   );
 
-/** Lists, filters and orders, each choice an address of its own. */
+/** Lists, filters and sort orders, each choice a link. */
 export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
   const { explore: text } = useText(exploreTexts);
   const { token } = useText(tokenTexts);
@@ -52,7 +52,7 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
         {(['project', 'candidate', 'next'] as const).map((one) => (
           <Link
             key={one}
-            // A filter that only this list has goes with it; the others stay.
+            // A filter specific to this list is removed with it; the others stay.
             to={href(
               explorePath(
                 { kind: one },

@@ -27,13 +27,13 @@ import { exploreQuery } from './explore.queries.ts';
 
 interface ExploreListProps {
   filter: ExploreFilter;
-  /** Slug or id of the token that is being compared with one of the list. */
+  /** Slug or id of the token that is to be compared with one of the list. */
   comparing: string | null;
-  /** What follows a token with one click. */
+  /** Renders the follow button of a token. */
   follow: (token: ExploredToken) => ReactNode;
 }
 
-/** The tokens of a filtered list, a page at a time. */
+/** The tokens of a filtered list, paginated. */
 export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
   const { explore: text } = useText(exploreTexts);
   const href = useHref();

@@ -6,7 +6,7 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import type { LaunchChange } from '#contract/domains/next-projects.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 
-/** The launch of a NEXT project: its date, how long it takes, what is known of it, and how its hour changed. */
+/** The launch of a NEXT project: date, countdown, proof, and the changes of its announced hour. */
 export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['launch']>; serverTime: string }) {
   const text = useText(tokenTexts);
   const at = launch.launchDate ?? launch.countdownEnd;
@@ -20,7 +20,7 @@ export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['
             {text.token.launchDate}: {at ? <LocalTime iso={at} /> : text.countdown.noDate}
           </p>
         </div>
-        {/* Without a date there is nothing to count, and the line beside says so. */}
+        {/* Without a date there is no countdown, and the line next to it says so. */}
         {at || launched ? (
           <LaunchCountdown
             countdownEnd={launch.countdownEnd}
@@ -38,7 +38,7 @@ export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['
   );
 }
 
-/** Every change of the announced hour: what it was, what it became, and when. */
+/** Every change of the announced hour: before, after, and when. */
 function LaunchChanges({ changes }: { changes: LaunchChange[] }) {
   const { launching: text } = useText(launchTexts);
   if (changes.length === 0) return null;

@@ -4,7 +4,7 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 
-/** Shares this page with the device's own dialog, or copies its address. */
+/** Shares this page with the device's own dialog, or copies its URL. */
 export function ShareButton({ title }: { title: string }) {
   const text = useText(tokenTexts);
   async function share() {
@@ -16,7 +16,7 @@ export function ShareButton({ title }: { title: string }) {
         notify.success({ title: text.token.shareDone });
       }
     } catch (error) {
-      // Closing the device's dialog is no failure.
+      // Closing the device's dialog is not an error.
       if ((error as Error).name !== 'AbortError') notify.error({ title: text.token.shareFailed, text: url });
     }
   }

@@ -5,12 +5,12 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import type { Provenance } from '#contract/domains/market.ts';
 
 interface SourceProps {
-  /** Null: the figure is not known. */
+  /** Null when the figure is unknown. */
   from: Provenance | null;
   serverTime: string;
 }
 
-/** Under a figure: who says so, since when, and whether that is too long ago. */
+/** Below a figure: its source and date, and whether it is outdated. */
 export function Source({ from, serverTime }: SourceProps) {
   const text = useText(tokenTexts).token;
   const locale = useLocale();

@@ -6,7 +6,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 
-/** The live badge of a token, and the code that shows it elsewhere with a link back. */
+/** The live badge of a token, and the code to embed it elsewhere with a link. */
 export function TokenBadge({ token }: { token: Token }) {
   const text = useText(tokenTexts);
   const locale = useLocale();
@@ -31,7 +31,7 @@ export function TokenBadge({ token }: { token: Token }) {
   return (
     <Section title={text.token.badge}>
       <div className="card flex flex-wrap items-center gap-x-6 gap-y-4 p-5">
-        {/* As wide as most badges before it has come, so that nothing moves. */}
+        {/* The width of most badges is reserved until it is loaded, so that nothing moves. */}
         <div className="h-7 w-full sm:w-auto sm:min-w-50">
           <img src={badge} alt={name} height={28} loading="lazy" className="h-7" />
         </div>

@@ -8,7 +8,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
 import { Source } from './Source.tsx';
 
-/** What can be checked about a token, each with who says so. What is not known is not there. */
+/** Verifiable facts about a token, each with its source. Unknown ones are omitted. */
 export function TokenFacts({ token }: { token: Token }) {
   const text = useText(tokenTexts).token;
   const locale = useLocale();

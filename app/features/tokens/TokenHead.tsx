@@ -68,7 +68,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
   );
 }
 
-/** What somebody said or voted stands first; what nobody knows yet is one quiet line with the documents' own signs for it. */
+/** Sourced figures come first; unknown ones follow in one muted line with the specified placeholders. */
 function Figures({ token }: { token: Token }) {
   const text = useText(tokenTexts).token;
   const locale = useLocale();
@@ -123,7 +123,7 @@ function Figures({ token }: { token: Token }) {
   );
 }
 
-/** Back to where the reader came from; after a direct visit to the list that the token belongs to. */
+/** Navigates back; after a direct visit to the list that the token belongs to. */
 function BackButton({ kind }: { kind: Token['kind'] }) {
   const text = useText(tokenTexts);
   const href = useHref();
@@ -134,7 +134,7 @@ function BackButton({ kind }: { kind: Token['kind'] }) {
       size="sm"
       className="-ml-3.5"
       onClick={() => {
-        // React Router numbers the entries of this visit.
+        // React Router numbers the history entries of this visit.
         const depth = (window.history.state as { idx?: number } | null)?.idx ?? 0;
         if (depth > 0) void navigate(-1);
         else void navigate(href(kind === 'candidate' ? '/vote' : '/'));

@@ -14,10 +14,10 @@ const ICONS: Record<TokenLink, LucideIcon> = {
   discordUrl: MessageCircle,
 };
 
-/** Only web addresses become links, whatever is stored. */
+/** Only http(s) URLs become links, whatever is stored. */
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 
-/** The project's own places; each tile only with an address of its own, the card only with a tile. */
+/** The project's links; a tile only with a URL, the card only with a tile. */
 export function TokenLinks({ token }: { token: Token }) {
   const text = useText(tokenTexts);
   const tiles = (Object.keys(ICONS) as TokenLink[])

@@ -5,7 +5,7 @@ import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
-/** Nothing public answers to this address, or it could not be read. */
+/** No public token has this address, or it could not be read. */
 export function TokenNotFound() {
   const text = useText(tokenTexts);
   const href = useHref();

@@ -5,7 +5,7 @@ import { EXPLORE_ORDERS } from '#contract/explore.ts';
 const KINDS = ['project', 'candidate', 'next'] as const;
 export const NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'] as const;
 
-/** What an address of the list asks for; what it can't mean is left out. */
+/** The filter of an address; invalid values are omitted. */
 export function filterOf(parameters: URLSearchParams): ExploreFilter {
   const one = <const T extends string>(name: string, values: readonly T[]): T | undefined =>
     values.find((value) => value === parameters.get(name));
@@ -21,7 +21,7 @@ export function filterOf(parameters: URLSearchParams): ExploreFilter {
   return { kind, ...Object.fromEntries(set) } as ExploreFilter;
 }
 
-/** The address of a list, without its language; `over` changes one wish, undefined takes it off. */
+/** The path of a list, without its language; `over` changes one parameter, undefined removes it. */
 export function explorePath(
   filter: ExploreFilter,
   over: Partial<ExploreFilter> = {},
@@ -42,7 +42,7 @@ export const exploreQuery = (filter: ExploreFilter, api = rpc) =>
     staleTime: 30_000,
   });
 
-/** Tokens with these words, to choose from. */
+/** Tokens that match these words, to choose from. */
 export const choicesQuery = (q: string, api = rpc) => ({
   ...api.search.find.queryOptions({ input: { q, limit: 6 } }),
   enabled: q !== '',

@@ -8,13 +8,13 @@ import { afterTallies, type Moments, startOf } from './hero-moments.ts';
 import { rankingQuery, stripQuery } from './ranking.queries.ts';
 import { MY_VOTES_CHANNEL } from './voting.queries.ts';
 
-/** How long the puppet goes without its crown, and bows. Milliseconds. */
+/** How long the puppet is shown without its crown, or bowing. Milliseconds. */
 const UNCROWNED_MS = 4_000;
 const BOW_MS = 900;
-/** How long a new leader is named in the place of the last votes; the line above names the leader all the time. Milliseconds. */
+/** How long a new leader is shown instead of the latest votes; the line above always shows the leader. Milliseconds. */
 const LED_MS = 8_000;
 
-/** The puppet of the hero reacts; where less motion is wished, only the words tell. */
+/** Animates the puppet of the hero; with reduced motion only the text changes. */
 function showMood(mood: 'uncrowned' | 'bows', ms: number): void {
   const puppet = document.querySelector<SVGElement>('.hero-puppet');
   if (!puppet) return;
@@ -25,8 +25,8 @@ function showMood(mood: 'uncrowned' | 'bows', ms: number): void {
 }
 
 /**
- * The last votes of the round while home is open, and what the puppet makes of them: it bows at a vote of this browser's
- * member, and loses its crown when another candidate takes the lead.
+ * The latest votes of the round while home is open, and the puppet's reactions: it bows at a vote of this browser's member, and loses
+ * its crown when another candidate takes the lead.
  */
 export default function HeroMoments() {
   const { moments: text } = useText(heroMomentTexts);
@@ -77,7 +77,7 @@ export default function HeroMoments() {
   const gained = (moments?.gained ?? [])
     .map(({ name, votes, total }) => text.gained(name, whole(votes, locale), whole(total, locale)))
     .join(' · ');
-  // Both stay in the document: a place that speaks has to be there before it does.
+  // Both stay in the document: a live region must exist before its text changes.
   return (
     <>
       <span role="status" className="block truncate font-semibold text-text">

@@ -6,7 +6,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { rankingQuery } from './ranking.queries.ts';
 
-/** How the last round ended: its frozen standings, and whether it was closed early. */
+/** Result of the last round: its frozen standings, and whether it was closed early. */
 export function LastRound() {
   const text = useText(voteTexts);
   const locale = useLocale();
@@ -48,7 +48,7 @@ export function LastRound() {
   );
 }
 
-/** Who may vote here; nothing while that is not known. */
+/** Who may vote here; renders nothing while that is loading. */
 export function WhoVotes() {
   const text = useText(voteTexts);
   const { data } = useQuery(rankingQuery());

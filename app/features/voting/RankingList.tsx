@@ -18,7 +18,7 @@ import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
 import { rankingQuery } from './ranking.queries.ts';
 import { useLiveTallies } from './voting.queries.ts';
 
-/** The candidates by votes; rows walk to their new place while votes arrive. `action` is the vote control of a row. */
+/** The candidates by votes; rows are animated to their new position while votes arrive. `action` is the vote control of a row. */
 export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
   const text = useText(voteTexts);
   const locale = useLocale();
@@ -27,7 +27,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
   const { data, isPending, isError, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
   useLiveTallies();
   const voteFor = useSignInReturn()?.voteFor;
-  // Whoever comes back to vote finds the candidate, however far down.
+  // A visitor who returns to vote sees the candidate, however far down.
   const hidden = Boolean(voteFor && data && !isPlaceholderData && !data.items.some(({ id }) => id === voteFor));
   const further = Boolean(data && data.items.length < data.total && limit < RANKING_MAX);
   useEffect(() => {

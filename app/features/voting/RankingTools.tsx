@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 
-/** What can be done with the ranking: filter it, print it, put it on another site. */
+/** Actions on the ranking: filter, print, embed on another site. */
 export function RankingTools() {
   const { explore: text } = useText(exploreLinkTexts);
   const href = useHref();

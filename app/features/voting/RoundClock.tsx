@@ -11,7 +11,7 @@ import { Countdown } from '#app/ui/layout/Countdown.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { rankingQuery } from './ranking.queries.ts';
 
-/** The running round: its number, whether counts arrive live, and how long it stays open. */
+/** The open round: its number, whether counts are live, and the time left. */
 export function RoundClock() {
   const text = useText(voteTexts);
   const { data, isPending } = useQuery(rankingQuery());
@@ -46,10 +46,10 @@ export function RoundClock() {
   );
 }
 
-/** The lights over the running round: they run while votes arrive live. */
+/** The lights over the open round: animated while votes arrive live. */
 export const LiveLights = () => <Marquee lit={useLiveState() !== 'off'} className="mx-2 mt-2" />;
 
-/** Says whether the counts on this page are live. */
+/** Shows whether the counts on this page are live. */
 export function LiveState() {
   const text = useText(voteTexts);
   const state = useLiveState();

@@ -9,7 +9,7 @@ import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { stripQuery } from './ranking.queries.ts';
 
-/** The running round in one line of a board: who leads, by how much, until when. It leads to the vote. */
+/** The open round in one line: leader, lead, end. Links to the vote. */
 export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
   const text = useText();
   const messages = text.home.round;
@@ -47,7 +47,7 @@ export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
   );
 }
 
-/** Follows the votes once the first load is over; what was cast before that is read again. */
+/** Subscribes to the votes once the first page load is over; votes cast before that are refetched. */
 function useLaterCounts(): void {
   const queries = useQueryClient();
   useEffect(() => {

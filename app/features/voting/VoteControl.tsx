@@ -14,21 +14,21 @@ import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './v
 interface VoteControlProps {
   candidateId: string;
   name: string;
-  /** Undefined while it is not known yet. */
+  /** Undefined while it is loading. */
   signedIn: boolean | undefined;
   /** `soft` where the control repeats in a list. */
   look?: 'primary' | 'soft';
-  /** What is torn off after a vote; `number` is the place of the vote among those of the candidate. */
+  /** The ticket shown after a vote; `number` is the vote's place among those of the candidate. */
   ticket?: (vote: { candidateId: string; name: string; number: number; onClose: () => void }) => ReactNode;
 }
 
-/** Once, after the sign-in that this control asked for: its row in view, the focus on its button. */
+/** Once, after the sign-in that this control requested: scrolls to its row and focuses its button. */
 function useVoterIsBack(candidateId: string, button: RefObject<HTMLButtonElement | null>): void {
   const navigate = useNavigate();
   const back = useSignInReturn()?.voteFor === candidateId;
   useEffect(() => {
     if (!back) return;
-    // After the content of the new page got the focus as a whole (Main.tsx).
+    // After the focus was moved to the content of the new page (Main.tsx).
     const timer = setTimeout(() => {
       button.current?.scrollIntoView({ block: 'center' });
       button.current?.focus({ preventScroll: true });
@@ -38,7 +38,7 @@ function useVoterIsBack(candidateId: string, button: RefObject<HTMLButtonElement
   }, [back, button, navigate]);
 }
 
-/** Votes for a candidate, or takes today's vote back. A visitor is told to sign in, and comes back to this control. */
+/** Votes for a candidate, or withdraws today's vote. A visitor is asked to sign in, and returns to this control. */
 export function VoteControl({ candidateId, name, signedIn, look = 'primary', ticket }: VoteControlProps) {
   const text = useText(voteTexts);
   const href = useHref();
@@ -49,12 +49,12 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
   const cast = useCastVote();
   const withdraw = useWithdrawVote();
   const button = useRef<HTMLButtonElement>(null);
-  /** A double click has no render between its clicks that could show the first one under way. */
+  /** Between the two clicks of a double click there is no render that could disable the button. */
   const inFlight = useRef(false);
   const [torn, setTorn] = useState<number | null>(null);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const own = uncounted?.find((vote) => vote.candidateId === candidateId);
-  // What does not count can't be taken back, or it could be given anew.
+  // An uncounted vote can't be withdrawn, or it could be cast again.
   const today = own?.day === new Date().toISOString().slice(0, 10);
   const busy = cast.isPending || withdraw.isPending;
   useVoterIsBack(candidateId, button);
@@ -67,7 +67,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
   function vote() {
     if (voted || busy || inFlight.current) return;
     if (signedIn === false) return promptSignIn();
-    // Clicked before it is known who is here: the server decides.
+    // Clicked before the session is loaded: the server decides.
     const onError = (error: unknown) => {
       if (signedIn === undefined && codeOf(error) === 'UNAUTHORIZED') promptSignIn();
     };
@@ -78,7 +78,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
     const onSuccess = ({ totalVotes }: { totalVotes: number }) => setTorn(totalVotes);
     cast.mutate({ candidateId }, { onSuccess, onError, onSettled });
   }
-  // One button in both states, so that the focus stays where it was.
+  // One button in both states, so that it keeps the focus.
   return (
     <span className="grid gap-1.5">
       <span className="flex items-center gap-1.5">
@@ -126,7 +126,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
   );
 }
 
-/** Tells members that their vote does not count, and why. */
+/** Shows members that their vote is not counted, and why. */
 function OwnVote({ vote }: { vote: UncountedVote }) {
   const text = useText(ownVoteTexts).ownVotes;
   const href = useHref();

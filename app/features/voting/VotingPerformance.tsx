@@ -19,7 +19,7 @@ interface VotingPerformanceProps {
   votesVoid: number;
 }
 
-/** How a candidate does: totals and votes per day. Nothing while it has no vote at all. */
+/** A candidate's votes: totals and by day. Renders nothing while it has no votes. */
 export function VotingPerformance(props: VotingPerformanceProps) {
   const { candidateId, name, totalVotes, votesToday, votesUnderReview, votesVoid } = props;
   const text = useText(tokenTexts);
@@ -28,7 +28,7 @@ export function VotingPerformance(props: VotingPerformanceProps) {
   const { data: history } = useQuery(historyQuery(candidateId));
   const { data: ranking } = useQuery(rankingQuery(1));
   const round = ranking?.round;
-  // Where the running round began, when that is within the days shown.
+  // Start of the open round, when it is within the days shown.
   const opened = round && history ? history.findIndex((entry) => entry.day === round.opensAt.slice(0, 10)) : -1;
   const marks = round && opened >= 0 ? [{ point: opened, label: text.token.historyRound(round.number) }] : [];
   const uncounted = votesUnderReview + votesVoid > 0;

@@ -37,7 +37,7 @@ describe('the last votes on home', () => {
   it('says nothing of votes that were taken back or held, nor of who is not in the ranking', () => {
     const one = afterTallies(afterTallies(start, [tally('a', 12)]), [tally('a', 11), tally('x', 99)]);
     expect(kindsOf(one)).toEqual([]);
-    // What comes next is counted from there.
+    // Later changes are counted from there.
     expect(kindsOf(afterTallies(one, [tally('a', 12)]))).toEqual([['A', 1, 12]]);
   });
 });

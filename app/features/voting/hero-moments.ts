@@ -1,13 +1,13 @@
 import type { Ranking, Tally } from '#contract/domains/voting.ts';
 
-/** Candidates named at once. */
+/** Maximum number of candidates named at once. */
 const MAX_SHOWN = 3;
 
-/** What the hero says of the votes since it was opened. */
+/** The hero's messages about votes since it was opened. */
 export interface Moments {
-  /** Who gained, the latest first. */
+  /** Candidates that gained votes, the latest first. */
   gained: readonly { id: string; name: string; votes: number; total: number }[];
-  /** What is known of each candidate that can be named. */
+  /** Name and last total of each candidate that can be named. */
   known: ReadonlyMap<string, { name: string; total: number }>;
 }
 
@@ -17,8 +17,8 @@ export const startOf = (items: Ranking['items']): Moments => ({
 });
 
 /**
- * What is said after these counts. Only what grew is named: a vote that is taken back, or held, changes what is known and
- * nothing else. Hearing the same counts twice changes nothing.
+ * The messages after these counts. Only increases are named: a vote that is withdrawn or put under review only updates the totals.
+ * Applying the same counts twice changes nothing.
  */
 export function afterTallies(before: Moments, tallies: readonly Tally[]): Moments {
   const known = new Map(before.known);

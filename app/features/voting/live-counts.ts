@@ -12,7 +12,7 @@ const byRank = (a: Candidate, b: Candidate) =>
   a.createdAt.localeCompare(b.createdAt) ||
   a.id.localeCompare(b.id);
 
-/** Writes absolute counts wherever the candidate is shown. Hearing the same counts twice changes nothing. */
+/** Writes absolute counts into every cached query with the candidate. Applying the same counts twice changes nothing. */
 export function applyTally(queries: QueryClient, tally: Tally): void {
   const patch = (candidate: Candidate): Candidate =>
     candidate.id === tally.candidateId
@@ -28,7 +28,7 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
     if (!old) return old;
     if (old.items.some((candidate) => candidate.id === tally.candidateId))
       return { ...old, items: old.items.map(patch).sort(byRank) };
-    // Somebody below the shown part climbed into it.
+    // A candidate below the loaded part climbed into it.
     const last = old.items.at(-1);
     if (last && tally.totalVotes >= last.totalVotes)
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
@@ -42,7 +42,7 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
   );
 }
 
-/** Keeps counts equal to the server's as votes are published. @returns stops it. */
+/** Keeps counts in sync with the server as votes are published. @returns unsubscribes. */
 export const followCounts = (queries: QueryClient): (() => void) =>
   onLiveEvent((event) => {
     if (event.type === 'votes.changed') for (const tally of event.tallies) applyTally(queries, tally);

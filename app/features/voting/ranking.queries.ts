@@ -12,7 +12,7 @@ export const rankingQuery = (limit: number = RANKING_PAGE, api = rpc) =>
     placeholderData: keepPreviousData,
   });
 
-/** Of the ranking, as much as home says: who leads and by how much. */
+/** The part of the ranking that home shows: the leader and the lead. */
 export const stripQuery = (api = rpc) => rankingQuery(2, api);
 
 export const historyQuery = (candidateId: string, api = rpc) =>

@@ -11,15 +11,15 @@ import type { Ranking, Tally } from '#contract/domains/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 import { applyTally, followCounts } from './live-counts.ts';
 
-/** Candidates the member voted for today; only asked for when somebody is signed in. */
+/** Candidates the member voted for today; queried for signed-in users only. */
 export const useMyVotes = (signedIn: boolean) =>
   useQuery(rpc.voting.mine.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
 
-/** The member's votes of the open round that do not count; only asked for when somebody is signed in. */
+/** The member's uncounted votes of the open round; queried for signed-in users only. */
 export const useUncountedVotes = (signedIn: boolean) =>
   useQuery(rpc.voting.uncounted.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
 
-/** Between the tabs of one browser: what its member just did. */
+/** Channel between the tabs of one browser: the member's latest vote or withdrawal. */
 export const MY_VOTES_CHANNEL = 'florka-my-votes';
 interface MyVote {
   candidateId: string;
@@ -38,7 +38,7 @@ const markMine = (queries: QueryClient, { candidateId, voted }: MyVote) =>
     return voted ? [...others, candidateId] : others;
   });
 
-/** Keeps the counts on this page equal to the server's, and its buttons to the member's votes in other tabs. */
+/** Keeps the counts on this page in sync with the server, and its buttons with the member's votes in other tabs. */
 export function useLiveTallies(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -49,11 +49,11 @@ export function useLiveTallies(): void {
   useEffect(() => followCounts(queries), [queries]);
 }
 
-/** The refusal of a second vote says so in its message too, whatever its code (ERR-35). */
+/** The refusal of a second vote is also recognised by its message, whatever its code (ERR-35). */
 export const isAlreadyVoted = (error: unknown): boolean =>
   /ya has votado|already voted/i.test((error as { message?: string }).message ?? '');
 
-/** What both vote mutations share: the mark at once, the server's counts when it answers, the truth again on failure. */
+/** Shared by both vote mutations: optimistic update, the server's counts on success, refetch on error. */
 function useVoteMutation(kind: 'cast' | 'withdraw') {
   const queries = useQueryClient();
   const text = useText();
@@ -76,7 +76,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     sendToOtherTabs({ candidateId, voted: kind === 'cast' });
     notify.success(kind === 'cast' ? text.toast.voteCast : text.toast.voteWithdrawn);
   }
-  /** The answer got lost: as soon as the server can be asked, it says whether the vote arrived. */
+  /** After a lost response: checks whether the vote arrived, as soon as the server can be reached. */
   async function verifyAfterLostAnswer(candidateId: string): Promise<void> {
     const voted = await queries.fetchQuery(rpc.voting.mine.queryOptions({ staleTime: 0 }));
     if (voted.includes(candidateId) === (kind === 'cast')) succeed(candidateId);
@@ -88,7 +88,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
         (refusal) => {
           const known = kind === 'cast' ? isAlreadyVoted(refusal) : codeOf(refusal) === 'NO_VOTE';
           if (!known) return undefined;
-          // The counts are read; until then the ones on screen have this vote in them.
+          // The counts are refetched; until then the ones on screen include this vote.
           void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
           void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
           return cachedTally(input.candidateId);
@@ -103,7 +103,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
         candidateId,
         totalVotes: Math.max(0, before.totalVotes + step),
         votesToday: Math.max(0, before.votesToday + step),
-        // A new total is reached now; when a lower one was, the server's answer says.
+        // A higher total is reached now; the time of a lower one is in the server's response.
         reachedAt: kind === 'cast' ? new Date().toISOString() : before.reachedAt,
       };
       applyTally(queries, expected);
@@ -122,7 +122,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       const code = isAlreadyVoted(error) ? 'ALREADY_VOTED' : codeOf(error);
       const voted = code === 'ALREADY_VOTED' || (kind === 'withdraw' && code !== 'NO_VOTE');
       markMine(queries, { candidateId, voted });
-      // Without a network the read below fails too. Counts that arrived meanwhile are newer than ours and stay.
+      // Without a network the query below fails too. Counts that arrived meanwhile are newer than ours and stay.
       if (counts && cachedTally(candidateId)?.totalVotes === counts.expected.totalVotes)
         applyTally(queries, counts.before);
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
@@ -132,7 +132,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);
       else if (code === 'NO_VOTE') notify.error(text.toast.noVote);
-      // The control itself says how to get confirmed.
+      // The control itself shows how to get confirmed.
       else if (code !== 'UNCONFIRMED')
         notify.error({
           title: kind === 'cast' ? text.toast.voteFailed : text.toast.withdrawFailed,

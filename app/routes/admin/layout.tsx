@@ -22,8 +22,8 @@ const SPANISH = withAdminFailures(es, 'es');
 const ENGLISH = withAdminFailures(en, 'en');
 
 /**
- * Back office and its sign-in, in both languages. Not for search engines, and in no cache: the status of these documents
- * is the only one that depends on who asks.
+ * Back office and its sign-in, in both languages. Excluded from search engines and caches: the status of these documents is the only
+ * one that depends on the user.
  */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   if (/\/admin-login\/?$/.test(new URL(request.url).pathname)) return null;
@@ -32,13 +32,13 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
     .get(apiContext)
     .admin.session()
     .then(
-      // Also for an admin to whom this screen is not open.
+      // Also for an admin without the right to this screen.
       (session) => screen !== undefined && !screen.reads.some(rightsOf(session).may),
       (error: unknown) => [401, 403].includes((error as { status?: number }).status ?? 0),
     );
   return data(null, { status: refused ? 403 : 200 });
 }
-/** Inside the app the screens ask for themselves. */
+/** During navigation within the app the screens send their own queries. */
 export const clientLoader = () => null;
 export const shouldRevalidate = () => false;
 
@@ -66,7 +66,7 @@ export default function AdminLayout() {
   );
 }
 
-/** A password of one's own, then the second factor. */
+/** Sets an own password, then the second factor. */
 function NextStep({ account }: { account: AccountOverview }) {
   if (account.passwordUntil) return <PasswordPart account={account} />;
   return (
@@ -77,14 +77,14 @@ function NextStep({ account }: { account: AccountOverview }) {
   );
 }
 
-/** What keeps somebody out, in the words of the catalogue. */
+/** The missing requirement for access, as a message. */
 function lackOf({ passwordUntil, secondFactorNeeded, secondFactor, passkeyNeeded }: AccountOverview) {
   if (passwordUntil) return 'password';
   if (!secondFactorNeeded) return 'done';
   return secondFactor && passkeyNeeded ? 'passkey' : 'text';
 }
 
-/** The first thing that new admins do: with a password that the program made, or without a second factor, nothing here opens. */
+/** First setup of new admins: with a generated password, or without a second factor, no screen is accessible. */
 function Setup({ onDone, ready }: { onDone: () => void; ready: boolean }) {
   const text = useText(adminTexts);
   const messages = text.admin.setup;

@@ -8,7 +8,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 
-/** No screen has this address; whoever may see none of them is refused as everywhere here. */
+/** No screen has this address; users without access to the back office are refused as everywhere here. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const admitted = await context
     .get(apiContext)
@@ -19,10 +19,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
     );
   return data(null, { status: admitted ? 404 : 403 });
 }
-/** Inside the app it needs no question to the server. */
+/** During navigation within the app no request is needed. */
 export const clientLoader = () => null;
 
-/** The documents' error screen, in the frame of the back office. */
+/** The specified error screen, in the frame of the back office. */
 export default function AdminNotFound() {
   const text = useText(adminTexts);
   const messages = errorScreen[useLocale()];

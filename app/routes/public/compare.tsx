@@ -27,7 +27,7 @@ const sidesOf = (parameters: URLSearchParams) => {
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, async (queries, api) => {
     const { a, b } = sidesOf(new URL(args.request.url).searchParams);
-    // A side that is not there is said beside the other one.
+    // A missing side is reported next to the other one.
     const read = (slug: string | null) =>
       slug &&
       queries.fetchQuery(tokenQuery(slug, api)).catch((error: unknown) => {

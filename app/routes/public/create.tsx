@@ -9,7 +9,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(networksQuery(api)));
 export const clientLoader = nothingToLoad;
 
-/** From an idea to a paid request for a token; needs no account. */
+/** The wizard, from an idea to a paid token request; needs no account. */
 export default function CreatePage() {
   const { state } = useLoaderData<PageData>();
   return (

@@ -30,7 +30,7 @@ export default function CreatorPage() {
           <Skeleton className="h-40 max-w-[52rem] rounded-card" />
         </SkeletonGroup>
       ) : signedIn ? (
-        // Another kind or id than there can be is refused by the server like one that is not there.
+        // The server refuses an invalid kind or id like one that does not exist.
         <OwnershipPanel key={`${kind}/${id}`} record={{ kind: kind as TokenRecord['kind'], id }} />
       ) : (
         <EmptyState

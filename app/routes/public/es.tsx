@@ -2,7 +2,7 @@ import { type HeadersArgs, isRouteErrorResponse } from 'react-router';
 import { es } from '#app/lib/messages/es.ts';
 import { LanguageFailure, LanguageLayout } from './language-layout.tsx';
 
-/** When a page is refused, the answer says for how long. */
+/** A refused page has a Retry-After header. */
 export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders ?? new Headers();
 
 /** Public pages in the default language. */

@@ -20,7 +20,7 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { SEARCH_MAX, TAG_MAX } from '#contract/limits.ts';
 
-/** What an address asks for: words, else a tag, else a category. */
+/** The filter of an address: search words, else a tag, else a category. */
 function filterOf(parameters: URLSearchParams): PostFilter {
   const parameterOf = (name: string, most: number) => (parameters.get(name) ?? '').trim().slice(0, most);
   const q = parameterOf('q', SEARCH_MAX);
@@ -44,7 +44,7 @@ export default function ForumPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(forumTexts);
   const me = useMe();
-  // Who is here changes every note of the board: that may take its time, in pieces, while the page answers.
+  // Loading the session changes every post of the board: rendered at low priority, so that the page stays responsive.
   const reader = useDeferredValue(me);
   const [parameters] = useSearchParams();
   const filter = filterOf(parameters);
@@ -67,7 +67,7 @@ export default function ForumPage() {
           actions={<SearchBox key={searchTerm} searchTerm={searchTerm} />}
         />
         <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
-          {/* On small screens the board comes before what only informs. */}
+          {/* On small screens the board comes before purely informative parts. */}
           <aside className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
             {me ? null : <JoinPrompt />}
             <NewPost me={me} imageField={ForumImage} onCreated={showOwn} />

@@ -18,12 +18,12 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 
-/** Most visitors never open its tab. */
+/** Loaded on demand: most visitors never open its tab. */
 const NextGrid = lazy(() =>
   loadWithRetry(() => import('#app/features/next-projects/NextGrid.tsx')).then((part) => ({ default: part.NextGrid })),
 );
 
-/** What happens in the round while the page is open: after the page itself. */
+/** Events of the round while the page is open: loaded after the page itself. */
 const HeroMoments = lazy(async () => {
   if (!import.meta.env.SSR) await firstLoadIsOver();
   return loadWithRetry(() => import('#app/features/voting/HeroMoments.tsx'));
@@ -31,7 +31,7 @@ const HeroMoments = lazy(async () => {
 
 const TABS = ['all', 'next', 'new'] as const;
 type Tab = (typeof TABS)[number];
-/** What the grid lists on a tab; the Top 3 stand above it. */
+/** Order of the grid on a tab; the Top 3 are above it. */
 const orderOf = (tab: Exclude<Tab, 'next'>) => (tab === 'all' ? 'others' : 'new');
 const tabOf = (value: string | null): Tab => TABS.find((tab) => tab === value) ?? 'all';
 
@@ -65,7 +65,7 @@ export default function Home() {
         over={
           <>
             <RoundStrip otherwise={<span className="eyebrow">{text.home.eyebrow}</span>} />
-            {/* Its place is there from the first moment on, so that nothing moves when a vote comes. */}
+            {/* Its space is reserved from the start, so that nothing moves when a vote arrives. */}
             <div className="mt-1.5 min-h-6 max-w-xl text-sm text-quiet">
               <Suspense>
                 <HeroMoments />

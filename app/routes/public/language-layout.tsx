@@ -9,7 +9,7 @@ import { HeaderSearch } from '#app/features/search/HeaderSearch.tsx';
 import { type Language, LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { ErrorContent } from '#app/lib/page/ErrorScreen.tsx';
 
-/** Header, page and footer of the public side in one language. The caller brings the texts, so that a page loads only its own. */
+/** Header, page and footer of the public pages in one language. The caller passes the messages, so that a page loads only its own. */
 export function LanguageLayout(language: Language) {
   const memberId = useMe()?.id;
   useMergeSaved(memberId);
@@ -21,7 +21,7 @@ export function LanguageLayout(language: Language) {
   );
 }
 
-/** A page that fails, is refused or does not exist leaves header and footer in place. */
+/** A page that fails, is refused or does not exist is replaced within header and footer. */
 export function LanguageFailure({ status, ...language }: Language & { status: number }) {
   return (
     <Framed {...language}>

@@ -21,7 +21,7 @@ const COMMANDS = [
   'python3 packages/verify-py/florka_verify.py <https://…/ledger> --memory seen.json --receipt vote.tlog-proof',
 ].join('\n');
 
-/** The public ledger of votes: what it is, its newest checkpoint, the member's receipts, and the check of all of it. */
+/** The public vote ledger: explanation, newest checkpoint, the member's receipts, and the verification of all of it. */
 export default function LedgerPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(ledgerTexts).ledger;

@@ -19,7 +19,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 
-// Visitors never need it.
+// Loaded on demand: visitors never need it.
 const RestrictMenu = lazy(() => loadWithRetry(() => import('#app/features/forum/moderation/RestrictMenu.tsx')));
 
 export const loader = (args: LoaderFunctionArgs) =>

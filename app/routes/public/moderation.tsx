@@ -19,10 +19,13 @@ export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => queries.fetchQuery(removalLogQuery(1, api)));
 export const clientLoader = nothingToLoad;
 
-// Of no use for who reads the rules.
+// Loaded on demand: not needed to read the rules.
 const ReviewQueue = lazy(() => loadWithRetry(() => import('#app/features/forum/moderation/ReviewQueue.tsx')));
 
-/** The rules of the forum, what waits for a review, the member's own removed texts with their appeal, and the public log of removals. */
+/**
+ * The rules of the forum, texts that wait for a review, the member's own removed texts with their appeal, and the public log of
+ * removals.
+ */
 export default function ModerationPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(removalTexts).removals;

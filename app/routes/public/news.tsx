@@ -73,13 +73,13 @@ export default function NewsPage() {
   );
 }
 
-/** When the item closes the focus returns to the card it came from. */
+/** When the item closes the focus returns to its card. */
 function useFocusOnCard(id: string | undefined): void {
   const open = useRef(id);
   useEffect(() => {
     const closed = open.current;
     open.current = id;
-    // After the frame, which moves the focus to the new page's content.
+    // After the frame, which moves the focus to the content of the new page.
     if (closed && !id) queueMicrotask(() => document.getElementById(newsLinkId(closed))?.focus());
   }, [id]);
 }

@@ -34,7 +34,7 @@ export function loader(args: LoaderFunctionArgs) {
       queries.fetchQuery(rankingQuery(PODIUM_SLOTS, api)),
       queries.fetchQuery(nextPageQuery(requestedPage, api)).then(({ total }) => {
         const last = nextPagesOf(total);
-        // Not for good: the list grows.
+        // Not a permanent redirect: the list grows.
         if (requestedPage > last) throw redirect(localize(nextPagePath(last), localeOf(pathname)), 302);
       }),
     ]),
@@ -68,7 +68,7 @@ export default function NextPage() {
   );
 }
 
-/** The three candidates with the most votes, and an invitation to stand there. */
+/** The three candidates with the most votes, and an invitation to become one. */
 function VotingPodium() {
   const text = useText(nextTexts);
   const href = useHref();

@@ -5,7 +5,7 @@ export function loader(): never {
   throw data(null, { status: 404 });
 }
 
-/** Followed inside the app it needs no question to the server. */
+/** During navigation within the app no request is needed. */
 export function clientLoader(): never {
   throw data(null, { status: 404 });
 }

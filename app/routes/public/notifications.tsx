@@ -11,7 +11,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 
-/** What concerns the member, and how it reaches them. */
+/** The member's notifications, and the settings of their delivery. */
 export default function NotificationsPage() {
   const { notifications: text } = useText(notificationTexts);
   const signedIn = useSignedIn();

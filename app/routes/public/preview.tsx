@@ -14,7 +14,7 @@ import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { PREVIEW_KEY } from '#contract/limits.ts';
 
-/** /preview#key: something that is not public yet, for whoever was given its address. Links from before have the key in the path. */
+/** /preview#key: an unpublished record, for anyone with its link. Links made by earlier versions have the key in the path. */
 export default function PreviewPage() {
   const { key: inPath } = useParams();
   const { hash } = useLocation();
@@ -31,7 +31,7 @@ export default function PreviewPage() {
   );
 }
 
-/** The server does not see the key. */
+/** Shown until the browser has read the key, which the server does not receive. */
 function Waiting() {
   const { preview: text } = useText(previewTexts);
   return (

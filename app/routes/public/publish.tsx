@@ -14,7 +14,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 
-/** Asking for a publication: a form for everybody, or the news that it is closed. */
+/** Submission of a token for publication: a form for everybody, or a note that it is closed. */
 export default function PublishPage() {
   const text = useText(publishTexts);
   return (

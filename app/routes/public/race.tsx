@@ -47,7 +47,7 @@ function Content({ missing }: { missing: boolean | undefined }) {
   );
 }
 
-/** The rounds whose race can be seen; nothing while there is only the one that is shown. */
+/** Rounds with a stored race; renders nothing when the shown one is the only one. */
 function Rounds({ rounds, shown }: { rounds: readonly number[]; shown: number | null }) {
   const { race: text } = useText(raceTexts);
   if (!rounds.some((number) => number !== shown)) return null;

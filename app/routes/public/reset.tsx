@@ -6,7 +6,7 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 
-/** Where the link of a mail for a forgotten password leads. */
+/** Target of the link in a mail for a forgotten password. */
 export default function ResetPage() {
   const text = useText(authTexts);
   const token = useMailToken();

@@ -21,7 +21,7 @@ import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx'
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
 
-/** The reader's own list of tokens. */
+/** The saved tokens of this browser or account. */
 export default function SavedPage() {
   const text = useText(voteTexts, tokenTexts, savedTexts);
   return (

@@ -48,7 +48,7 @@ export default function SearchPage() {
   );
 }
 
-/** Works before the scripts are there, and without them. */
+/** Works before the scripts are loaded, and without them. */
 function SearchForm({ terms }: { terms: string }) {
   const text = useText(searchTexts);
   const href = useHref();
@@ -89,7 +89,7 @@ function Found({ terms }: { terms: string }) {
   const { data: results, error, refetch, isFetching } = useQuery(resultsQuery(terms));
   const data = useSeenResults(results);
   const [announcement, setSaid] = useState('');
-  // Said once it is there, not while it is read: a live region that is filled with the page is not announced.
+  // Set after loading: a live region that is rendered with its text is not announced.
   useEffect(() => {
     if (data) setSaid(isEmpty(data) ? text.search.none(terms) : text.search.results(terms));
   }, [data, terms, text]);

@@ -7,7 +7,7 @@ import { localeOf, localize } from '#app/lib/i18n/i18n.tsx';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 
-/** Which page an address names: /terms, /en/terms. */
+/** The page of a path: /terms, /en/terms. */
 const pageOf = (pathname: string): SitePageName => {
   const name = localize(pathname.replace(/\.data$/, ''), 'es').slice(1);
   return SITE_PAGES.find((page) => page === name) ?? 'about';

@@ -5,7 +5,7 @@ import { publishTexts } from '#app/lib/messages/publish.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 
-/** The private page of a publication request; its link comes by mail and after sending. */
+/** The private page of a submission; its link is mailed and shown after sending. */
 export default function SubmissionPage() {
   const text = useText(publishTexts);
   const { id = '' } = useParams();

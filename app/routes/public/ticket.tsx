@@ -39,7 +39,7 @@ function Missing() {
   return <NothingHere title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
 }
 
-/** What sites that are shown its address draw of it; search engines are kept away by the page itself. */
+/** The share card for other sites; the page itself excludes search engines. */
 function Card({ id, title }: { id: string; title: string }) {
   const root = useRouteLoaderData<{ origin: string; assets: string }>('root');
   const locale = useLocale();

@@ -35,7 +35,7 @@ const RankHistory = lazy(() =>
   loadWithRetry(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),
 );
 const WaitingCount = lazy(() => loadWithRetry(() => import('#app/features/presence/WaitingCount.tsx')));
-// Long below the first screen: its words are in the document, its scripts come after the page's own.
+// Far below the first screen: its text is in the document, its scripts are loaded after the page's own.
 const Discussion = lazy(() => loadWithRetry(() => import('#app/features/forum/board/Discussion.tsx')));
 
 /** /token/:slug and /token/:slug/candidate */
@@ -44,7 +44,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const slug = args.params.slug ?? '';
     const token = await queries.fetchQuery(tokenQuery(slug, api));
     if (token.tokenSlug && token.tokenSlug !== slug) {
-      // Where the slug leads to another record, this one has no address but its id.
+      // When the slug belongs to another record, this one is reachable by its id only.
       const there = await queries.fetchQuery(tokenQuery(token.tokenSlug, api));
       const url = new URL(args.request.url);
       if (there.id === token.id) throw redirect(url.pathname.replace(slug, token.tokenSlug) + url.search, 308);
@@ -74,7 +74,7 @@ export default function TokenPage() {
 
 function Content({ slug, failed, missing }: { slug: string; failed: boolean; missing: boolean }) {
   const text = useText(tokenTexts);
-  // What the server just said does not exist need not be asked for again.
+  // Not refetched when the server has just returned NOT_FOUND.
   const { data: token, isError } = useQuery({ ...tokenQuery(slug), enabled: !missing });
   if (token) return <Details token={token} />;
   if (isError || failed || missing) return <TokenNotFound />;

@@ -7,7 +7,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
-/** Where the link in a notice leads: one button, no sign-in, no script needed. */
+/** Target of the unsubscribe link in mails: one button, no sign-in, no script needed. */
 export default function UnsubscribePage() {
   const text = useText(savedTexts).saved.unsubscribe;
   const all = useText(savedTexts);

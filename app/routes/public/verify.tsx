@@ -8,7 +8,7 @@ import { accountTexts } from '#app/lib/messages/account.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 
-/** Where the link of a confirmation mail leads. Reading the page does nothing; its script hands the token in. */
+/** Target of the link in a confirmation mail. Loading the page changes nothing; its script submits the token. */
 export default function VerifyPage() {
   const text = useText(accountTexts);
   const token = useMailToken();

@@ -84,8 +84,8 @@ function Banner({ me }: { me: Me | null | undefined }) {
   const { data } = useQuery(rankingQuery());
   const unconfirmed = data?.confirmedOnly === true && me?.emailVerified === false;
   return (
-    // As high as what will be said: two lines and a button to a visitor, an address to a member. The mark of a member's
-    // browser is gone once the member is known.
+    // As high as the later content: two lines and a button for a visitor, an email address for a member. The mark of a member's
+    // browser is removed once the session is loaded.
     <div
       className={cx(
         'card mb-5 flex flex-wrap items-center justify-between gap-3 px-5',

@@ -19,7 +19,7 @@ export interface AvatarProps {
   className?: string | undefined;
 }
 
-/** A person without an image: initial and a colour of their own. Decoration: put the name beside it. */
+/** A member without an image: an initial on a colour derived from the name. Decoration: put the name next to it. */
 export function Avatar({ name, size = 40, className }: AvatarProps) {
   const [background, color] = colours[hashText(name) % colours.length] ?? colours[0];
   return (

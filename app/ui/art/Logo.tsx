@@ -6,7 +6,7 @@ export interface LogoProps {
   wordmark?: boolean | undefined;
   /** Height of the mark in pixels. */
   size?: number | undefined;
-  /** The name is already said nearby. */
+  /** The name is already given nearby. */
   decorative?: boolean | undefined;
   className?: string | undefined;
 }
@@ -51,7 +51,7 @@ export function Logo({ name, wordmark, size = 32, decorative, className }: LogoP
   );
 }
 
-/** The crown alone: for whoever is first. */
+/** The crown alone: for the leader. */
 export function Crown({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 48 38" className={className} aria-hidden="true" width="48" height="38">

@@ -2,7 +2,7 @@ export interface PuppetHeadProps {
   x: number;
   y: number;
   scale?: number | undefined;
-  /** Where the eyes look: -1 to 1. */
+  /** Direction of the eyes: -1 to 1. */
   look?: number | undefined;
   /** Closed eyes, flat mouth. */
   sad?: boolean | undefined;

@@ -1,9 +1,9 @@
 export interface TentProps {
   x: number;
-  /** Where the eaves are. */
+  /** y coordinate of the eaves. */
   y: number;
   width: number;
-  /** Of the roof and of the wall under it. */
+  /** Height of the roof, and of the wall below it. */
   roof: number;
   wall: number;
   colours: readonly [string, string];
@@ -11,7 +11,7 @@ export interface TentProps {
   flag?: string | undefined;
 }
 
-/** A striped tent for the drawn scenes: a `<g>` standing on `y + wall`, its roof hanging like cloth. */
+/** A striped tent for the drawn scenes: a `<g>` whose base is at `y + wall`. */
 export function Tent({ x, y, width, roof, wall, colours, stripes = 7, flag }: TentProps) {
   const cell = width / stripes;
   const bands = Array.from({ length: stripes }, (_, i) => i - stripes / 2);

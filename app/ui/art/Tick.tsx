@@ -1,6 +1,6 @@
 import { cx } from '../cx.ts';
 
-/** The mark of what was verified: a drawn seal, which no name can hold. Its label says what was verified. */
+/** The mark of a verified creator: a drawn seal, which no name can contain. Its label says what was verified. */
 export function Tick({ label, className }: { label: string; className?: string | undefined }) {
   return (
     <svg viewBox="0 0 24 24" role="img" aria-label={label} className={cx('tick', className)}>

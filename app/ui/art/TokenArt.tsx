@@ -3,13 +3,13 @@ import { tokenArt } from '#contract/token-art.ts';
 export interface TokenArtProps {
   id: string;
   symbol: string;
-  /** Absent or empty: decoration. */
+  /** Empty or undefined: decoration. */
   label?: string | undefined;
-  /** For what is smaller than about 48 px: no lettering. */
+  /** Below about 48 px: no lettering. */
   small?: boolean | undefined;
 }
 
-/** The coin every token is born with. Normally used through `TokenImage`. */
+/** The generated coin of a token. Normally used through `TokenImage`. */
 export function TokenArt({ id, symbol, label, small }: TokenArtProps) {
   const { drawing, characters } = tokenArt(id, symbol, small);
   return (

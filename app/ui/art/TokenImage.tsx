@@ -8,18 +8,18 @@ export interface TokenImageProps {
   symbol: string;
   /** The uploaded image, if there is one. */
   src?: string | null | undefined;
-  /** Empty when the name stands beside it. */
+  /** Empty when the name is next to it. */
   alt: string;
   /** Pixels; `fill` takes the width of the parent. */
   size?: number | 'fill' | undefined;
-  /** For what is on the first screen. */
+  /** For images on the first screen. */
   eager?: boolean | undefined;
   className?: string | undefined;
 }
 
 /**
- * The image of a token. Its drawn coin is always underneath: it is the image while the upload loads, and stays when
- * there is none or it fails (the failed image is hidden).
+ * The image of a token. Its drawn coin is always underneath: it is visible while the upload loads, and stays when there is none or it
+ * fails (the failed image is hidden).
  */
 export function TokenImage({ id, symbol, src: source, alt, size = 72, eager, className }: TokenImageProps) {
   const src = useAsset(source);
@@ -41,7 +41,7 @@ export function TokenImage({ id, symbol, src: source, alt, size = 72, eager, cla
       )}
       {src ? (
         <img
-          // An image that settled before hydration fires no event any more.
+          // An image that loaded or failed before hydration fires no event any more.
           ref={(image) => {
             if (image?.complete) settle(image.naturalWidth > 0);
           }}

@@ -5,7 +5,7 @@ import { roundTop, ticksOf } from './ticks.ts';
 export interface AreaChartProps
   extends Pick<ChartProps, 'label' | 'pointHeading' | 'valueHeading' | 'unfinished' | 'marks' | 'className'> {
   points: readonly { label: string; value: number }[];
-  /** How a value is written. */
+  /** Formats a value. */
   format?: ((value: number) => string) | undefined;
 }
 

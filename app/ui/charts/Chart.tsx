@@ -2,20 +2,20 @@ import type { CSSProperties } from 'react';
 import { cx } from '../cx.ts';
 import { Curve, type CurveProps } from './Curve.tsx';
 
-/** The curve stands in a box of 100 x 100, y downwards. */
+/** The curve is in a box of 100 x 100, y downwards. */
 export interface ChartProps extends CurveProps {
-  /** Name of the chart; caption of the table that screen readers get instead. */
+  /** Label of the chart; caption of the table for screen readers. */
   label: string;
-  /** Headings of that table: what the points are, what the values are. */
+  /** Column headers of that table: points and values. */
   pointHeading: string;
   valueHeading: string;
-  /** In words; a point without a known value is not in the table. */
+  /** Values as text; a point without a value is not in the table. */
   points: readonly { key: string; label: string; value: string; known: boolean }[];
-  /** Lines across with what they stand for; `y` as the curve's. */
+  /** Horizontal lines with their labels; `y` as the curve's. */
   ticks: readonly { y: number; label: string }[];
-  /** Events at points, by their place among them. */
+  /** Events at points, by index. */
   marks?: readonly { point: number; label: string }[] | undefined;
-  /** The last point is not final: what the dashes that lead to it say. */
+  /** The last point is not final: meaning of the dashed line to it. */
   unfinished?: string | undefined;
   className?: string | undefined;
 }

@@ -2,7 +2,7 @@ export interface CurveProps {
   /** Path data of the line and of what is below it. */
   line: string;
   area: string;
-  /** A part of the line in dashes: where it is not final. */
+  /** The dashed part of the line, which is not final. */
   open?: string | undefined;
   dots?: readonly { x: number; y: number }[] | undefined;
 }

@@ -2,13 +2,13 @@ import { percent as inPercent, type Locale } from '#contract/text/figures.ts';
 import { cx } from '../cx.ts';
 
 export interface ProgressProps {
-  /** 0 to 100; what lies outside is cut. */
+  /** 0 to 100; clamped. */
   value: number;
-  /** What is progressing; visible when `showValue`, otherwise only read aloud. */
+  /** Label; visible when `showValue`, otherwise for screen readers only. */
   label: string;
-  /** Of the label, where it is another language than the page. */
+  /** Language of the label, when it is not the page's. */
   labelLang?: 'en' | undefined;
-  /** Shows the label and the figure over the bar, the figure as this language writes it. */
+  /** Shows the label and the percentage above the bar, formatted in this language. */
   showValue?: Locale | undefined;
   /** `lamps` is the strip of lights; `bar` is plain, for dense lists. */
   look?: 'lamps' | 'bar' | undefined;
@@ -16,7 +16,7 @@ export interface ProgressProps {
   className?: string | undefined;
 }
 
-/** How far something is. Use `bar` in lists, `lamps` where there is room to be seen. */
+/** A progress bar. Use `bar` in lists, `lamps` where there is room. */
 export function Progress({
   value,
   label,

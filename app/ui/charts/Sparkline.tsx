@@ -4,14 +4,14 @@ import { linePath } from './line-path.ts';
 
 export interface SparklineProps {
   values: readonly number[];
-  /** What the line says, in words with its figures. */
+  /** Text alternative of the line, with its values. */
   label: string;
-  /** The last value is of a day that is not over. */
+  /** The last value is of the current, incomplete day. */
   unfinished?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** The course of a number in the height of a text line. For axes and figures use `AreaChart`. */
+/** A trend in the height of a text line. For axes and values use `AreaChart`. */
 export function Sparkline({ values, label, unfinished, className }: SparklineProps) {
   const { line, area, open, last } = linePath(values, 100, 32, 3, { unfinished });
   return (

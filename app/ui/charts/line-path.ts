@@ -1,16 +1,16 @@
 export interface LinePath {
   line: string;
   area: string;
-  /** The way to the last point where that is still moving; empty otherwise. */
+  /** The segment to the last point when that is not final; empty otherwise. */
   open: string;
   /** The last point. */
   last: { x: number; y: number };
 }
 
 interface Options {
-  /** The value at the upper edge; the highest one unless said otherwise. */
+  /** The value at the upper edge; default: the maximum. */
   top?: number | undefined;
-  /** The last value is of a time that is not over, such as today. */
+  /** The last value is of an incomplete period, such as today. */
   unfinished?: boolean | undefined;
 }
 

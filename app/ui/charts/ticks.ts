@@ -1,8 +1,7 @@
 /**
- * Round values for the axis of a chart: multiples of 1, 2 or 5 (times ten, a hundred, a tenth …) within `low` and `high`.
- *
- * @param most how many there may be.
- * @param whole only whole numbers, for what is counted.
+ * Round values for the axis of a chart: multiples of 1, 2 or 5 (times a power of ten) within `low` and `high`.
+ * @param most maximum number.
+ * @param whole only integers, for counts.
  */
 export function ticksOf(low: number, high: number, most = 4, whole = false): number[] {
   const span = high - low;
@@ -14,14 +13,14 @@ export function ticksOf(low: number, high: number, most = 4, whole = false): num
     if (whole && step < 1) continue;
     const first = Math.ceil(low / step - 1e-9);
     const count = Math.floor(high / step + 1e-9) - first + 1;
-    // Without the noise of binary fractions: 0.3, not 0.30000000000000004.
+    // Without floating-point errors: 0.3, not 0.30000000000000004.
     if (count <= most)
       return Array.from({ length: Math.max(0, count) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   }
   return [];
 }
 
-/** The lowest round value from `high` up that leaves even steps from zero; 1 when there is nothing. */
+/** The lowest round value not below `high` that gives even steps from zero; 1 when `high` is zero. */
 export function roundTop(high: number, whole = false): number {
   if (!(high > 0)) return 1;
   const unit = 10 ** Math.floor(Math.log10(high));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const APP = path.resolve('app');
-/** Utilities of Tailwind that never stop; `animate-spin` says that something is busy. */
+/** Tailwind utilities with endless animations; `animate-spin` is allowed, as a sign that something is busy. */
 const ENDLESS = /animate-(pulse|bounce|ping)\b/;
 
 it('nothing moves without an end but what says that something is busy [WCAG 2.2.2]', () => {

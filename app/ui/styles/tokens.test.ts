@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
-/** A colour of the palette by day and by night. */
+/** A colour of the palette in the light and dark theme. */
 function colour(name: string): { day: string; night: string } {
   const value = new RegExp(`--color-${name}: (.*);`).exec(css)?.[1] ?? '';
   const [day, night] = value.match(/#[0-9a-f]{6}/gi) ?? [];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The ground that every scene stands on. A file each, so that a page loads only the scenes that it may show. */
+/** The common ground of every scene. One file each, so that a page loads only the scenes that it may show. */
 export function Scene({ children }: { children: ReactNode }) {
   return (
     <svg className="scene" viewBox="0 0 280 180" width="280" height="180" aria-hidden="true">
