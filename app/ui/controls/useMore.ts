@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * After 'show more' the focus goes to the first of what came: to its link, or to itself.
+ * After 'show more' moves the focus to the first new item: to its link, or to itself.
  *
- * @param count of what is shown
- * @param busy while more is on its way
- * @param items selects them within the list
+ * @param count number of items shown
+ * @param busy true while more are loading
+ * @param items selector of the items within the list
  * @param fetchMore loads the next items
  * @returns `list` for the element around them, `button` for the "more" button.
  */
