@@ -171,7 +171,7 @@ export const banUsers = (
   return forEachRecord(ids, (id) =>
     withLockedAdmins(db, async (tx, admins) => {
       await mayLower(tx, by.actor, admins, id);
-      // Before the database says who the last owner is: that is no business of whoever may not act here.
+      // Checked before the database can report who the last owner is, which an unauthorized admin must not learn.
       await requireRightsOver(tx, by, id);
       await lockVotesOf(tx, id);
       // A vote in progress locks this row: it completes before the ban, or is refused.

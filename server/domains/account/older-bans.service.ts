@@ -7,15 +7,15 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
-/** Accounts of one run; the next one goes on. */
+/** Accounts per run; the next run continues. */
 const BATCH_SIZE = 500;
 
 /**
- * Gives votes of the open round, of members whom an earlier version banned, what a ban gives them now: also those that were void
- * before it have beside them what they are without it, so that no decision about a cluster makes them count; and those whose
- * cluster was decided during the ban are without it what was decided. Run again it finds nothing.
+ * Updates votes of the open round whose members were banned by an earlier version to the state that a ban creates now: votes that
+ * were void before the ban get a stored state without the ban too, so that no decision about a cluster makes them count; and those
+ * whose cluster was decided during the ban get the decided state as the one without the ban. Idempotent.
  *
- * @returns of how many members.
+ * @returns the number of members.
  */
 export async function updateVotesOfBanned(db: Db, present: Present, now: Date): Promise<number> {
   const banned = sql`${users.bannedUntil} > ${presentIn(present)}`;
@@ -28,14 +28,14 @@ export async function updateVotesOfBanned(db: Db, present: Present, now: Date): 
   let updated = 0;
   for (const { id } of due)
     updated += await db.transaction(async (tx) => {
-      // In the order of everybody who votes.
+      // In the lock order of all voters.
       await lockVotesOf(tx, id);
       const [still] = await tx
         .select({ id: users.id })
         .from(users)
         .where(sql`${users.id} = ${id} and ${banned}`)
         .for('update');
-      // Opened meanwhile.
+      // Unbanned concurrently.
       if (!still) return 0;
       const votes = await voidVotesOfBanned(tx, id, now);
       await decideHeldWithoutBan(tx, id);

@@ -43,7 +43,7 @@ export async function holdText(
   });
 }
 
-/** Removes the text from the inbox. */
+/** Releases the inbox item of a text. */
 export const leaveInbox = (tx: Tx, id: string) =>
   tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'review'), eq(inboxOwners.itemId, id)));
 

@@ -145,5 +145,5 @@ async function writeMissingTexts(db: Db, storage: Storage, log: LogRow): Promise
   return lost.length + others.length;
 }
 
-/** The file that names the key of the log. */
+/** Content of the file with the public key of the log. */
 const keyFile = ({ origin, publicKey }: LogRow): string => `${formatKey(verifierKeyOf(origin, publicKey))}\n`;

@@ -64,7 +64,7 @@ describe('a setting', () => {
 
   it('drops pages that were made before', async () => {
     const times = () => app.rendered.filter((path) => path === '/vote').length;
-    // The rule about votes reaches pages a moment later, which are dropped too.
+    // Live events of earlier votes arrive a moment later, and invalidate the page too.
     await expect
       .poll(async () => {
         const before = times();

@@ -16,7 +16,7 @@ const onChain = launchProof.options[0].omit({ by: true }).nullable();
 export const asChainProof = (value: unknown) => onChain.parse(typeof value === 'string' ? JSON.parse(value) : value);
 export type ChainProof = z.infer<typeof onChain>;
 
-/** Launch state of a project: proven, announced or unknown, before or after its hour. */
+/** The proof of a launch, before or after its hour: on a chain, by the status that the team set, or none. */
 export function proofOf(chain: ChainProof, status: string): LaunchProof {
   if (chain) return { by: 'chain', ...chain };
   return { by: status === 'launched' ? 'team' : 'none' };

@@ -153,7 +153,7 @@ export function dormantAccounts(votes: readonly ReviewVote[], choices: Choices):
   ];
 }
 
-/** Members of whom several accounts were created within minutes of each other. */
+/** Members who signed up within minutes of each other, in groups of the minimum size. */
 function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
   const ids = new Set<string>();
   let batch: ReviewVote[] = [];

@@ -144,7 +144,7 @@ async function takeSlice(
   return { changed: voteIds.length, more };
 }
 
-/** Closes the cluster when all of its votes are decided. */
+/** Stores the final state of the cluster when all of its votes are processed: closed, or reopened by an undo. */
 async function close(
   tx: Tx,
   { clusterId, act: kind, reason, decidedBy }: Omit<Decision, 'id'>,

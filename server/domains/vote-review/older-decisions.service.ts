@@ -4,10 +4,11 @@ import { BANNED } from '#server/domains/voting/banned-votes.service.ts';
 import { VOIDED } from './decide.service.ts';
 
 /**
- * Says of votes of a banned member that are under review without the ban, though their cluster was decided, what was decided. An
- * earlier version left them so; now decisions do it themselves. The votes stay void, so nothing follows before the ban ends.
+ * Sets the decided state as the one without the ban, for votes of a banned member that are under review without the ban although
+ * their cluster was decided. An earlier version left them so; decisions now do this themselves. The votes stay void, so counters
+ * are unaffected until the ban ends.
  *
- * Call it behind the locks of the candidates.
+ * The caller holds the locks of the candidates.
  */
 export async function decideHeldWithoutBan(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`

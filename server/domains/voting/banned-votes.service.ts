@@ -109,8 +109,8 @@ export async function decideWithoutBan(
 }
 
 /**
- * Whether votes of a banned member are not as a ban makes them: one of the open round that has nothing beside it, or one that is
- * under review without the ban while its cluster was decided.
+ * Condition: a banned member has votes that a ban of an earlier version left in another state: one of the open round without a
+ * stored state without the ban, or one that is under review without the ban although its cluster was decided.
  */
 export const hasVotesLeftByBan = (userId: SQL): SQL => sql`(exists (
     select 1 from votes v join voting_rounds o on o.status = 'open'
