@@ -12,16 +12,16 @@ const CLAIM = '6.6.6.6';
 
 describe('the address of a visitor', () => {
   it.each([
-    // Nobody is believed.
+    // No proxy is trusted.
     ['0', '127.0.0.1', CLAIM, '127.0.0.1'],
-    // A number counts only when this machine itself says so.
+    // A hop count applies to connections from this machine only.
     ['1', '127.0.0.1', `${CLAIM}, 203.0.113.9`, '203.0.113.9'],
     ['1', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['1', '::1', '203.0.113.9', '203.0.113.9'],
     ['2', '127.0.0.1', `${CLAIM}, 203.0.113.9, 198.51.100.1`, '203.0.113.9'],
     ['1', '203.0.113.50', CLAIM, '203.0.113.50'],
     ['1', '10.0.0.7', CLAIM, '10.0.0.7'],
-    // Listed ones are.
+    // Listed proxies are trusted.
     ['10.0.0.7', '10.0.0.7', `${CLAIM}, 203.0.113.9`, '203.0.113.9'],
     ['10.0.0.7', '::ffff:10.0.0.7', '203.0.113.9', '203.0.113.9'],
     ['10.0.0.7', '10.0.0.8', CLAIM, '10.0.0.8'],
@@ -29,14 +29,14 @@ describe('the address of a visitor', () => {
     ['10.0.0.0/24', '127.0.0.1', `203.0.113.9, 10.0.0.1, 10.0.0.2`, '203.0.113.9'],
     ['loopback', '127.0.0.1', `${CLAIM}, 203.0.113.9`, '203.0.113.9'],
     ['loopback', '10.0.0.7', CLAIM, '10.0.0.7'],
-    // A proxy that asks for itself.
+    // A request that the proxy itself makes.
     ['10.0.0.7', '10.0.0.7', undefined, '10.0.0.7'],
     ['10.0.0.7', '10.0.0.7', '10.0.0.7', '10.0.0.7'],
-    // Not every proxy writes addresses.
+    // Not every proxy sends addresses.
     ['10.0.0.7', '10.0.0.7', 'unknown', 'unknown'],
     ['10.0.0.7', '10.0.0.7', [CLAIM, '203.0.113.9'], '203.0.113.9'],
     ['2', '127.0.0.1', [`${CLAIM}, 203.0.113.9`, '10.0.0.7'], '203.0.113.9'],
-    // A connection that is gone has no address.
+    // A closed connection has no address.
     ['1', undefined, CLAIM, ''],
   ])('with TRUST_PROXY=%s, from %s, saying %s, is %s', (trust, peer, forwarded, address) => {
     expect(seen(trust, peer, forwarded)).toBe(address);

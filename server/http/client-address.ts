@@ -3,18 +3,18 @@ import { BlockList, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { isLoopback, normalizeAddress } from '#server/lib/network/address.ts';
 
-/** Whose word about a visitor's address counts; this machine itself always, when anybody's does. */
+/** Trusted proxies, whose X-Forwarded-For is used; includes this machine when any proxy is trusted. */
 export interface TrustedProxies {
-  /** How many entries of X-Forwarded-For, counted from the end, were written by proxies; 0 where addresses are listed. */
+  /** Number of X-Forwarded-For entries, from the end, that proxies added; 0 when proxies are listed by address. */
   hops: number;
-  /** Addresses and networks of proxies; null where they are counted, or where none is believed. */
+  /** Addresses and networks of proxies; null when hops are counted, or when no proxy is trusted. */
   listed: BlockList | null;
 }
 
 const MAX_HOPS = 10;
 
 /**
- * Reads TRUST_PROXY: a number of proxies on this machine's side, or addresses and networks (`10.0.0.5, 10.1.0.0/16`), or
+ * Parses TRUST_PROXY: a number of proxies in front of this machine, or addresses and networks (`10.0.0.5, 10.1.0.0/16`), or
  * `loopback`.
  *
  * @returns null for anything else.
@@ -37,7 +37,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
   return { hops: 0, listed };
 }
 
-/** Whether a connection comes from a proxy whose entries are believed. */
+/** True when a connection comes from a trusted proxy. */
 export function isBelieved(peer: string, { hops, listed }: TrustedProxies): boolean {
   if (hops === 0 && !listed) return false;
   const address = normalizeAddress(peer);
@@ -46,8 +46,8 @@ export function isBelieved(peer: string, { hops, listed }: TrustedProxies): bool
 }
 
 /**
- * The visitor's address. X-Forwarded-For is read only from a proxy that is believed, and of it only what such proxies wrote:
- * the last entries as counted, or the last one that is no proxy. Everything before is whatever the visitor claims.
+ * The visitor's address. X-Forwarded-For is read only from a trusted proxy, and only the entries that trusted proxies added:
+ * the last ones by count, or the last one that is not a listed proxy. Earlier entries can be forged by the visitor.
  */
 export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): string {
   const peer = req.socket.remoteAddress ?? '';
@@ -61,7 +61,7 @@ export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): st
   return chain.findLast((entry) => !isBelieved(entry, trusted)) ?? chain[0] ?? peer;
 }
 
-/** Says once that a proxy in front is not believed, which makes all visitors count as one. */
+/** Logs once that an untrusted proxy is in front, which makes all visitors share one address. */
 export function proxyWarning(log: Pick<Logger, 'warn'>, trusted: TrustedProxies): (req: IncomingMessage) => void {
   let warned = trusted.hops === 0 && !trusted.listed;
   return (req) => {

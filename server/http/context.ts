@@ -21,10 +21,10 @@ import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import type { GuestForms } from './uploads/guest-uploads.ts';
 
-/** What every procedure can reach: the services of the process, by their interfaces, and this one request. */
+/** The context of every procedure: the services of the process, by their interfaces, and the data of one request. */
 export interface Context {
   db: Db;
-  /** For reads of much that change nothing: a replica where there is one, as new as `db` all the same. */
+  /** For expensive reads: a replica when there is one, guaranteed to be as new as `db`. */
   reads: Db;
   auth: BetterAuth;
   votes: VoteService;
@@ -34,67 +34,67 @@ export interface Context {
   payments: PaymentService;
   push: PushService;
   telegram: TelegramService;
-  /** How published proofs of verified creators are looked for. */
+  /** Checks of published ownership proofs. */
   proofs: ProofChecks;
   settings: Settings;
-  /** Past the queue, for test mails. */
+  /** Bypasses the queue, for test mails. */
   mail: MailTransport;
-  /** Past the ledger, for test invoices. */
+  /** Bypasses the ledger, for test invoices. */
   paymentProvider: { provider: PaymentProvider | null; callbackUrl: string };
-  /** What `florka doctor` says. */
+  /** Findings of `florka doctor`. */
   findings: () => Promise<Finding[]>;
-  /** Why this installation does nothing to the outside, or null. */
+  /** The reason why this installation is paused, or null. */
   paused: () => Promise<Paused | null>;
-  /** Providers of market data are asked. */
+  /** True when providers of market data are queried. */
   marketEnabled: boolean;
-  /** Admins and moderators need a second factor before they may act as such. */
+  /** Admins and moderators must set up a second factor before they can act as staff. */
   staffSecondFactor: boolean;
-  /** Only members with a confirmed mailbox vote. */
+  /** Only members with a confirmed mailbox can vote. */
   voteConfirmedOnly: boolean;
-  /** With two admins or more, staff needs a passkey, and codes of an app count no more for who has one. */
+  /** With two or more admins, staff must have a passkey, and codes of an app are no longer accepted from members who have one. */
   staffPasskey: boolean;
   /** Root of all keyed hashes and signatures. */
   secret: string;
   publicUrl: string;
-  /** Where people get help; null where the operator names no mailbox. */
+  /** Mailbox for support; null when the operator has none. */
   supportEmail: string | null;
   now: () => Date;
-  /** What decides about votes: the database's clock, but for tests. */
+  /** The clock for decisions about votes: the database's, except in tests. */
   present: () => Present;
-  /** Who asks; read from the session at most once a request. */
+  /** The caller, read from the session at most once per request. */
   viewer: () => Promise<Viewer | null>;
   headers: Headers;
-  /** Headers of the answer, for cookies. */
+  /** Headers of the response, for cookies. */
   resHeaders: Headers;
-  /** Address of the visitor as the trusted part of the way says. */
+  /** The visitor's address as determined by the trusted proxies. */
   address: string;
   ipHash: Buffer;
-  /** Networks of the visitor, nearest first, as keyed hashes. */
+  /** The visitor's networks, nearest first, as keyed hashes. */
   networks: readonly Buffer[];
   requestId: string;
 }
 
-/** What answering over HTTP needs of the services of the process. */
+/** Dependencies of the HTTP server. */
 export interface HttpServices {
   pool: pg.Pool;
   db: Db;
-  /** Null without one. */
+  /** Null when there is no replica. */
   replica: Replica | null;
   hub: LiveHub;
   settings: Settings;
   ledger: LedgerService;
   media: MediaService;
-  /** Which of the forms that guests hold may have images. */
+  /** Resolves the forms of guests that may upload images. */
   guestForms: GuestForms;
-  /** Ends the mails that a link stands for. @returns false when there is no such link. */
+  /** Unsubscribes from the mails of a link. @returns false when there is no such link. */
   unsubscribe(actor: Actor, token: string): Promise<boolean>;
   now: () => Date;
   present: () => Present;
-  /** @param visitor for what everybody may read: its `db` is its `reads`. */
+  /** @param visitor set for public reads: `db` is then `reads`. */
   contextOf(headers: Headers, resHeaders?: Headers, visitor?: 'visitor'): Context;
 }
 
-/** The person behind a request, for the audit. */
+/** The actor of a request, for the audit. */
 export const actorOf = (context: Context, viewer: Viewer | null): Actor => ({
   id: viewer?.id ?? null,
   role: viewer?.role ?? 'visitor',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 const MEGABYTE = 1024 * 1024;
 
-/** What a sender hears who writes the whole body before looking at the answer; a broken connection in its place. */
+/** The response received by a client that writes the whole body before reading, or the error of a broken connection. */
 function send(path: string, megabytes: number, headers: Record<string, string>): Promise<number | string> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(new URL(app.origin).port), '127.0.0.1');

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is thrown away of a body whose sender has an answer already: bytes, and milliseconds. */
+/** Limits for discarding the rest of a body after the response: bytes, and milliseconds. */
 const MAX_DISCARDED = { bytes: 8 * 1024 * 1024, ms: 5_000 };
-/** Between two looks at how much that was. Milliseconds. */
+/** Interval at which the discarded amount is checked. Milliseconds. */
 const POLL_MS = 100;
 
 /**
- * Lets an answer reach a sender who is still writing the body: a connection that is closed under its hands takes the answer
- * along. So the answer is written at once and ended only when the rest of the body was thrown away, or enough of it.
+ * Delivers a response to a client that is still sending its body: closing the connection at once would lose the response. It is
+ * therefore written immediately, and the connection is ended only when the rest of the body, up to the limits, was discarded.
  */
 export function answerBeforeBodyEnds(req: IncomingMessage, res: ServerResponse): void {
   const announced = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
@@ -25,7 +25,7 @@ export function answerBeforeBodyEnds(req: IncomingMessage, res: ServerResponse):
   };
 }
 
-/** Nobody reads the body any more. @param then called once: it is all there, its sender left, or it was enough. */
+/** Discards the rest of the body. @param then called once: at its end, when the client disconnected, or at the limit. */
 function throwAway(req: IncomingMessage, then: () => void): void {
   const { socket } = req;
   const began = { bytes: socket.bytesRead, at: performance.now() };
@@ -42,6 +42,6 @@ function throwAway(req: IncomingMessage, then: () => void): void {
   }, POLL_MS).unref();
   req.removeAllListeners('data').removeAllListeners('readable');
   req.once('end', settle).once('close', settle);
-  // With a listener: without one the removal above stops the stream a moment later.
+  // With a listener, because without one the removal above would pause the stream.
   req.on('data', () => {}).resume();
 }

@@ -4,8 +4,8 @@ import { StartError } from '#server/lib/errors/start-error.ts';
 /**
  * Opens the port.
  *
- * @returns the port, which for 0 the system chose.
- * @throws StartError when the port is taken or may not be used, or the host is no address of this machine.
+ * @returns the port, which the system chooses for 0.
+ * @throws StartError when the port is in use or not permitted, or the host is not an address of this machine.
  */
 export async function listen(server: Server, { PORT, HOST }: { PORT: number; HOST: string }): Promise<number> {
   await new Promise<void>((resolve, reject) => {

@@ -48,55 +48,55 @@ interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   settings: Settings;
   hub: LiveHub;
   streams: LiveStreams;
-  /** Answers /readyz: an empty list is ready, else what is missing. */
+  /** Result of /readyz: the reasons why the process is not ready; empty when it is. */
   readiness: () => Promise<string[]>;
-  /** How the replica is; null without one. */
+  /** State of the replica; null without one. */
   replicaState?: () => ReplicaState | null;
-  /** Stops mails by the link in them. */
+  /** Unsubscribes from mails by the link in them. */
   unsubscribe: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
-  /** POST /uploads, and the files that came of it. */
+  /** POST /uploads, and the resulting files. */
   uploads: Record<
     'receive' | 'serve' | 'serveTokenFile',
     (req: IncomingMessage, res: ServerResponse, rest: string) => Promise<void>
   >;
-  /** Counts that a page was shown. */
+  /** Counts a page view. */
   pageViews: (req: IncomingMessage, res: ServerResponse, query: string, address: string) => void;
-  /** Files of the public ledger, below /ledger/; false where the request is for a page. */
+  /** Files of the public ledger, below /ledger/; false when the request is for a page. */
   ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<boolean>;
   /** Callbacks of the payment provider. */
   webhook: (req: IncomingMessage, res: ServerResponse, address: string) => Promise<void>;
-  /** Pages of the payment simulation, where there is one. */
+  /** Pages of the payment simulation; null without it. */
   sandbox: ((req: IncomingMessage, res: ServerResponse, pathname: string) => Promise<void>) | null;
-  /** Bytes of an uploaded image by its address; null when there is none. */
+  /** Bytes of an uploaded image by its path; null when there is none. */
   readImage: (address: string) => Promise<Uint8Array | null>;
-  /** What wallets read about the token of a request. */
+  /** Metadata of a request's token, for wallets. */
   readMetadata: (requestId: string) => Promise<object | null>;
-  /** What the site map lists. */
+  /** Entries of the site map. */
   readAddresses: () => Promise<Addresses>;
-  /** Where drawn cards are kept. */
+  /** Cache of drawn cards. */
   cards: CardStore;
-  /** Counts the drawing of a card for an address. @throws RATE_LIMITED */
+  /** Consumes the rate limit for drawing a card. @throws RATE_LIMITED */
   consumeDrawingLimit: (address: string) => Promise<void>;
-  /** Counts a search for an address. @throws RATE_LIMITED */
+  /** Consumes the rate limit for a search. @throws RATE_LIMITED */
   consumeSearchLimit: (address: string) => Promise<void>;
   publicUrl: string;
   trustProxy: TrustedProxies;
   log: Logger;
-  /** Off only in benchmarks and development. */
+  /** False only in benchmarks and development. */
   cachePages: boolean;
-  /** How long caches of others may keep a page now; left out, a second. */
+  /** Current lifetime of a page in shared caches; one second by default. */
   sharedCacheLifetime?: () => CacheLifetime;
 }
 
-/** What answering a request works with; one for the process. */
+/** Dependencies of request handling; one instance per process. */
 interface SiteContext extends PageContext {
   options: Options;
   log: Logger;
   statics: StaticFiles;
-  /** Security headers of answers that are no page. */
+  /** Security headers of responses other than pages. */
   headers: [string, string][];
   api: ReturnType<typeof getRequestListener>;
-  /** Answers to public reads of the API. */
+  /** Cached responses to public reads of the API. */
   reads: PageCache;
   share: ReturnType<typeof createShare>;
   streams: LiveStreams;
@@ -129,7 +129,7 @@ export function createListener(options: Options): {
     reads.clear();
   };
   hub.onResync(dropAll);
-  // Pages show what settings say; those that were made before this process read them are of no use.
+  // Pages depend on settings, so pages rendered before this process loaded them are dropped.
   options.settings.onChange(dropAll);
 
   const headers = Object.entries(securityHeaders(secure));
@@ -143,7 +143,7 @@ export function createListener(options: Options): {
   };
   const feeds = createFeeds((request) => options.api.fetch(request), options);
   const share = createShare({ ...options, api: (request) => options.api.fetch(request) });
-  // Unique over processes and restarts, and far cheaper than a UUID for each request.
+  // Unique over processes and restarts, and far cheaper than a UUID per request.
   const series = randomUUID().slice(0, 13);
   let serial = 0;
 
@@ -204,7 +204,7 @@ export function createListener(options: Options): {
   };
 }
 
-/** What is in memory for exactly this target: only answers that anybody may have are ever there. */
+/** The cached response for exactly this target; the caches contain public responses only. */
 function readyAnswer({ options, hub, cache, reads }: SiteContext, req: IncomingMessage): Page | undefined {
   if (!options.cachePages || !hub.ready || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
   const target = req.url ?? '/';
@@ -220,7 +220,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   const mark = target.indexOf('?');
   const pathname = mark < 0 ? target : target.slice(0, mark);
   const reads = req.method === 'GET' || req.method === 'HEAD';
-  // Whole addresses and '*' are for proxies, which this is not.
+  // Absolute URIs and '*' are for proxies, which this is not.
   if (!target.startsWith('/')) return reply(site, res, 400, 'Bad request');
 
   if (reads && statics(req, res, pathname)) return;
@@ -262,7 +262,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   } else if (canonical) {
     if (canonical.path !== pathname && !canonical.notFound) return moved(site, res, canonical.path + query);
     const unnumbered = withoutPageNumber(canonical.path, query);
-    // Not for good: a list may get pages.
+    // Not permanent: a list can become paginated.
     if (unnumbered !== null) return reply(site, res, 302, 'Found', { location: canonical.path + unnumbered });
     if (inChosenLanguage(site, req, res, target)) return;
     return sendPage(await canonicalDocument(site, req, canonical, query), req, res);
@@ -276,7 +276,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   return answerOther(site, req, res, pathname);
 }
 
-/** What is neither a public page nor shared: health, readiness, the back office, and addresses that nobody knows. */
+/** Paths that are neither a public page nor shared: health, readiness, the back office, and unknown ones. */
 async function answerOther(
   site: SiteContext,
   req: IncomingMessage,
@@ -288,13 +288,13 @@ async function answerOther(
   if (pathname === '/healthz') return reply(site, res, 200, 'ok');
   if (pathname === '/readyz') {
     const missing = await options.readiness();
-    // Without its replica a site is slower, and as ready as before.
+    // Without its replica a site is slower, but as ready as before.
     const state = options.replicaState?.() ?? 'in step';
     const replica = state === 'in step' ? '' : `; replica ${state}`;
     if (missing.length === 0) return reply(site, res, 200, `ready${replica}`);
     return reply(site, res, 503, `not ready: ${missing.join(', ')}${replica}`);
   }
-  // A lost image must not cost a rendered page.
+  // A missing image must not cost a rendered page.
   if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return reply(site, res, 404, 'Not found');
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
   if (isAdminPath(pathname) && !pathname.endsWith('.data'))
@@ -304,7 +304,7 @@ async function answerOther(
   return sendPage(await renderPage(site, target), req, res);
 }
 
-/** Others show these, so they may be loaded from anywhere, and do nothing there. */
+/** Embedded by other sites, so they can be loaded from anywhere, and have no effect there. */
 async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerResponse, target: Promise<Found>) {
   const { headers } = site;
   let found: Found;
@@ -337,7 +337,7 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
 
 async function sendResponse(site: SiteContext, res: ServerResponse, response: Response): Promise<void> {
   const { headers } = site;
-  // A cache in front would choose a time by itself for what says none.
+  // Without an explicit value, a shared cache would choose a lifetime.
   res.writeHead(response.status, Object.fromEntries([['cache-control', 'no-store'], ...headers, ...response.headers]));
   res.end(Buffer.from(await response.arrayBuffer()));
 }
@@ -360,9 +360,9 @@ function reply(
 }
 
 /**
- * Follows the reader's choice of language. The answer depends on who asks and is kept by nobody; the pages do not.
+ * Redirects to the reader's chosen language. The redirect depends on the reader and is not cached; the pages are.
  *
- * @returns whether the request is answered.
+ * @returns true when the request was handled.
  */
 function inChosenLanguage(site: SiteContext, req: IncomingMessage, res: ServerResponse, target: string): boolean {
   const { options } = site;
@@ -378,7 +378,7 @@ function inChosenLanguage(site: SiteContext, req: IncomingMessage, res: ServerRe
   return true;
 }
 
-/** @param location a path of ours, beginning with exactly one slash, or a page of ours over https. */
+/** @param location a path of the site with exactly one leading slash, or a page of the site over https. */
 const moved = (site: SiteContext, res: ServerResponse, location: string) =>
   reply(site, res, 308, 'Moved', { location });
 
@@ -390,7 +390,7 @@ const logRequest = (site: SiteContext, req: IncomingMessage, res: ServerResponse
   site.log.info({ id, m: req.method, p: pathOf(req.url), s: res.statusCode, ms });
 };
 
-/** Query strings may hold private things: they never reach the log. */
+/** Query strings can contain private data and are never logged. */
 const pathOf = (url = '/') => {
   const mark = url.indexOf('?');
   return mark < 0 ? url : url.slice(0, mark);

@@ -53,7 +53,7 @@ it('the last answers close their connections, and the end waits for requests und
   const drained = front.drain(60_000);
   finish?.();
   expect((await slow).text).toBe('slow');
-  // Its connection may live on, and no longer counts.
+  // Its connection may stay open, and is no longer counted.
   await drained;
 });
 

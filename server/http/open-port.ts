@@ -2,28 +2,31 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { listen } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Longest wait of a request that arrives while the process starts. Milliseconds. */
+/** Timeout of a request that arrives during startup. Milliseconds. */
 const START_TIMEOUT_MS = 15_000;
-/** For this long the end goes on answering, so that most connections end with an answer instead of under a request. Milliseconds. */
+/**
+ * On shutdown, requests are still accepted for this long, so that most connections end after a response instead of during a
+ * request. Milliseconds.
+ */
 const CLOSE_TIMEOUT_MS = 500;
-/** Between two looks for connections that fell idle while the process ends. Milliseconds. */
+/** Interval at which idle connections are closed during shutdown. Milliseconds. */
 const IDLE_POLL_MS = 100;
 
 export interface OpenPort {
   port: number;
-  /** Answers what waited, and everything from now on. */
+  /** Handles the waiting requests, and all later ones. */
   serve(listener: RequestListener): void;
-  /** Lets requests under way end and takes no new connection; what is left after about `longest` milliseconds is cut. */
+  /** Lets active requests finish and accepts no new connection; the remaining ones are closed after about `longest` milliseconds. */
   drain(longest: number): Promise<void>;
 }
 
 /**
- * The port of this process, from before it can answer to after its last answer, so that behind a proxy one process after the
- * other can be replaced without a visitor noticing: what comes during the start waits for its end, and the last answers tell
- * the proxy to use their connections no more. Questions about health never wait.
+ * The port of this process, open from before its startup is complete until after its last response, so that processes behind a
+ * proxy can be replaced one by one without an interruption: requests during startup wait for its end, and the last responses
+ * tell the proxy to close their connections. Health checks never wait.
  *
- * @param isClosing whether somebody asked the process to end.
- * @throws StartError when the port can't be had.
+ * @param isClosing true once a shutdown was requested.
+ * @throws StartError when the port is unavailable.
  */
 export async function openPort(
   env: { HOST: string; PORT: number; PUBLIC_URL?: string },
@@ -66,7 +69,7 @@ export async function openPort(
       if (longest > CLOSE_TIMEOUT_MS && (await connectionsOf(server)) > 0)
         await new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS));
       const closed = new Promise((resolve) => server.close(resolve));
-      // Those that were answered before they could be told.
+      // Connections whose last response came before it could carry 'connection: close'.
       const poll = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
       const cut = setTimeout(() => server.closeAllConnections(), longest);
       await closed;

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bounds of a body. */
+/** Limits of a body. */
 export interface BodyLimits {
   maxBytes: number;
-  /** Longest time for it to arrive. Milliseconds. */
+  /** Timeout for receiving it. Milliseconds. */
   timeoutMs: number;
 }
 
 /**
- * Reads the body of a request that no framework reads.
+ * Reads the body of a request outside of the framework.
  *
- * @returns its bytes, or the status of its refusal: 413 when it has more bytes, 408 when it is late or breaks off. What was not
- * read then stays in the connection: the answer has to close it.
+ * @returns its bytes, or the status of the refusal: 413 when it is too large, 408 when it is late or incomplete. The unread
+ * rest then stays in the connection, so the response has to close it.
  */
 export function readRequest(req: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer | 408 | 413> {
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { forgetFullDisk, sawFullDisk } from '#server/db/pool.ts';
 import type { HttpServices } from './context.ts';
 import { readQueueProgress, readState } from './readiness.sql.ts';
 
-/** Why this process should get no visitors now. */
+/** Reasons why this process should receive no visitors now. */
 type Cause =
   | 'database'
   | 'connections'
@@ -18,27 +18,27 @@ type Cause =
   | 'live connection'
   | 'stopping';
 
-/** Longest wait for the database. Milliseconds. */
+/** Timeout of the database check. Milliseconds. */
 const TIMEOUT_MS = 2_000;
-/** Statements that wait for a lock, and how long each of them, before it counts. */
+/** Number of statements that wait for a lock, and the minimum wait of each, for the check to fail. */
 const MAX_WAITING = 5;
 const WAITING_SECONDS = 3;
-/** A job is due and no process took any for so long. Seconds. */
+/** Maximum time for which a due job may wait without any process claiming one. Seconds. */
 const MAX_JOB_DELAY_SECONDS = 300;
 
-/** Room for some pages of data and of log, given back at once. */
+/** Allocates some pages of data and of log, and frees them immediately. */
 const ROOM = `insert into disk_probe (filler) select string_agg(md5(i::text), '') from generate_series(1, 20000) i`;
 
 interface Options {
   services: Pick<HttpServices, 'pool' | 'hub'>;
   migrations: Migration[];
-  /** True while the process is ending. */
+  /** True during shutdown. */
   isStopping: () => boolean;
 }
 
 /**
- * Answers /readyz: what is missing, nothing when all is well. It asks on a connection of its own each time, so that it is
- * neither held up by a crowded pool nor misled by an old connection; those who ask at once share an answer.
+ * Implements /readyz: returns the reasons why the process is not ready; empty when it is. Each check opens a connection of its
+ * own, so that neither an exhausted pool nor an old connection distorts it; concurrent callers share one check.
  */
 export function createReadiness({ services, migrations, isStopping }: Options): () => Promise<Cause[]> {
   let asking: Promise<Cause[]> | undefined;
@@ -56,7 +56,7 @@ export function createReadiness({ services, migrations, isStopping }: Options): 
 
 async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Cause[]> {
   const client = new pg.Client({
-    // On the way that requests go, pooler or not.
+    // By the same route as requests, with or without a pooler.
     ...connectionTo(pool.options, 'florka health'),
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
@@ -68,7 +68,7 @@ async function probeDatabase(pool: pg.Pool, migrations: Migration[]): Promise<Ca
   } catch (error) {
     return [(error as { code?: string }).code === '53300' ? 'connections' : 'database'];
   } finally {
-    // Not in the polite way, which a database that stands still never answers.
+    // A graceful close would wait forever for a database that hangs.
     client.connection.stream.destroy();
   }
 }
@@ -99,7 +99,7 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** A paused installation does no jobs, and should not. */
+/** A paused installation runs no jobs, by design. */
 async function jobsStand(client: pg.Client): Promise<boolean> {
   const [jobs] = await readQueueProgress(client, { seconds: MAX_JOB_DELAY_SECONDS });
   return (jobs?.stand ?? false) && (await readPause(client)) === null;

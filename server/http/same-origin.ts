@@ -1,9 +1,9 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a write comes from a page of another site. Our own pages stand at PUBLIC_URL; what a request says in `Host` is the
- * sender's word and counts for nothing. Programs send neither header. A site at a loopback name is tried out on this
- * machine, where its three names are one, and port 0 is whatever the system chose.
+ * True when a write comes from a page of another site. Our own pages have the origin PUBLIC_URL; the `Host` header is set by
+ * the client and is ignored. Non-browser clients send neither header. For a site at a loopback name, the three loopback names
+ * are equivalent, and port 0 stands for the port that the system chose.
  */
 export function createForeignCheck(publicUrl: string): (headers: Headers) => boolean {
   const own = new URL(publicUrl);

@@ -1,18 +1,18 @@
-/** Where browsers report what a page's policy refused (csp-reports.ts). */
+/** Endpoint for browsers' reports of policy violations (csp-reports.ts). */
 export const CSP_REPORTS = '/csp-reports';
 
 /**
- * What every answer carries.
+ * Headers of every response.
  *
  * @param secure the site is reached over https.
  */
 export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, { scripts: '' }, []);
 
-/** Scheme and host of what a document needs besides this site. */
+/** Scheme and host of the other origins that a document needs. */
 export interface Places {
-  /** Where images come from. */
+  /** Origin of images. */
   assets?: string | undefined;
-  /** Where large uploads go. */
+  /** Origin for large uploads. */
   bucket?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ function headersWith(
   };
 }
 
-/** What the service worker may do: ask this site, and nothing else. */
+/** Policy of the service worker: it may connect to this site only. */
 export function workerHeaders(secure: boolean): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",

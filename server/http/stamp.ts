@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Tells the API who really asks; the adapter builds its headers from rawHeaders, so a forged value must leave there. */
+/** Sets the client's real address for the API; the adapter builds its headers from rawHeaders, so a forged value must be removed there. */
 export function stamp(req: IncomingMessage, address: string, requestId: string): void {
   const raw = req.rawHeaders;
   for (let i = raw.length - 2; i >= 0; i -= 2) {
@@ -8,7 +8,7 @@ export function stamp(req: IncomingMessage, address: string, requestId: string):
     if (name === 'x-client-address' || name === 'x-request-id') raw.splice(i, 2);
   }
   raw.push('x-client-address', address, 'x-request-id', requestId);
-  // Whichever of the two the adapter looks at, it must find ours.
+  // Both must contain our value, whichever of them the adapter reads.
   req.headers['x-client-address'] = address;
   req.headers['x-request-id'] = requestId;
 }

@@ -44,9 +44,9 @@ describe('the back office', () => {
       const wrong: string[] = [];
       for (const name of ADMIN) {
         const words = ADMIN_GUARANTEES[name]?.find((word) => word.startsWith('staff role '));
-        // Whoever is in the back office at all: their session.
+        // Open to any caller with access to the back office: their session.
         const opened = words === undefined || words.slice('staff role '.length).split(', ').includes(role);
-        // An input that nothing takes, so that what is open does nothing.
+        // An input that no schema accepts, so that a permitted call has no effect.
         const answer = await answerTo(callOf(api, name)({ unknown: [UNKNOWN_ID] }));
         if (
           opened ? ['UNAUTHORIZED', 'FORBIDDEN', 'STAFF_ROLE_NEEDED'].includes(answer) : answer !== 'STAFF_ROLE_NEEDED'
@@ -54,7 +54,7 @@ describe('the back office', () => {
           wrong.push(`${name}: ${answer}`);
       }
       expect(wrong).toEqual([]);
-      // Two roles together may what either may.
+      // Two roles together grant the rights of both.
       const both = await app.member({ role: 'admin', staffRoles: ['editor', 'finance'] });
       expect(await answerTo(app.as(both).admin.news.list({}))).toBe('ok');
       expect(await answerTo(app.as(both).admin.money.list({}))).toBe('ok');

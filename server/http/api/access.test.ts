@@ -10,15 +10,15 @@ import { type Answer, answerTo, type Column, NAMES, namesOf } from '#tests/suppo
 import { joinParts } from '#tests/support/runner/join-parts.ts';
 
 /**
- * Who may call what: the access matrix as a table, run for everybody. A procedure without a line there fails the test, so a
- * new one says first who may.
+ * The access matrix as a table, tested for every kind of person. A procedure without a line fails the test, so a new one has to
+ * declare its access first.
  */
 const TABLE = joinParts<Line[]>(TOKEN_LINES, COMMUNITY_LINES, ACCOUNT_LINES, REQUEST_LINES);
 
-/** The back office has one guard for all of it: access-admin.test.ts. */
+/** All procedures of the back office share one guard: access-admin.test.ts. */
 const PUBLIC = NAMES.filter((name) => !name.startsWith('admin.'));
 
-/** The answer for a kind of person, in words. */
+/** The expected response for a kind of person, in words. */
 const expected = (line: Line, column: Column): Answer =>
   column === 'visitor'
     ? line.visitor
@@ -26,7 +26,7 @@ const expected = (line: Line, column: Column): Answer =>
       ? line.member
       : (line[column === 'moderating' ? 'admin' : column] ?? line.member);
 
-/** A post needs a profile: who has none has no post to edit or delete. */
+/** A post needs a profile: a member without one has no post to edit or delete. */
 const needsProfile = ({ what }: Line) => /^(edit|delete|file) my post/.test(what);
 
 describe('the table', () => {

@@ -16,7 +16,7 @@ describe('the e-mail of an admin in the input', () => {
     ['null', null],
   ])('refuses the call when it is %s', async (_what, adminEmail) => {
     await expect(withoutAdminEmail(admin, { adminEmail })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    // Others are refused by the guard.
+    // Other callers are refused by the guard.
     expect(await withoutAdminEmail(asking(null), { adminEmail })).toEqual({});
   });
 });

@@ -1,9 +1,9 @@
 import { ORPCError, type ProcedureClientInterceptorOptions } from '@orpc/server';
 import type { Context } from '#server/http/context.ts';
 
-/** Under these names callers may send an admin's e-mail with any call of the back office. */
+/** Fields in which clients may send an admin's e-mail with any call of the back office. */
 const NAMES = ['adminEmail', 'p_admin_email'];
-/** What they hear when it is not the e-mail of the session. */
+/** Message of the error when it is not the e-mail of the session. */
 const NOT_AUTHENTICATED = 'Usuario administrador no autenticado';
 
 type Options = ProcedureClientInterceptorOptions<Context, never, never>;
@@ -12,15 +12,15 @@ interface Call<T> extends Pick<Options, 'context' | 'input' | 'path'> {
 }
 
 /**
- * Takes an admin's e-mail out of the input of a call of the back office before anything reads it (AMB-01). It opens no
- * guard: only the session says who asks. One that names somebody else refuses the call.
+ * Removes an admin's e-mail from the input of a call of the back office before the input is read (AMB-01). It grants nothing:
+ * only the session identifies the caller. An e-mail of somebody else refuses the call.
  */
 export async function acceptAdminEmail<T>(call: Call<T>): Promise<T> {
   if (call.path[0] !== 'admin') return call.next();
   return call.next({ ...call, input: await withoutAdminEmail(call.context, call.input) } as never);
 }
 
-/** The input of a call of the back office without it. @throws UNAUTHORIZED when it is not the asking admin's. */
+/** The input of a call of the back office without the e-mail. @throws UNAUTHORIZED when it is not the calling admin's. */
 export async function withoutAdminEmail(context: Pick<Context, 'viewer'>, input: unknown): Promise<unknown> {
   if (typeof input !== 'object' || input === null || !NAMES.some((name) => Object.hasOwn(input, name))) return input;
   const viewer = await context.viewer();
@@ -28,10 +28,10 @@ export async function withoutAdminEmail(context: Pick<Context, 'viewer'>, input:
   const foreign = fields.some(
     ([name, email]) =>
       NAMES.includes(name) &&
-      // An object may be unable to become text.
+      // Converting an object to text can throw.
       (typeof email !== 'string' || email.trim().toLowerCase() !== viewer?.email.toLowerCase()),
   );
-  // Who is no admin is refused by the guard, as without it.
+  // A caller who is not an admin is refused by the guard, as without it.
   if (foreign && viewer?.isAdmin) throw new ORPCError('UNAUTHORIZED', { status: 401, message: NOT_AUTHENTICATED });
   return Object.fromEntries(fields.filter(([name]) => !NAMES.includes(name)));
 }

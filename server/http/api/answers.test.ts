@@ -311,7 +311,7 @@ describe('the encoding of an answer', () => {
     ['', 'identity'],
   ])('for "%s" is %s', async (header, encoding) => {
     expect(await compressed('/', header)).toBe(encoding);
-    // Its twins lie beside a file only after a build.
+    // Compressed variants of a file exist only after a build.
     expect(await compressed('/favicon.svg', header)).toBe('identity');
   });
 });

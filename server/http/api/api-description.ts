@@ -7,7 +7,7 @@ and come from this site's pages or from programs that are no browser. Failures h
 \`code\` is for programs and stays. 400 BAD_REQUEST (with the place of each fault), 429 RATE_LIMITED and 503 BUSY (with Retry-After) and
 500 INTERNAL_SERVER_ERROR may come from any call. Images go to \`POST /uploads?bucket=…\`, changes are heard at \`GET /live\`.`;
 
-/** In the order of the document; a tag that is missing here fails a test. */
+/** Tags in the order of the document; a missing tag fails a test. */
 const TAGS: Record<string, string> = {
   projects: 'Projects on home and the Top 3',
   voting: 'Candidates, the ranking, votes',
@@ -38,7 +38,7 @@ interface Operation {
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
 }
 
-/** The OpenAPI document, and which methods an address knows. */
+/** The OpenAPI document, and the methods supported by each path. */
 export async function describeApi(version: string) {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const document = await generator.generate(contract, {
@@ -73,7 +73,7 @@ export async function describeApi(version: string) {
   };
 }
 
-/** The failure codes that a response's schema names. */
+/** The error codes in a response's schema. */
 function codesOf(schema: unknown): string[] {
   const { oneOf = [], properties } = (schema ?? {}) as {
     oneOf?: unknown[];

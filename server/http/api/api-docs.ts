@@ -1,6 +1,6 @@
 import type { StaticPage } from '#server/http/pages/static-files.ts';
 
-/** The browsable description of the API; Swagger UI is served from our own files, nothing is loaded from elsewhere. */
+/** The browsable description of the API. Swagger UI is served from our own files; nothing is loaded from other sites. */
 export const API_DOCS: StaticPage[] = [
   {
     url: '/api/docs',

@@ -13,34 +13,34 @@ import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
 import { noteRefusal } from './refusals.ts';
 
-/** Bytes of one JSON body. */
+/** Maximum size of a JSON body in bytes. */
 const MAX_BODY = 256 * 1024;
 
-/** One procedure that is called. */
+/** A procedure call. */
 interface Called<T> {
   next: () => Promise<T>;
   context: Context;
   path: readonly string[];
 }
 
-/** @param visitor for a read that is the same for everybody. */
+/** @param visitor set for a read whose response is the same for every caller. */
 export type MakeContext = (request: Request, resHeaders: Headers, visitor?: 'visitor') => Context;
 
-/** Said by the server itself with a request that it answers as for everybody; nothing in a request can say it. */
+/** Set by the server itself for a request that is answered as for an anonymous visitor; a client cannot set it. */
 export const AS_VISITOR = { asVisitor: true };
 
 /**
  * The API over HTTP: the web app's own protocol at /rpc, the documented REST form at /api, its description at
  * /api/openapi.json. Both run the same procedures.
  *
- * @param publicUrl where the site's own pages are; writes from pages of any other site are refused.
+ * @param publicUrl origin of the site's own pages; writes from pages of any other site are refused.
  */
 export function createApi(options: { makeContext: MakeContext; publicUrl: string; log: Logger; version: string }) {
   const { makeContext, log } = options;
   const isForeign = createForeignCheck(options.publicUrl);
   const plugins = [new StrictGetMethodPlugin()];
   const report = (error: unknown) => reportFailure(log, error);
-  /** Requests whose input could be read. */
+  /** Requests whose input was parsed. */
   const understood = new WeakSet<Context>();
   const translate = async <T>({ next, context, path }: Called<T>): Promise<T> => {
     understood.add(context);
@@ -52,7 +52,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       throw failure;
     }
   };
-  /** What can't be read is the asker's mistake, and its parser quotes it: neither log nor answer may. */
+  /** Unparseable input is the client's mistake, and the parser's message quotes it: neither log nor response may contain it. */
   const refuseUnreadable = async <T>({ next, context }: { next: () => Promise<T>; context: Context }): Promise<T> => {
     try {
       return await next();
@@ -61,7 +61,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       throw new ORPCError('BAD_REQUEST', { status: 400, message: 'Malformed request' });
     }
   };
-  // A list for each: a plugin adds to its handler's own.
+  // A list of its own per handler: a plugin adds to it.
   const rpc = new RPCHandler(router, {
     plugins,
     interceptors: [onError(report), refuseUnreadable],
@@ -119,7 +119,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
   return api;
 }
 
-/** The API for the server's own loaders, as a visitor, without HTTP. What fails is logged here, as over HTTP. */
+/** The API for the server's own loaders, as an anonymous visitor, without HTTP. Errors are logged here, as over HTTP. */
 export const createVisitorApi = (makeContext: () => Context, log: Logger) =>
   createRouterClient(router, {
     context: makeContext,
@@ -137,8 +137,8 @@ export const createVisitorApi = (makeContext: () => Context, log: Logger) =>
   });
 
 /**
- * Refusals are answers; everything else is written down, without what people typed (see describeError). A database that is away
- * fails every request of its time: a warning, as for pages; readiness and the jobs say what is the matter.
+ * Logs errors other than expected refusals, without user input (see describeError). While the database is unavailable every
+ * request fails, so those are warnings, as for pages; readiness and the jobs report the cause.
  */
 function reportFailure(log: Logger, error: unknown): void {
   const status = error instanceof ORPCError ? error.status : 500;
@@ -148,7 +148,7 @@ function reportFailure(log: Logger, error: unknown): void {
 
 const visitorOf = (c: HonoContext) => ((c.env as Partial<typeof AS_VISITOR>)?.asVisitor ? 'visitor' : undefined);
 
-/** In the shape of the other failures of each protocol. */
+/** In the error format of each protocol. */
 const refuse = (
   c: HonoContext,
   status: 400 | 403 | 404 | 405 | 413 | 415 | 500,
@@ -158,7 +158,7 @@ const refuse = (
   const failure = { defined: false, code, status, message: code };
   return c.json(c.req.path.startsWith('/rpc/') ? { json: failure } : failure, status, {
     'cache-control': 'no-store',
-    // The adapter cuts a connection soon after a body that nobody read: no other request may travel on it.
+    // The adapter closes a connection soon after an unread body, so the connection must not be reused.
     ...(hasBody(c.req.raw) ? { connection: 'close' } : {}),
     ...headers,
   });
@@ -168,17 +168,17 @@ const refuse = (
 const hasBody = ({ headers }: Request) =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
 
-/** Refuses what is too long, before reading it where its length is told, else while reading. */
+/** Refuses bodies that are too long: before reading when the length is declared, otherwise while reading. */
 const limitBody: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
   if (!hasBody(raw)) return next();
   if (!raw.headers.has('transfer-encoding'))
     return Number(raw.headers.get('content-length')) > MAX_BODY ? refuse(c, 413, 'PAYLOAD_TOO_LARGE') : next();
-  // Looked at only here: the adapter makes a whole Request and a stream for whoever asks for the body.
+  // Read only here: accessing the body makes the adapter build a complete Request and a stream.
   if (!raw.body) return next();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // By hand: a loop that is left cancels the stream, and with it the connection that the answer needs.
+  // Read manually: leaving a for-await loop cancels the stream, and with it the connection that the response needs.
   const reader = raw.body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -187,14 +187,14 @@ const limitBody: MiddlewareHandler = async (c, next) => {
       chunks.push(next.value);
     }
   } catch {
-    // It broke off, so nobody is left to hear why.
+    // The body was cut off, so no client is left to read the reason.
     return refuse(c, 400, 'BAD_REQUEST');
   }
   c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body: Buffer.concat(chunks) });
   return next();
 };
 
-/** Writes come from our own pages or from no page at all; cookies of a visitor are of no use to a foreign site. */
+/** Writes are accepted from our own pages or from non-browser clients only; another site must not use a visitor's cookies. */
 function crossSiteError(request: Request, isForeign: (headers: Headers) => boolean) {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return undefined;
   return isForeign(request.headers) ? ({ status: 403, code: 'FOREIGN_ORIGIN' } as const) : undefined;
@@ -207,7 +207,7 @@ function bodyError(request: Request) {
   return { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } as const;
 }
 
-/** What is sent: known failures as they are, wrong input with its fields, all else without a word about why. */
+/** The error to send: expected errors unchanged, invalid input with its fields, everything else without a reason. */
 function publicError(error: unknown): unknown {
   if (error instanceof ORPCError) {
     if (error.cause instanceof ValidationError) {

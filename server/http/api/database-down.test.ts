@@ -10,7 +10,7 @@ const LONG = 240_000;
 const MISSING = '11111111-1111-4111-8111-111111111111';
 let proxy: DatabaseProxy;
 
-/** The database behind a proxy, so that it can go away. */
+/** The database behind a proxy, so that it can be made unreachable. */
 async function openDatabase() {
   const direct = await createTestDatabase();
   proxy = await startDatabaseProxy(direct.config);
@@ -32,7 +32,7 @@ const app = await startTestApp({ database: await openDatabase(), cachePages: fal
 
 type Ask = (person: Person) => Promise<Response>;
 
-/** One of each way to change something. */
+/** One request for each way to write. */
 const WRITES: Record<string, Ask> = {
   'a call of the API': ({ cookie }) =>
     app.post('/api/forum/posts', { title: 'Un título', content: 'Un texto' }, { headers: { cookie } }),
@@ -53,7 +53,7 @@ const WRITES: Record<string, Ask> = {
       { headers: { cookie } },
     ),
 };
-/** One of each way to read something. */
+/** One request for each way to read. */
 const READS: Record<string, Ask> = {
   'a call of the API': () => app.http('/api/networks'),
   'a list as a file': ({ cookie }) => app.http('/api/admin/projects.csv', { headers: { cookie } }),
@@ -88,7 +88,7 @@ describe('a database that is away', () => {
       proxy.refuse(false);
     }
     await expect.poll(ready).toBe('ready');
-    // One cause, and no error of the program for each that asked.
+    // One cause is logged once, without an error for each affected request.
     expect(app.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
     for (const [what, ask] of Object.entries(READS)) expect([what, (await ask(admin)).status]).not.toEqual([what, 503]);
   });
@@ -119,7 +119,7 @@ describe('a database that is read-only', () => {
       await operator.end();
     }
     expect(await ready()).toMatch(/^ready$|live connection/);
-    // Nobody restarts anything: a connection that answered read-only is not used again.
+    // It recovers without a restart: a connection that became read-only is not reused.
     await expect.poll(() => WRITES['a call of the API']?.(member).then(({ status }) => status)).toBe(200);
     await expect.poll(ready).toBe('ready');
   });

@@ -25,7 +25,7 @@ describe('health', () => {
   });
 });
 
-/** An API of its own on another way to the database. */
+/** A separate API with its own connection to the database. */
 async function startOn(config: Parameters<typeof openPool>[0]) {
   const pool = openPool(config);
   const log = pino({ level: 'silent' });

@@ -1,10 +1,10 @@
 import { ORPCError } from '@orpc/server';
 import { causesOf, isDatabaseAway } from '#server/db/failures.ts';
 
-/** PostgreSQL codes of values it can't hold: NUL, lone surrogates, wrong bytes; numbers and times out of range. */
+/** PostgreSQL codes for values it can't store: NUL, lone surrogates, invalid bytes; numbers and times out of range. */
 const UNSTORABLE = new Set<unknown>(['22021', '22P05', '22P02', '22003', '22007', '22008']);
 
-/** 400 for values the database refuses, 503 while it can't be reached; undefined for everything else. */
+/** 400 for values that the database rejects, 503 while it is unreachable; undefined for all other errors. */
 export function knownDatabaseFailure(error: unknown): ORPCError<string, unknown> | undefined {
   for (const { code } of causesOf(error))
     if (UNSTORABLE.has(code))

@@ -7,12 +7,12 @@ import { admin, app, ID, raw } from '#tests/fixtures/http.ts';
 interface Procedure {
   name: string;
   method: string;
-  /** With ids in the places of its parameters. */
+  /** Its path, with ids for the parameters. */
   path: string;
   takesInput: boolean;
 }
 
-/** Every procedure of the contract. */
+/** All procedures of the contract. */
 function* walk(node: object, names: string[] = []): Generator<Procedure> {
   if (!isContractProcedure(node)) {
     for (const [name, child] of Object.entries(node)) yield* walk(child as object, [...names, name]);
@@ -53,7 +53,7 @@ describe('every procedure', () => {
 
   it.each(PROCEDURES)('$name answers nonsense without failing', async ({ name }) => {
     for (const json of [null, [], 'text', 2 ** 60, { __proto__: { id: ID } }, { id: { $ne: null } }, [[[[[]]]]]]) {
-      // Signing out costs the session that the other procedures are called with.
+      // Signing out ends the session that the other procedures are called with.
       const { cookie } = name === 'auth/signOut' ? await app.member({ role: 'admin' }) : admin;
       const response = await app.post(`/rpc/${name}`, { json }, { headers: { cookie } });
       expect(response.status, JSON.stringify(json)).toBeLessThan(500);
@@ -130,7 +130,7 @@ describe('writes from foreign pages [AMB-210]', () => {
           headers: { host, origin, cookie: admin.cookie },
         });
       expect((await ask(`http://${host}`)).status).toBe(403);
-      // Behind a proxy Host may be anything: only the origin counts.
+      // Behind a proxy Host can have any value: only the origin is compared.
       expect((await raw('/api/networks', { headers: { host, origin: `http://${host}` } })).status).toBe(200);
     }
     const person = await app.member();

@@ -7,15 +7,15 @@ import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
 import { PUBLIC_GUARANTEES } from '#tests/fixtures/guarantees/public.ts';
 import { joinParts } from '#tests/support/runner/join-parts.ts';
 
-/** The key under which middlewares keep what they declare. */
+/** The property in which middlewares store their declarations. */
 const DECLARED = Symbol.for('florka.guarantees');
 
-/** What a procedure guarantees, in the order in which it is checked: who may call it first, how often last. */
+/** The guarantees of a procedure in the order of the checks: access first, rate limit last. */
 function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[]; meta: object } }): string[] {
   const words = procedure['~orpc'].middlewares.flatMap(
     (one) => (one as { [DECLARED]?: readonly string[] })[DECLARED] ?? [],
   );
-  // Which ones the contract says, beside the procedure.
+  // Guarantees that the contract declares for the procedure.
   const named = words.map((word) =>
     word === 'staff role' ? `${word} ${withOwners(opensTo(procedure)).join(', ')}` : word,
   );
@@ -23,8 +23,8 @@ function guaranteesOf(procedure: { '~orpc': { middlewares: readonly unknown[]; m
 }
 
 /**
- * What every procedure guarantees before its handler runs, in the order of the checks: who may call it, how that is confirmed,
- * how often. A new procedure needs a line there.
+ * The guarantees of every procedure before its handler runs, in the order of the checks: access, confirmation, rate limit. A
+ * new procedure needs a line.
  */
 const TABLE = joinParts<readonly string[]>(PUBLIC_GUARANTEES, ADMIN_GUARANTEES);
 
@@ -41,7 +41,7 @@ it('lists what every procedure guarantees: a new one says so here', () => {
 
 it('knows every limit at its procedure: no service of a domain takes one of its own', () => {
   const taking = globSync('server/domains/**/*.service.ts', { cwd: process.cwd() }).filter(
-    // A guarantee is declared there, and used at procedures.
+    // A guarantee is declared in that file and used at procedures.
     (file) => !file.endsWith('confirm-password.service.ts') && /\bLIMITS\b/.test(readFileSync(file, 'utf8')),
   );
   expect(taking).toEqual([]);

@@ -1,5 +1,5 @@
-// What a procedure guarantees before its handler runs, declared where the procedure is: who may call it, how it is confirmed,
-// how often it may be called. Each guarantee is a middleware that can say what it does; guarantees.test.ts lists them all.
+// Guarantees of a procedure before its handler runs, declared at the procedure: access, confirmation, rate limit. Each is a
+// middleware with a description; guarantees.test.ts lists them all.
 import type { Context as AnyContext, MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS, type Limit } from '#contract/limits.ts';
@@ -13,18 +13,18 @@ import type { Viewer } from '#server/lib/viewer.ts';
 type Nothing = Record<never, never>;
 type Next<Out> = MiddlewareNextFn<Out>;
 
-/** Where a middleware keeps what it guarantees, in words. */
+/** The property in which a middleware stores the descriptions of its guarantees. */
 const DECLARED = Symbol.for('florka.guarantees');
 
-/** Adds to a middleware what it guarantees, in words for the list of guarantees. */
+/** Adds descriptions of its guarantees to a middleware, for the list of guarantees. */
 export const declares = <M extends (...input: never[]) => unknown>(words: readonly string[], middleware: M): M =>
   Object.assign(middleware, { [DECLARED]: words });
 
 /**
- * Only about oneself: callers that send the id of a member may send their own. Before limits, so that a refused call does not
- * count.
+ * Restricts a call to the caller's own id: clients that send a member's id may send only their own. Runs before the rate
+ * limits, so that a refused call is not counted.
  *
- * @param idsOf the members that the input names.
+ * @param idsOf the members named by the input.
  * @throws FORBIDDEN
  */
 export const aboutOneself = <In>(idsOf: (input: In) => readonly (string | undefined)[]) =>
@@ -39,7 +39,7 @@ export const aboutOneself = <In>(idsOf: (input: In) => readonly (string | undefi
     },
   );
 
-/** A rate limit that is taken before the handler runs. */
+/** A rate limit that is consumed before the handler runs. */
 interface Rule<C, In> {
   words: string;
   takes(context: C, input: In): LimitUse[];
@@ -48,24 +48,24 @@ interface Rule<C, In> {
 const formatLimit = ({ hits, seconds }: Limit): string => `${hits} in ${seconds} s`;
 
 /**
- * Counts calls of a member.
+ * A rate limit per member.
  *
- * @param name what is counted, such as 'unvote'; procedures that share a name share the count.
- * @param of something in the input that is counted apart.
+ * @param name of the counter, such as 'unvote'; procedures with the same name share it.
+ * @param of part of the input that has a counter of its own.
  */
 export const perMember = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<{ me: Viewer }, In> => ({
   words: `limit ${name}: ${formatLimit(limit)} for each member${of ? ' and subject' : ''}`,
   takes: ({ me }, input) => [{ key: of ? `${name}:${me.id}:${of(input)}` : `${name}:${me.id}`, limit }],
 });
 
-/** Counts calls from an address, and with larger allowances from its networks. @param of as with perMember. */
+/** A rate limit per address, and with higher limits for its networks. @param of as in perMember. */
 export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<Context, In> => ({
   words: `limit ${name}: ${formatLimit(limit)} for each address${of ? ' and subject' : ''}`,
   takes: ({ address }, input) => addressLimits(of ? `${name}:${of(input)}` : name, address, limit),
 });
 
 /**
- * Takes limits before the handler runs, all of them in one statement; a refused call counts as well.
+ * Consumes rate limits before the handler runs, all of them in one statement; a refused call is counted as well.
  *
  * @throws RATE_LIMITED
  */
@@ -83,8 +83,8 @@ export const limit = <C, In>(...rules: Rule<C, In>[]) =>
   );
 
 /**
- * Declares limits that the service has to take itself, and hands them down as `context.limits`: within a statement or
- * transaction of its own, by a key that only it knows, or after a check that must come first.
+ * Declares rate limits that the service consumes itself, and passes them as `context.limits`: within its own statement or
+ * transaction, with a key that only the service has, or after a check that must come first.
  */
 export const handsDown = <const Limits extends Record<string, Limit>>(limits: Limits) =>
   declares(
@@ -98,10 +98,11 @@ export const handsDown = <const Limits extends Record<string, Limit>>(limits: Li
   );
 
 /**
- * Counts searches, which cost more than lists.
+ * Rate limits for searches, which are more expensive than lists.
  *
- * @param kindOf `first` for the first page of what was found; `more` for the pages behind it, and for searches that run while
- *   somebody types; null for what is no search.
+ * @param kindOf `first` for the first page of results; `more` for further pages, and for search-as-you-type; null when the call
+ * is not
+ *   a search.
  * @throws RATE_LIMITED
  */
 export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) =>
@@ -120,7 +121,7 @@ export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) 
   );
 
 /**
- * Lets guests write; while many of them do, only with a solved challenge.
+ * Lets guests write; while there are many anonymous writes, only with a solved challenge.
  *
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */

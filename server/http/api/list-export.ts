@@ -8,15 +8,16 @@ import { withoutAdminEmail } from './admin-email.ts';
 import { provedLately } from './procedures.ts';
 
 type Row = Record<string, unknown>;
-/** A list of the back office: by pages with a total, or by a cursor. */
+/** Reads a page of a back office list: by page number with a total, or by a cursor. */
 type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: string | null }>;
 
 /**
- * GET /api/admin/<list>.csv: the list as on screen, with its filters and order, all pages of it. The list's own procedure
- * reads each page, so rights, filters and columns are those of the screen. Written into the audit log.
+ * GET /api/admin/<list>.csv: exports all pages of a list as displayed, with its filters and order. Every page is read by the
+ * list's own procedure, so rights, filters and columns are the same as on the screen. The export is audited.
  *
  * @returns null when there is no such list.
- * @throws what the procedure refuses, and STEP_UP_NEEDED where the rows hold addresses of people and the last proof is old.
+ * @throws errors of the procedure, and STEP_UP_NEEDED when the rows contain contact data of people and the last step-up is too
+ * old.
  */
 export async function exportList(context: Context, file: string, query: URLSearchParams): Promise<Response | null> {
   const name = file.replace(/\.csv$/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -27,7 +28,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   const input = (await withoutAdminEmail(context, Object.fromEntries(query))) as Row;
   const filter = Object.fromEntries(Object.entries(input).filter(([key]) => !['page', 'size', 'cursor'].includes(key)));
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
-  // What is no list of rows has no file: settings, pages about the site.
+  // Procedures without rows, such as settings and site pages, have no export.
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const viewer = await context.viewer();
   if (viewer && holdsAddresses(first.rows[0])) provedLately({ now: context.now, me: viewer });
@@ -49,13 +50,13 @@ export async function exportList(context: Context, file: string, query: URLSearc
     async pull(controller) {
       try {
         if (started) {
-          // The total of a search says only that there are more.
+          // The total of a search only shows that there are more rows.
           const more = page.nextCursor ?? (page.total !== undefined && page.rows.length === LIST_EXPORT_PAGE);
           if (!more) return controller.close();
           const where = page.nextCursor ? { cursor: page.nextCursor } : { page: ++number };
           page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });
         }
-        // The mark tells spreadsheets that this is UTF-8.
+        // The byte order mark tells spreadsheets that the file is UTF-8.
         const head = started ? '' : `\ufeff${columns.join(',')}\r\n`;
         started = true;
         controller.enqueue(encoder.encode(head + page.rows.map((row) => `${lineOf(row, columns)}\r\n`).join('')));
@@ -74,10 +75,10 @@ export async function exportList(context: Context, file: string, query: URLSearc
   });
 }
 
-/** How people are reached: a file of them can be carried away. */
+/** Contact data of people, which the exported file would carry away. */
 const ADDRESS = /mail|contact|telegram/i;
 
-/** Whether a row, or something in it, has a field for the address of a person. */
+/** True when a row, or a nested object in it, has a field with contact data of a person. */
 const holdsAddresses = (row: unknown): boolean =>
   typeof row === 'object' &&
   row !== null &&
@@ -86,12 +87,13 @@ const holdsAddresses = (row: unknown): boolean =>
 const lineOf = (row: Row, columns: string[]) => columns.map((column) => cell(row[column])).join(',');
 
 /**
- * Where a spreadsheet may see a formula begin: at a cell's start, and behind what some of them take for the border of two
- * cells or rows, whatever our own border is. Blanks, quotes and the wide forms of the signs are no hindrance to them.
+ * Positions where a spreadsheet may recognise a formula: at the start of a cell, and after characters that some programs treat
+ * as a separator of cells or rows, whatever our own separator is. Spreadsheets skip white space and quotes, and accept
+ * full-width forms of the characters.
  */
 const FORMULA = /(?<=(?:^|[;\t\r\n|])[\s"']*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
 
-/** Spreadsheets run what begins like a formula, so that gets an apostrophe in front. */
+/** Spreadsheets evaluate text that begins like a formula, so it gets a leading apostrophe. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -99,7 +101,7 @@ function cell(value: unknown): string {
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A refusal as the REST form of the API writes it. */
+/** An error as the REST form of the API returns it. */
 export function refusalOf(error: unknown): Response {
   if (!(error instanceof ORPCError)) throw error;
   const { retryAfter } = (error.data ?? {}) as { retryAfter?: number };

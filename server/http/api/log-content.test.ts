@@ -8,7 +8,7 @@ const PASSWORD = 'canary-password-7f3a';
 const TOKEN = 'canary-token-91bc';
 const CANARY = /canary/;
 
-/** What was written past the log. */
+/** Output that bypassed the log. */
 const printed: unknown[] = [];
 beforeEach(() => {
   printed.length = 0;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Every line since `from` once the last request has its own; none is about a failure, and none quotes a canary. */
+/** Waits until all requests since `from` are logged; expects no line about a failure, and no canary in any line. */
 async function expectQuiet(from: number, requests: number): Promise<void> {
   await expect.poll(() => app.logged.slice(from).filter(({ m }) => m).length, { timeout: 30_000 }).toBe(requests);
   const lines = app.logged.slice(from);

@@ -8,10 +8,10 @@ import { opensTo, requireStaff, type WithRights } from '#server/lib/staff-rights
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { declares } from './guarantees.ts';
 
-/** Anyone. */
+/** Open to everybody. */
 export const open = implement(contract).$context<Context>();
 
-/** Signed-in members; hands over the viewer and the actor for the audit. */
+/** For signed-in members; adds the viewer and the audit's actor to the context. */
 export const member = open.use(
   declares(
     ['member'],
@@ -29,7 +29,7 @@ export const member = open.use(
   ),
 );
 
-/** Members who proved password, code or passkey within the last minutes: for what would give an account away. */
+/** For members with a recent step-up by password, code or passkey: for actions that could hand over an account. */
 export const provenMember = member.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
     provedLately(context);
@@ -40,7 +40,7 @@ export const provenMember = member.use(
 type Signed = Context & { me: Viewer };
 type Guarded<Out> = { context: Signed; next: MiddlewareNextFn<Out> };
 
-/** Admins, before they have a second factor: only for the way to set it up. */
+/** For admins without a second factor: only for its setup. */
 const adminWithoutMore = member.use(
   declares(['admin'], async <Out>({ context, next }: Guarded<Out>) => {
     if (!context.me.isAdmin) fail('FORBIDDEN');
@@ -49,8 +49,8 @@ const adminWithoutMore = member.use(
 );
 
 /**
- * Admins: an admin profile now, read with this request, a password of their own, a second factor where the installation asks for it, and
- * a staff role that the procedure is open to, as the contract says it there. Where it names none only owners pass.
+ * For admins: a current admin profile, read with this request, a password of their own, a second factor when the installation
+ * requires it, and a staff role that the contract names for the procedure. When it names none, only owners have access.
  */
 const adminGuard = adminWithoutMore
   .use(
@@ -67,7 +67,7 @@ const adminGuard = adminWithoutMore
     }),
   );
 
-/** Admins who proved password or second factor within the last minutes: for what hurts most when a screen is left open. */
+/** For admins with a recent step-up by password or second factor: for the actions with the greatest damage on an unattended screen. */
 const provenAdminGuard = adminGuard.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
     provedLately(context);
@@ -75,12 +75,12 @@ const provenAdminGuard = adminGuard.use(
   }),
 );
 
-// The three guards of the back office open its part of the contract only.
+// The three guards of the back office are limited to its part of the contract.
 export const newAdmin = adminWithoutMore.admin;
 export const admin = adminGuard.admin;
 export const provenAdmin = provenAdminGuard.admin;
 
-/** Staff that may not act as such before the second factor is set up: a passkey where that is asked for. */
+/** True for staff without the required second factor: a passkey where that is required. */
 export const lacksSecondFactor = (
   context: Pick<Context, 'staffSecondFactor' | 'staffPasskey'>,
   viewer: Viewer,
@@ -89,14 +89,14 @@ export const lacksSecondFactor = (
   viewer.role !== 'user' &&
   !(needsPasskey(context, viewer) ? viewer.hasPasskey : viewer.hasSecondFactor);
 
-/** What staff has to do before it may act as such; null: nothing. */
+/** The requirement that staff has to meet before acting as staff; null when there is none. */
 export const notReady = (
   context: Pick<Context, 'staffSecondFactor' | 'staffPasskey'>,
   viewer: Viewer,
 ): 'PASSWORD_INITIAL' | 'SECOND_FACTOR_REQUIRED' | null =>
   viewer.passwordDue ? 'PASSWORD_INITIAL' : lacksSecondFactor(context, viewer) ? 'SECOND_FACTOR_REQUIRED' : null;
 
-/** @throws STEP_UP_NEEDED when the last proof of password, code or passkey is older than that. */
+/** @throws STEP_UP_NEEDED when the last step-up by password, code or passkey is too old. */
 export function provedLately({ now, me }: Pick<Signed, 'now' | 'me'>): void {
   if (now().getTime() - me.provedAt.getTime() > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
 }

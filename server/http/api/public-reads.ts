@@ -3,29 +3,29 @@ import type { LiveDomain } from '#contract/live.ts';
 import { finishPage, type Page, type PageCache } from '#server/http/pages/page-cache.ts';
 import { AS_VISITOR } from './api.ts';
 
-/** A read of the API whose answer is the same for everybody who asks at this moment. */
+/** A read of the API whose current response is the same for every caller. */
 export interface PublicRead {
-  /** Path and known parameters in one fixed order: what the answer depends on, nothing else. */
+  /** Path and known parameters in a fixed order: the complete cache key. */
   key: string;
-  /** Domains whose changes drop the answer. */
+  /** Domains whose changes invalidate the response. */
   tags: readonly LiveDomain[];
 }
 
 interface Rule {
   path: RegExp;
   tags: readonly LiveDomain[];
-  /** Parameters of which answers are kept, in the order of the key; a read with any other is answered by the API itself. */
+  /** Parameters of cacheable requests, in the order of the key; a request with any other parameter goes to the API itself. */
   parameters?: Record<string, RegExp>;
 }
 
-/** At most 100: longer lists weigh too much to be kept. */
+/** At most 100: longer lists are too large for the cache. */
 const LIMIT = /^([1-9]\d?|100)$/;
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const TOKEN_TAGS = ['projects', 'voting', 'nextProjects', 'market', 'tokenRequests'] as const;
 
 /**
- * One line per read that is kept. None of them looks at who asks. Pages behind the first one (cursors) and searches are
- * left out: everybody reads others, and they would only push first pages out.
+ * Cacheable reads, one line each. None of them depends on the caller. Further pages (cursors) and searches are excluded: their
+ * requests rarely repeat and would only evict first pages.
  */
 const RULES: readonly Rule[] = [
   {
@@ -54,11 +54,11 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The public read behind a request's target.
+ * The public read for a request's target.
  *
- * @param pathname of the target, as it was sent; escapes are spelled in too many ways to be kept.
+ * @param pathname of the target as received; a path with escapes has too many spellings to be cached.
  * @param search its query with the question mark, or ''.
- * @returns null for what is not public, not a first page, or has a parameter that is unknown, empty or given twice.
+ * @returns null when it is not public, not a first page, or has an unknown, empty or repeated parameter.
  */
 export function publicRead(pathname: string, search: string): PublicRead | null {
   const rule = RULES.find(({ path }) => path.test(pathname));
@@ -77,18 +77,18 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
 }
 
 /**
- * How long an answer is kept at most. Changes drop it at once; what only the clock changes (a UTC day, a launch) is never
- * older than this.
+ * Maximum age of a cached response. Changes invalidate it at once; data that depend on the clock only (a UTC day, a launch) are
+ * never older than this.
  */
 export const PUBLIC_READ_TTL_MS = 1_000;
 
-/** Answers in memory at most; one is some 10 to 60 KB with every encoding in use. */
+/** Maximum number of cached responses; each has some 10 to 60 KB with all encodings in use. */
 export const MAX_PUBLIC_READS = 200;
 
-/** Asked for again each time. What others may keep for a second is said by shared-cache.ts. */
+/** Browsers revalidate each time. What shared caches may store for a second is decided by shared-cache.ts. */
 const CACHE_CONTROL = 'private, no-cache';
 
-/** What answering a public read works with. */
+/** Dependencies of the public reads. */
 interface ReadContext {
   options: { api: { fetch: (request: Request, options?: object) => Response | Promise<Response> } };
   origin: string;
@@ -97,8 +97,8 @@ interface ReadContext {
 }
 
 /**
- * The answer to a public read: the one in memory, or the API's own, which callers of one key share. It is asked without
- * the caller's cookies, so that nothing personal can be kept.
+ * The response to a public read: the cached one, or the API's own, shared by concurrent callers of the same key. The API is
+ * called without the caller's cookies, so that nothing personal can be cached.
  */
 export async function answerPublicRead(
   { options, origin, secure, reads }: ReadContext,

@@ -3,24 +3,24 @@ import type { Logger } from 'pino';
 import { readRequest } from '#server/http/read-request.ts';
 import { addressKey } from '#server/lib/network/address.ts';
 
-/** Bytes of one delivery; one report has about one thousand. */
+/** Maximum bytes of one delivery; one report has about one thousand. */
 const MAX_BODY = 16 * 1024;
-/** Longest time for it to arrive. Milliseconds. */
+/** Timeout for receiving it. Milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** What is counted is forgotten after this time. Milliseconds. */
+/** Counters are reset after this time. Milliseconds. */
 const WINDOW_MS = 60_000;
-/** Deliveries of one source, and lines in the log of all of them, in that time. */
+/** Maximum of deliveries per source, and of log lines in total, in that time. */
 const MAX_DELIVERIES = 20;
 const MAX_LINES = 30;
 const MAX_SOURCES = 5_000;
-/** Reports of one delivery that are read. */
+/** Maximum of reports read from one delivery. */
 const MAX_REPORTS = 20;
 const TYPES = new Set(['application/csp-report', 'application/reports+json']);
 
 /**
- * POST /csp-reports: what browsers refused because of a page's Content-Security-Policy. Anybody can send anything here, so
- * it is counted in this process, cut, and only written to the log, each kind once a minute: directive, page without its
- * query, and the origin of what was refused. Samples of code are not kept, they may hold what people typed.
+ * POST /csp-reports: violations of a page's Content-Security-Policy, reported by browsers. The endpoint is unauthenticated, so
+ * reports are rate limited in this process, truncated, and only logged, each kind once a minute: directive, page without its
+ * query, and the origin of the blocked resource. Code samples are not stored, because they can contain user input.
  */
 export function createCspReports(log: Logger, clock: () => number = () => performance.now()) {
   let from = clock();
@@ -30,7 +30,7 @@ export function createCspReports(log: Logger, clock: () => number = () => perfor
 
   return async (req: IncomingMessage, res: ServerResponse, address: string): Promise<void> => {
     const answer = (status: number, more: Record<string, string> = {}) => {
-      // What was not read must not be taken for the next request.
+      // An unread body must not be parsed as the next request.
       if (!req.complete) more['connection'] = 'close';
       res.writeHead(status, { 'cache-control': 'no-store', ...more }).end();
     };
@@ -71,7 +71,7 @@ interface CspReport {
   blocked: string;
 }
 
-/** The reports of both formats; undefined for what is none. */
+/** The reports of both formats; undefined when the body has neither. */
 function reportsIn(body: string): CspReport[] | undefined {
   let parsed: unknown;
   try {
@@ -107,7 +107,7 @@ const pathOf = (value: unknown): string => {
   return url ? url.pathname.slice(0, 200) : '';
 };
 
-/** A keyword as 'inline', or where it came from. */
+/** A keyword such as 'inline', or the origin. */
 const originOf = (value: unknown): string => {
   const url = URL.parse(String(value ?? ''));
   return (url ? (url.origin === 'null' ? url.protocol : url.origin) : word(value)).slice(0, 200);

@@ -23,7 +23,7 @@ async function news(
   );
   return made?.id ?? '';
 }
-/** As an edit does: told to everybody when it is committed. */
+/** Publishes the change as an edit does on commit. */
 async function changed(domain: 'news' | 'nextProjects') {
   liveEvents.liveEvents.length = 0;
   await app.services.db.transaction((tx) => publishChange(tx, domain));
@@ -38,7 +38,7 @@ interface XmlNode {
   text: string;
   children: XmlNode[];
 }
-/** A strict reader for what feeds need: throws at everything that is not well-formed. */
+/** A strict XML parser for the features that feeds use: throws on everything that is not well-formed. */
 function parseXml(source: string): XmlNode {
   const root: XmlNode = { name: '', attributes: {}, text: '', children: [] };
   const open = [root];
@@ -128,7 +128,7 @@ describe('the news feed', () => {
     expect(etag).not.toBe('');
     expect((await app.http('/news/feed.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
     await changed('news');
-    // Told to read again, but the same bytes came out.
+    // Revalidated, but the bytes are the same.
     expect((await app.http('/news/feed.xml', { headers: { 'if-none-match': etag } })).status).toBe(304);
     await app.sql("update news set is_active = false where title = 'Vieja'");
     await changed('news');
@@ -159,7 +159,7 @@ describe('the news feed', () => {
 interface Event {
   [name: string]: string;
 }
-/** Unfolds and reads; throws where a line is too long, badly ended or no content line. */
+/** Unfolds and parses; throws on lines that are too long, wrongly terminated or malformed. */
 function parseCalendar(bytes: Buffer): { head: Event; events: Event[] } {
   const source = bytes.toString('utf8');
   expect(Buffer.from(source).equals(bytes)).toBe(true);
@@ -213,7 +213,7 @@ describe('the calendar of launches', () => {
     expect(events).toHaveLength(2);
     expect(events[1]).toMatchObject({
       UID: `${soon.id}@next.florka`,
-      // The countdown goes before the date.
+      // The countdown takes precedence over the date.
       DTSTART: '20260430T233000Z',
       DTSTAMP: '20260301T000140Z',
       'LAST-MODIFIED': '20260301T000140Z',
@@ -231,7 +231,7 @@ describe('the calendar of launches', () => {
       "update next_projects set countdown_end = '2026-06-01T10:00:00Z', updated_at = '2026-03-03T00:00:00Z' where id = $1",
       [before?.UID?.split('@')[0]],
     );
-    // Nobody said so yet: the calendar in memory is served.
+    // No event was sent yet: the cached calendar is served.
     expect((await calendar()).events[1]).toEqual(before);
     await changed('nextProjects');
     const [, after] = (await calendar()).events;
@@ -240,7 +240,7 @@ describe('the calendar of launches', () => {
     expect(String(after?.DESCRIPTION)).toMatch(
       /\nHora anunciada cambiada el \d{4}-\d\d-\d\d \d\d:\d\d UTC; antes: 2026-04-30 23:30 UTC\nhttps:/,
     );
-    // By hand in the database, without an edit of the record, and at once again.
+    // Changed directly in the database, without an edit of the record, and visible immediately after.
     await app.sql("update next_projects set countdown_end = '2026-06-02T10:00:00Z' where id = $1", [
       before?.UID?.split('@')[0],
     ]);

@@ -4,7 +4,7 @@ import type { LiveDomain } from '#contract/live.ts';
 import { plainText } from '#contract/text/markup.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 
-/** Asks our own API as a visitor; feeds can't show more than it does. @throws Response when it refuses. */
+/** Reads our own API as an anonymous visitor, so feeds contain public data only. @throws Response when it refuses. */
 type Read = <T>(path: string) => Promise<T | null>;
 
 export interface Feed {
@@ -13,7 +13,7 @@ export interface Feed {
   write: () => Promise<string>;
 }
 
-/** Feed readers ask often; within this time they need not ask at all. */
+/** Feed readers poll often; within this time they need no request. */
 export const FEED_CACHE = 'private, max-age=300';
 
 const NEWS_ITEMS = 30;
@@ -33,10 +33,10 @@ const TEXT = {
 };
 
 /**
- * The site's machine-readable lists, for feed readers and calendars. The same data gives the same bytes, so an unchanged
- * feed is answered with 304.
+ * The site's machine-readable lists, for feed readers and calendars. The same data yield the same bytes, so an unchanged feed
+ * is answered with 304.
  *
- * @param api answers a request to /api; what a visitor may read is its decision. @param options.settings say what the site is called.
+ * @param api handles a request to /api, which decides what is public. @param options.settings the site's name.
  */
 export function createFeeds(
   api: (request: Request) => Response | Promise<Response>,
@@ -64,7 +64,7 @@ export function createFeeds(
   };
   return {
     find: (pathname: string): Feed | undefined => (Object.hasOwn(feeds, pathname) ? feeds[pathname] : undefined),
-    /** 503 while the API can't be read. */
+    /** 503 while the API is unavailable. */
     answer: async (feed: Feed): Promise<Response> => {
       try {
         return new Response(await feed.write(), { headers: { 'content-type': feed.type } });
@@ -84,11 +84,11 @@ class FeedUnavailable extends Error {}
 async function readNews(read: Read): Promise<NewsItem[]> {
   const list = await read<{ items: NewsCard[] }>(`/news?limit=${NEWS_ITEMS}`);
   const items = await Promise.all((list?.items ?? []).map(({ id }) => read<NewsItem>(`/news/${id}`)));
-  // One may have been taken down since the list was read.
+  // An item can have been unpublished since the list was read.
   return items.filter((item) => item !== null);
 }
 
-/** Signs that XML 1.0 can't hold, however they are written. */
+/** Characters that XML 1.0 can't contain, even escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -137,7 +137,7 @@ function writeNews(items: NewsItem[], absolute: (path: string) => string, siteNa
 /** '20261121T180000Z' */
 const utc = (iso: string) => `${new Date(iso).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
-/** A text value: its own signs escaped, other control signs left out. */
+/** A text value: its special characters escaped, other control characters removed. */
 const icsText = (text: string) =>
   text
     .toWellFormed()
@@ -148,7 +148,7 @@ const icsText = (text: string) =>
     .replaceAll('\n', '\\n');
 
 const FOLD_AT = 75;
-/** Lines of at most 75 octets, never cut inside a character; what follows starts with a space. */
+/** Folds a line to at most 75 octets, never within a character; continuation lines start with a space. */
 export function foldLine(line: string): string {
   const lines: string[] = [];
   let current = '';
@@ -166,14 +166,14 @@ export function foldLine(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
-/** Changes of the announced hour, one a line. */
+/** Changes of the announced launch time, one per line. */
 const changesOf = ({ changes }: Launch): string[] =>
   changes.map(({ was, at }) => {
     const { changed, noHour, utc: moment } = TEXT.calendar;
     return changed(moment(at), was ? moment(was) : noHour);
   });
 
-/** iCalendar (RFC 5545): one event for each launch. A moved one is the same event with a higher SEQUENCE. */
+/** iCalendar (RFC 5545): one event per launch. A moved launch is the same event with a higher SEQUENCE. */
 function writeCalendar(launches: Launch[], absolute: (path: string) => string, siteName: string): string {
   const events = launches.flatMap((launch) => {
     const changed = utc(launch.updatedAt);
@@ -183,12 +183,12 @@ function writeCalendar(launches: Launch[], absolute: (path: string) => string, s
     const revision = Math.max(0, seconds) + launch.changes.length;
     return [
       'BEGIN:VEVENT',
-      // Never the site's address: it would make every event a new one when that changes.
+      // Independent of the site's address, because a changed UID would duplicate every event.
       `UID:${launch.id}@next.florka`,
       `DTSTAMP:${changed}`,
       `CREATED:${utc(launch.createdAt)}`,
       `LAST-MODIFIED:${changed}`,
-      // Grows with every change, as calendars want it.
+      // Increases with every change, as calendars require.
       `SEQUENCE:${Math.min(revision, 2 ** 31 - 1)}`,
       `DTSTART:${utc(launch.startsAt)}`,
       'DURATION:PT1H',

@@ -9,7 +9,7 @@ import { createLedgerFiles } from './ledger-files.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
 
-/** What the files are asked for, and whether anything was done for it. */
+/** The requested files, which shows whether any work was done. */
 const requests: string[] = [];
 let limited = false;
 const files = createLedgerFiles({
@@ -117,7 +117,7 @@ describe('an address below /ledger that no file can have', () => {
     expect(await (await get('no-such-file', browser)).text()).toBe('page');
     const answer = await get('no-such-file');
     expect([answer.status, await answer.text()]).toEqual([404, 'Not found']);
-    // What may be a file stays one, whoever asks.
+    // A path of a possible file stays a file for every client.
     expect((await get('checkpoint', browser)).headers.get('content-type')).toMatch(/^text\/plain/);
   });
 

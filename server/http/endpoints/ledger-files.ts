@@ -17,7 +17,7 @@ const compress = promisify(gzip);
 /** A year, in seconds. */
 const FOR_EVER = 31_536_000;
 
-/** Counts files of the ledger for an address and its networks, in all processes together. */
+/** Rate limit for files of the ledger, per address and its networks, over all processes. */
 export const ledgerFileLimit =
   (services: Pick<HttpServices, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
@@ -29,16 +29,16 @@ export const ledgerFileLimit =
 
 interface Options {
   ledger: Pick<LedgerService, 'open'>;
-  /** Counts a file for an address and its networks. @throws RATE_LIMITED */
+  /** Consumes the rate limit for an address and its networks. @throws RATE_LIMITED */
   take: (address: string) => Promise<void>;
   secure: boolean;
   log: Logger;
 }
 
 /**
- * GET /ledger/…: checkpoint, key, tiles, bundles of entries and results, for anybody and from anywhere. Every other spelling
- * of such an address is answered without a look at the database. Answers false, and nothing to the request, where a browser
- * that takes a page asks for an address that no file can have: the site has a screen for that.
+ * GET /ledger/…: checkpoint, key, tiles, bundles of entries and results, public and with CORS. Non-canonical spellings of such
+ * a path are answered without a query. Returns false without a response when a browser that accepts HTML requests a path that
+ * no file can have: the site has a page for it.
  */
 export function createLedgerFiles({ ledger, take, secure, log }: Options) {
   const always = {
@@ -75,7 +75,7 @@ export function createLedgerFiles({ ledger, take, secure, log }: Options) {
       return plain(res, 503, 'Storage not available', { 'retry-after': '5' });
     }
     if (!file) return plain(res, 404, 'Not found');
-    // Weak: the same file has another form for who takes gzip.
+    // A weak ETag, because the file has another form for clients that accept gzip.
     const etag = `W/"${createHash('sha256').update(file.bytes).digest('base64url').slice(0, 22)}"`;
     const headers = {
       ...always,

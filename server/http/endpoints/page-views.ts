@@ -4,12 +4,12 @@ import type { PageViews } from '#server/domains/admin/page-views.port.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
 import { addressKey } from '#server/lib/network/address.ts';
 
-/** What is counted of addresses is forgotten after this time. Milliseconds. */
+/** Counters per address are reset after this time. Milliseconds. */
 const WINDOW_MS = 60_000;
-/** Views of one address in that time that count; many people may share one. */
+/** Maximum of counted views per address in that time; many people can share one. */
 const MAX_VIEWS = 120;
 const MAX_SOURCES = 20_000;
-/** What programs that fetch pages call themselves; browsers say none of this. */
+/** User agents of programs that fetch pages; browsers send none of these words. */
 const PROGRAM =
   /bot\b|bot[/;_-]|crawl|spider|slurp|headless|preview|facebookexternalhit|lighthouse|pingdom|uptime|monitor|curl|wget|python|java\/|okhttp|axios|node-fetch|go-http|scrapy|phantom|puppeteer|playwright|selenium/i;
 
@@ -21,9 +21,9 @@ interface Options {
 }
 
 /**
- * POST /page-views?kind=home: a browser has shown a page. It says what kind of page and whether it came from outside, and
- * nothing else is kept; the address only limits how much one source can add within a minute, in this process's memory.
- * Programs that call themselves so are answered the same, and not counted.
+ * POST /page-views?kind=home: a browser displayed a page. Only the kind of page and whether the visitor came from outside are
+ * stored; the address only limits what one source can add per minute, in this process's memory. Declared bots get the same
+ * response and are not counted.
  */
 export function createPageViewsEndpoint({ views, publicUrl, now, clock = () => performance.now() }: Options) {
   const isForeign = createForeignCheck(publicUrl);
@@ -43,7 +43,7 @@ export function createPageViewsEndpoint({ views, publicUrl, now, clock = () => p
     return true;
   }
 
-  /** Counts what is to be counted. @returns the status of the answer. */
+  /** Counts a view if it is to be counted. @returns the response's status. */
   function take(req: IncomingMessage, query: string, address: string): 204 | 400 | 403 | 405 | 429 {
     if (req.method !== 'POST') return 405;
     if (isForeign(new Headers(originOf(req)))) return 403;
@@ -62,7 +62,7 @@ export function createPageViewsEndpoint({ views, publicUrl, now, clock = () => p
     res
       .writeHead(status, {
         'cache-control': 'no-store',
-        // What was not read must not be taken for the next request.
+        // An unread body must not be parsed as the next request.
         ...(req.complete ? {} : { connection: 'close' }),
         ...(status === 405 ? { allow: 'POST' } : {}),
         ...(status === 429 ? { 'retry-after': String(WINDOW_MS / 1_000) } : {}),
@@ -71,7 +71,7 @@ export function createPageViewsEndpoint({ views, publicUrl, now, clock = () => p
   };
 }
 
-/** What browsers say of where a request comes from. */
+/** Headers in which browsers send a request's origin. */
 const originOf = ({ headers }: IncomingMessage): Record<string, string> => ({
   ...(typeof headers.origin === 'string' ? { origin: headers.origin } : {}),
   ...(typeof headers['sec-fetch-site'] === 'string' ? { 'sec-fetch-site': headers['sec-fetch-site'] } : {}),

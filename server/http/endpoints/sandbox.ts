@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createForeignCheck } from '#server/http/same-origin.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
 
-/** Bytes of one form of the simulation's page. */
+/** Maximum bytes of a form of the simulation's page. */
 const MAX_BODY = 16 * 1024;
 
 /**
- * /sandbox/*: the pages of the payment simulation, which listens on this machine only. Its API is not reachable here.
+ * /sandbox/*: proxies the pages of the payment simulation, which listens on loopback only. Its API is not reachable here.
  *
- * @param origin where it listens. @param publicUrl a write from pages of any other origin is refused.
+ * @param origin of the simulation. @param publicUrl writes from pages of any other origin are refused.
  */
 export function createSandboxProxy(origin: () => Promise<string>, publicUrl: string) {
   const isForeign = createForeignCheck(publicUrl);
@@ -18,7 +18,7 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
-    // With 'no-referrer' a browser sends 'Origin: null' with the page's own form.
+    // With 'no-referrer' a browser would send 'Origin: null' with the page's own form.
     'referrer-policy': 'same-origin',
   };
   return async (req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> => {
@@ -36,7 +36,7 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
     const chunks: Buffer[] = [];
     let size = 0;
     if (writes)
-      // Not destroyed when it is left: its sender must hear the answer.
+      // The stream must not be destroyed on exit, so that the client gets the response.
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         size += (chunk as Buffer).length;
         if (size > MAX_BODY) {

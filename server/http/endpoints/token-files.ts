@@ -3,14 +3,14 @@ import type { MediaService } from '#server/domains/media/media.port.ts';
 import { readPinnedName } from '#server/lib/pinned-files.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 
-/** A year: what is named by its own hash can't change. Seconds. */
+/** A year: a file named by its own hash is immutable. Seconds. */
 const MAX_AGE_SECONDS = 31_536_000;
 
 /**
- * Answers GET /token-files/{hash}.png and .json: images and descriptions of tokens, to everybody. Bytes that are not those of their name
- * are answered like a file that is not there.
+ * GET /token-files/{hash}.png and .json: public images and descriptions of tokens. A file whose content does not match its hash
+ * is treated as missing.
  *
- * @param options.headers of every answer.
+ * @param options.headers of every response.
  */
 export function createTokenFiles(options: {
   media: Pick<MediaService, 'openPinned'>;

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpServices } from '#server/http/context.ts';
 
 /**
- * POST /unsubscribe?token=… from the page's plain form, or from a mail program (RFC 8058): works without a session and
- * without scripts. The body says nothing that counts, so it is not read.
+ * POST /unsubscribe?token=… from the page's plain form, or from a mail program (RFC 8058): works without a session and without
+ * scripts. The body is ignored.
  */
 export async function answerUnsubscribe(
   services: Pick<HttpServices, 'contextOf' | 'unsubscribe'>,

@@ -4,17 +4,17 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { readRequest } from '#server/http/read-request.ts';
 import { addressKey } from '#server/lib/network/address.ts';
 
-/** Bytes of one callback; real ones have about one thousand. */
+/** Maximum bytes of a callback; real ones have about one thousand. */
 const MAX_BODY = 64 * 1024;
-/** Longest time for it to arrive. Milliseconds. */
+/** Timeout for receiving it. Milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** One line in the log per source and this time. Milliseconds. */
+/** Minimum interval between two log lines per source. Milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
 const MAX_SOURCES = 1_000;
 
 /**
- * POST /webhooks/nowpayments. Stored and queued, then answered at once: nothing counts before the provider was asked.
- * 401 for what it did not sign, without asking anybody; 503 when it can't be stored, because then it is sent again.
+ * POST /webhooks/nowpayments. A callback is stored, queued and acknowledged at once; it has no effect before the provider was
+ * queried. 401 for an invalid signature, without a query; 503 when it can't be stored, so that the provider sends it again.
  */
 export function createWebhooks(payments: PaymentService, log: Logger) {
   const logged = new Map<string, number>();
@@ -29,7 +29,7 @@ export function createWebhooks(payments: PaymentService, log: Logger) {
 
   return async (req: IncomingMessage, res: ServerResponse, address: string): Promise<void> => {
     const answer = (status: number, text: string, more: Record<string, string> = {}) => {
-      // What was not read must not be taken for the next request.
+      // An unread body must not be parsed as the next request.
       if (!req.complete) more['connection'] = 'close';
       res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more });
       res.end(text);

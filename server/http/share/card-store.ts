@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** Drawn cards by the hash of what they show. It only saves work: what can't be read or kept is drawn again. */
+/** Cache of drawn cards by the hash of their content. An unreadable or unsaved card is drawn again. */
 export interface CardStore {
   read(key: string): Promise<Buffer | null>;
-  /** Never fails: without room the card is not kept. */
+  /** Never fails: when there is no space, the card is not stored. */
   write(key: string, bytes: Buffer): Promise<void>;
 }
 
 const NAME = /^[0-9a-f]{64}\.png$/;
-/** A part of a file whose writer died is removed after this time. Milliseconds. */
+/** An incomplete file of a process that died is deleted after this time. Milliseconds. */
 const PART_LIFE = 3_600_000;
-/** How every whole PNG ends: an interrupted write may leave less. */
+/** The last bytes of every complete PNG; an interrupted write lacks them. */
 const PNG_END = Buffer.from('49454e44ae426082', 'hex');
 
 /**

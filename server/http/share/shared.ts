@@ -1,17 +1,17 @@
-/** What a link to us looks like elsewhere: images for previews, badges for other sites, lists for search engines. */
+/** Content that other sites show for a link to the site: preview images, badges, and lists for search engines. */
 export interface SharedDocument {
   type: string;
   body: Buffer;
   etag: string;
-  /** Seconds that others may keep it. */
+  /** Seconds for which others may cache it. */
   maxAge: number;
   /** A page for frames: its links open outside of them. */
   framed?: boolean;
 }
 
-/** There is nothing to show for this address. */
+/** Thrown when there is no document for this path. */
 export class Nothing extends Error {}
-/** It is shown at another address. */
+/** Thrown when the document has another path. */
 export class Moved extends Error {
   readonly path: string;
   constructor(path: string) {
@@ -19,8 +19,8 @@ export class Moved extends Error {
     this.path = path;
   }
 }
-/** It can't be made now. */
+/** Thrown when the document can't be produced now. */
 export class ShareUnavailable extends Error {}
 
-/** Reads from our own API as a visitor. @throws Nothing, ShareUnavailable */
+/** Reads our own API as an anonymous visitor. @throws Nothing, ShareUnavailable */
 export type Read = <T>(path: string) => Promise<T>;
