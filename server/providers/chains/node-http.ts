@@ -1,22 +1,22 @@
-// The way to a chain's node: JSON over HTTP, with an end to every wait and to every answer.
+// HTTP client for a chain's node: JSON, with a timeout and a maximum size of every response.
 
 export interface NodeHttpOptions {
-  /** Longest wait for one answer. Milliseconds. */
+  /** Timeout of one request. Milliseconds. */
   timeoutMs: number;
-  /** Longest answer that is read. Bytes. */
+  /** Maximum size of a response. Bytes. */
   most: number;
 }
 
-/** Why there was no answer at all. */
+/** Reasons for a missing response. */
 type Silence = 'timeout' | 'too long' | 'no connection';
 
-/** What came back: the JSON in it, or null for everything else; or why nothing did. Never the node's address. */
+/** The response: its JSON, or null when it is not JSON; or the reason why there is none. Never contains the node's address. */
 export type NodeAnswer = { status: number; json: unknown } | { silence: Silence };
 
 /**
- * Posts JSON to a node. Its address often holds a password, so nothing that is returned or thrown repeats it.
+ * Posts JSON to a node. Its address often contains a password, so no result or error includes it.
  *
- * @throws RangeError for an address that is none.
+ * @throws RangeError for an invalid address.
  */
 export function nodeHttp(address: string, { timeoutMs, most }: NodeHttpOptions): (body: object) => Promise<NodeAnswer> {
   const url = URL.parse(address);
@@ -32,7 +32,7 @@ export function nodeHttp(address: string, { timeoutMs, most }: NodeHttpOptions):
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // Elsewhere nobody was configured.
+        // Only the configured host is contacted.
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
         headers,
@@ -73,7 +73,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A word for why; never the message of fetch, which quotes the address. */
+/** The reason in one word; never the message of fetch, which quotes the address. */
 function silenceOf(error: unknown): Silence {
   if (error instanceof RangeError) return 'too long';
   return (error as Error).name === 'TimeoutError' ? 'timeout' : 'no connection';

@@ -1,11 +1,11 @@
-// What the token creator needs of a chain, whichever it is. Everything an adapter derives is stored before anything is sent,
-// so a crash at any point leaves enough behind to go on, and nothing that could make a second token.
+// The interface to a chain that the token creator needs. All derived data are stored before anything is sent, so that after a
+// crash at any point the creation can continue, and no second token can be created.
 
-/** As the back office names them; 'binance' is BNB Smart Chain. */
+/** Names as in the back office; 'binance' is BNB Smart Chain. */
 const CHAIN_NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
 export type ChainNetwork = (typeof CHAIN_NETWORKS)[number];
 
-/** What the token is: frozen when it was ordered, and hashed. */
+/** The token's data: frozen when it was ordered, and hashed. */
 export interface TokenOrder {
   /** UUID of the paid request; addresses are derived from it. */
   requestId: string;
@@ -13,94 +13,94 @@ export interface TokenOrder {
   symbol: string;
   /** Whole tokens. */
   supply: bigint;
-  /** Gets the whole supply. */
+  /** Receives the whole supply. */
   owner: string;
   /** Public address of the metadata JSON, for wallets; at most 200 bytes. */
   metadataUrl: string;
 }
 
-/** What an adapter derived from an order, once; kept as JSON and handed back at every later step. */
+/** The data that an adapter derived once from an order; stored as JSON and passed to every later step. */
 export interface Plan {
-  /** Where the token will be, known before anything is sent. */
+  /** Address of the token, known before anything is sent. */
   address: string;
   [detail: string]: string;
 }
 
-/** A transaction that was signed and stored; it may or may not have been sent. */
+/** A signed and stored transaction, sent or not. */
 export interface Attempt {
-  /** Hash or signature: its name on the chain. */
+  /** Hash or signature that identifies it on the chain. */
   transaction: string;
   signed: Uint8Array;
-  /** Of the deployer's account; null on chains without. */
+  /** Nonce of the deployer's account; null on chains without nonces. */
   nonce: bigint | null;
-  /** Last block height at which it can land; null where it never runs out. */
+  /** Last block height at which it can be included; null when it never expires. */
   validUntil: bigint | null;
 }
 
-/** What the chain says about an order now. */
+/** The chain's current state of an order. */
 export type Observation =
-  /** The token is there; `settled` once as many blocks stand on it as are asked for. */
+  /** The token exists; `settled` once it has the required confirmations. */
   | { kind: 'created'; transaction: string | null; settled: boolean }
-  /** An attempt may still land: send the same bytes again, sign nothing. `stuck`: its fee is too low to land soon. */
+  /** An attempt can still be included: send the same bytes again, sign nothing. `stuck`: its fee is too low for a prompt inclusion. */
   | { kind: 'pending'; transaction: string; stuck: boolean }
-  /** No token, and no attempt can land any more: signing anew is safe. */
+  /** No token, and no attempt can be included any more: a new signature is safe. */
   | { kind: 'open' }
-  /** An attempt landed and failed, or the chain would refuse the next one, for a reason that trying again can't change. */
+  /** An attempt was included and failed, or the chain would refuse the next one, for a reason that a retry can't change. */
   | { kind: 'refused'; transaction: string | null; reason: string };
 
-/** Read back from the chain. */
+/** Facts read back from the chain. */
 interface TokenFacts {
   name: string;
   symbol: string;
   decimals: number;
   /** Base units, decimal digits. */
   supply: string;
-  /** Base units that the owner received in the creation. */
+  /** Base units that the owner received from the creation. */
   ownerReceived: string;
-  /** Who could make more; null: nobody, for ever. */
+  /** The authority that can mint more; null when there is none, permanently. */
   mintAuthority: string | null;
-  /** Who could freeze balances; null: nobody. */
+  /** The authority that can freeze balances; null when there is none. */
   freezeAuthority: string | null;
-  /** Nobody can change name, symbol and metadata address. */
+  /** True when name, symbol and metadata address are immutable. */
   metadataLocked: boolean;
   transaction: string | null;
   block: string | null;
-  /** ISO time of that block, where the chain tells. */
+  /** ISO time of that block, when the chain provides it. */
   at: string | null;
 }
 
-/** The chain behind an address, and the key that pays on it. */
+/** The chain behind a node's address, and the deployer's key on it. */
 export interface Probe {
   /** EVM chain id, or Solana's genesis hash. */
   chainId: string;
-  /** Real money, as opposed to a test or local chain. */
+  /** True for real money, false for a test or local chain. */
   production: boolean;
   /** The deployer's public address. */
   deployer: string;
-  /** In the chain's own coin, decimal text. */
+  /** In the chain's own coin, as decimal text. */
   balance: string;
   coin: string;
-  /** About what one token costs now, in that coin. */
+  /** Approximate current cost of one token, in that coin. */
   cost: string;
-  /** Tokens that the balance is enough for. */
+  /** Number of tokens that the balance covers. */
   enoughFor: number;
 }
 
 export type ChainProblem =
-  /** No answer, or one that makes no sense: nothing is known, so nothing may be signed. */
+  /** No response, or an invalid one: the state is unknown, so nothing may be signed. */
   | 'unreachable'
-  /** Another chain than the configured one answers. */
+  /** The node is on another chain than the configured one. */
   | 'wrong_chain'
-  /** The secret that addresses are derived from is another one than when the order was planned. */
+  /** The secret from which addresses are derived differs from the one used for the plan. */
   | 'wrong_seed'
-  /** The chain lacks what we build on (deployment proxy, token program). */
+  /** The chain lacks a required program (deployment proxy, token program). */
   | 'unsupported'
-  /** Who keeps the key does not answer, or refuses to sign. */
+  /** The key service does not respond, or refuses to sign. */
   | 'key_unavailable'
-  /** Who keeps the key has another one under its name than the configured address, or signs with another one. */
+  /** The key service has another key under that name than the configured address, or signs with another one. */
   | 'wrong_key'
   | 'low_balance'
-  /** The order can't become a token here; `message` says why, in English. */
+  /** The order can't become a token here; `message` has the reason in English. */
   | 'owner_is_program'
   | 'owner_is_token_account'
   | 'owner_invalid'
@@ -108,14 +108,14 @@ export type ChainProblem =
   | 'symbol_invalid'
   | 'supply_invalid'
   | 'metadata_invalid'
-  /** What stands at the planned address is not what was ordered. */
+  /** The contract at the planned address is not the ordered one. */
   | 'mismatch';
 
-/** What of a token is not as it was made. */
+/** Differences between a token and its creation. */
 export const CHAIN_DIFFERENCES = [
-  /** Nothing stands at its address, though the node is past the block that made it. */
+  /** Nothing exists at its address, although the node is past the block that created it. */
   'gone',
-  /** The contract's code, or the program that the mint belongs to. */
+  /** The contract's code, or the program that owns the mint. */
   'code',
   'name',
   'symbol',
@@ -124,15 +124,15 @@ export const CHAIN_DIFFERENCES = [
   'mint_authority',
   'freeze_authority',
   'metadata_authority',
-  /** The address of the metadata, or what else the mint says of them. */
+  /** The address of the metadata, or other metadata in the mint. */
   'metadata',
 ] as const;
 export type ChainDifference = (typeof CHAIN_DIFFERENCES)[number];
 
-/** Why a chain did not do what was asked. The message never holds keys or the address of the node. */
+/** The reason why an operation on a chain failed. The message never contains keys or the node's address. */
 export class ChainError extends Error {
   readonly problem: ChainProblem;
-  /** Of a mismatch with what stands on the chain: what differs, the first that was found. */
+  /** For a mismatch with the chain's state: the first difference found. */
   readonly differs: ChainDifference | undefined;
   constructor(problem: ChainProblem, message: string, options?: ErrorOptions & { differs?: ChainDifference }) {
     super(message, options);
@@ -145,11 +145,11 @@ export class ChainError extends Error {
 /** One network with one deployer key. Every method throws {@link ChainError}. */
 export interface Chain {
   readonly network: ChainNetwork;
-  /** Which chain answers, what the key holds and what a token costs. */
+  /** The node's chain, the key's balance and the cost of a token. */
   probe(): Promise<Probe>;
-  /** Checks the order against the chain (who is the owner?) and derives what it will become. Sends nothing. */
+  /** Validates the order against the chain (including the owner's account) and derives its plan. Sends nothing. */
   prepare(order: TokenOrder): Promise<Plan>;
-  /** What became of it. Never guesses: throws 'unreachable' rather than call an order open that may be under way. */
+  /** The current state of a creation. Never guesses: throws 'unreachable' rather than return 'open' while an attempt may be in progress. */
   look(plan: Plan, attempts: readonly Attempt[]): Promise<Observation>;
   /**
    * Signs the creation and sends nothing.
@@ -158,18 +158,18 @@ export interface Chain {
    * @param use.replaces a stuck attempt: same nonce, higher fee.
    */
   sign(plan: Plan, order: TokenOrder, use: { nonceFrom: bigint; replaces?: Attempt | undefined }): Promise<Attempt>;
-  /** Hands signed bytes to the chain; that it knows them already is success. */
+  /** Broadcasts signed bytes; succeeds when the chain has them already. */
   send(attempt: Attempt): Promise<void>;
   /** Reads the token back and compares it with the order; throws 'mismatch' when they differ. */
   read(plan: Plan, order: TokenOrder, transaction: string | null): Promise<TokenFacts>;
   /**
-   * Reads a token that was made again: what the chain says of it now, without its history. A node that is behind the block that made it
-   * says nothing: 'unreachable'.
+   * Checks a created token again: its present state on the chain, without its history. A node that is behind the block that
+   * created it throws 'unreachable'.
    *
-   * @param since block or slot that made it, decimal digits; null where nobody knows.
-   * @throws ChainError 'mismatch' with `differs` for what is not as it was made.
+   * @param since block or slot of the creation, decimal digits; null when unknown.
+   * @throws ChainError 'mismatch' with `differs` for a difference.
    */
   standing(plan: Plan, order: TokenOrder, since: string | null): Promise<{ supply: string; block: string }>;
-  /** Pages of the explorer for people; null when none is configured. */
+  /** Explorer pages; null when no explorer is configured. */
   pageOf(what: { address: string } | { transaction: string }): string | null;
 }

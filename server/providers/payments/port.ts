@@ -9,48 +9,48 @@ export const PROVIDER_STATUSES = [
   'refunded',
   'expired',
 ] as const;
-/** 'unknown': a word of the provider's that we don't know; what it was is in `rawStatus`. */
+/** 'unknown': a provider status that we do not recognise; the original is in `rawStatus`. */
 export type ProviderStatus = (typeof PROVIDER_STATUSES)[number] | 'unknown';
 
-/** One deposit as the provider describes it when asked. Plain data: it is stored. */
+/** A deposit as returned by the provider. Plain data: it is stored. */
 export interface Deposit {
   paymentId: string;
-  /** Of a repeated deposit, or one in another asset: the payment whose address it came to. */
+  /** For a repeated deposit, or one in another asset: the payment whose address received it. */
   parentId: string | null;
   invoiceId: string | null;
   orderId: string | null;
   status: ProviderStatus;
-  /** Only of a status that we don't know. */
+  /** Set only for a status that we do not recognise. */
   rawStatus?: string;
   priceAmount: number;
   /** Lower case. */
   priceCurrency: string;
   payAddress: string | null;
-  /** In `payCurrency`; null when the provider does not say. */
+  /** In `payCurrency`; null when the provider does not report it. */
   payAmount: number | null;
   payCurrency: string | null;
   actuallyPaid: number | null;
-  /** `payAmount` and `actuallyPaid` with all digits that the provider wrote: for amounts that are counted, not compared. */
+  /** `payAmount` and `actuallyPaid` with all of the provider's digits: for exact sums, not for comparisons. */
   payText?: string;
   paidText?: string;
-  /** The provider's clock, milliseconds; 0 when it does not say. */
+  /** Time by the provider's clock, milliseconds; 0 when it is not reported. */
   updatedAt: number;
-  /** What came of it; absent until the provider says. */
+  /** Result of the deposit; absent until the provider reports it. */
   outcome?: Outcome;
-  /** What the order was called when its invoice was made; absent where the provider does not say. It is not stored. */
+  /** The order's description from its invoice; absent when the provider does not report it. It is not stored. */
   description?: string;
 }
 
-/** What the provider credited for a deposit, after its fees and its exchange. Plain data: it is stored. */
+/** The provider's credit for a deposit, after fees and conversion. Plain data: it is stored. */
 export interface Outcome {
-  /** A decimal with all digits that the provider wrote. */
+  /** A decimal with all of the provider's digits. */
   amount: string;
   /** The provider's code of the coin, lower case. */
   currency: string;
-  /** The transactions with which it came in and went out, where the provider names them. */
+  /** Incoming and outgoing transactions, when the provider reports them. */
   payinHash: string | null;
   payoutHash: string | null;
-  /** What the provider kept, where it says so. */
+  /** The provider's fee, when it is reported. */
   fee: { amount: string; currency: string } | null;
 }
 
@@ -59,61 +59,61 @@ export interface InvoiceOrder {
   /** Whole US dollars. */
   priceUsd: number;
   description: string;
-  /** Where the provider sends its callbacks. */
+  /** URL for the provider's callbacks. */
   callbackUrl: string;
-  /** Pages of ours to which the payer comes back. */
+  /** Pages of the site to which the payer returns. */
   returnUrl: string;
 }
 
-/** What a signed callback claims: only a reason to go and ask. */
+/** Data of a signed callback: only a trigger to query the provider. */
 export interface Callback {
   paymentId: string;
   parentId: string | null;
   invoiceId: string | null;
   orderId: string | null;
-  /** As it came, for the record. */
+  /** As received, for the record. */
   body: unknown;
 }
 
-/** A payment processor with pages of its own. Asking throws ProviderError and nothing else. */
+/** A payment processor with its own payment pages. Its methods throw ProviderError only. */
 export interface PaymentProvider {
-  /** True: nothing of this is money. */
+  /** True when payments are simulated. */
   readonly simulation: boolean;
-  /** The account serves others too: orders that are not ours are theirs. */
+  /** The account is shared with other systems: unknown orders belong to them. */
   readonly shared?: boolean;
-  /** For the log; never with a key. */
+  /** For the log; never contains a key. */
   readonly target: string;
-  /** Makes a page where the order can be paid in any currency. The same order may have several; each can be paid. */
+  /** Creates a page where the order can be paid in any currency. An order can have several; each can be paid. */
   createInvoice(order: InvoiceOrder): Promise<{ invoiceId: string; url: string }>;
-  /** Null when the provider knows no such deposit. */
+  /** Null when the provider has no such deposit. */
   deposit(paymentId: string): Promise<Deposit | null>;
-  /** All deposits of an order, or null where the account may not list them. */
+  /** All deposits of an order, or null when the account may not list them. */
   deposits(of: { invoiceId: string | null; orderId: string }): Promise<Deposit[] | null>;
   /**
-   * Deposits of all orders that were begun since a moment (milliseconds), or null where the account may not list them.
-   * `complete`: there are no others.
+   * Deposits of all orders created since a time (milliseconds), or null when the account may not list them. `complete`: there
+   * are no others.
    */
   recent(since: number): Promise<{ deposits: Deposit[]; complete: boolean } | null>;
   /**
-   * Everything that the provider knows, page by page, oldest first, so that what begins meanwhile comes at the end.
+   * All deposits of the provider, page by page, oldest first, so that new ones are appended at the end.
    *
-   * @returns 'whole' after the last page; 'cut' where it did not come to an end; null where the account may not list.
+   * @returns 'whole' after the last page; 'cut' when the end was not reached; null when the account may not list.
    */
   everything(onPage: (deposits: Deposit[]) => Promise<void>): Promise<'whole' | 'cut' | null>;
-  /** Null for everything that the provider did not sign with our secret. */
+  /** Null unless the provider signed it with our secret. */
   verifyCallback(rawBody: Buffer, signature: string | undefined): Callback | null;
 }
 
-/** The provider refuses, does not answer, or answers nonsense. */
+/** The provider refuses, does not respond, or returns an invalid response. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
-  /** 'refused': asked again it would refuse again; 'unknown': nobody can say what happened there. */
+  /** 'refused': a retry would be refused again; 'unknown': the effect of the request is unknown. */
   readonly kind: 'refused' | 'unknown';
   readonly status: number | undefined;
-  /** Nobody answered, or a server in front of the provider did: other questions will not fare better now. */
+  /** No response, or one of a server in front of the provider: other requests would currently fail too. */
   readonly unreachable: boolean;
 
-  /** @param options.answered what came was an answer of the provider's, but not to this question. */
+  /** @param options.answered true when the provider returned a response that does not match the request. */
   constructor(
     kind: 'refused' | 'unknown',
     message: string,

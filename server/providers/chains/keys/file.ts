@@ -1,10 +1,11 @@
-// Keys that the operator gives as text or in a file: they are in the memory of this process, and can't be read back from what is returned.
+// Keys that the operator provides as text or in a file: they are in the memory of this process, and can't be read back from the
+// returned objects.
 import { parseSignature } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { readSolanaKey } from '../solana-keys.ts';
 import type { EvmKey, SolanaKey } from './port.ts';
 
-/** It is here: there is nobody to ask. */
+/** The key is local, so there is no service to query. */
 const check = async (): Promise<void> => {};
 
 /**
@@ -22,7 +23,7 @@ function accountOf(text: string): PrivateKeyAccount {
   try {
     return privateKeyToAccount(`0x${text.trim().replace(/^0x/i, '').toLowerCase()}`);
   } catch {
-    // Whatever the library says may quote the key.
+    // The library's error messages can quote the key.
     throw new RangeError('The key of the deployer is not 64 hexadecimal digits');
   }
 }

@@ -1,4 +1,4 @@
-// Keys in AWS KMS, or in a service that speaks its API: they never leave it (docs/adr/0074-keys-in-a-key-service.md).
+// Keys in AWS KMS, or in a service with the same API: they never leave it (docs/adr/0074-keys-in-a-key-service.md).
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { getBase58Decoder, type SignatureBytes, address as solanaAddress } from '@solana/kit';
@@ -8,31 +8,29 @@ import { ChainError } from '../port.ts';
 import { readDerSignature } from './der.ts';
 import type { EvmKey, SolanaKey } from './port.ts';
 
-/** So long an answer about a public key counts. Milliseconds. */
+/** Validity of a verified public key. Milliseconds. */
 const CHECKED_FOR_MS = 60_000;
-/** Order of secp256k1: of `s` and this minus `s`, chains take the lower one. */
+/** Order of secp256k1: of `s` and this minus `s`, chains accept the lower one. */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 export interface KmsOptions {
   region: string;
-  /** None means Amazon's own. */
+  /** Undefined for Amazon's own endpoint. */
   endpoint?: string | undefined;
-  /** Longest waits for a connection and for an answer; each call is tried twice. Milliseconds. */
+  /** Timeouts for a connection and for a response; each call is attempted twice. Milliseconds. */
   timeouts?: { connect: number; answer: number } | undefined;
 }
 
 /** Keys of one service, by their ids there and the addresses that the operator expects. */
 export interface KeyService {
-  /** @throws RangeError for what is no address. */
+  /** @throws RangeError for an invalid address. */
   evm(keyId: string, address: string): EvmKey;
-  /** @throws RangeError for what is no address. */
+  /** @throws RangeError for an invalid address. */
   solana(keyId: string, address: string): SolanaKey;
   close(): void;
 }
 
-/**
- * Nothing is asked yet. Whoever may use the keys is found as Amazon's programs do: variables AWS_…, a profile, a role of the machine.
- */
+/** Makes no request yet. Credentials are found as by Amazon's own tools: variables AWS_…, a profile, a role of the machine. */
 export function kmsKeys({ region, endpoint, timeouts = { connect: 3_000, answer: 10_000 } }: KmsOptions): KeyService {
   const client = new KMSClient({
     region,
@@ -137,7 +135,7 @@ function solanaKey(client: KMSClient, keyId: string, address: ReturnType<typeof 
 }
 
 /**
- * Asks for the public key, at most once a minute while it is right.
+ * Fetches the public key, at most once a minute while it matches.
  *
  * @param addressOf the address of a public key; null for a key of another kind.
  */

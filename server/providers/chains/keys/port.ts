@@ -1,27 +1,27 @@
-// The keys that pay for tokens, whoever keeps them. An adapter of a chain knows nothing but these two interfaces.
+// The keys that pay for tokens, independent of where they are stored. Chain adapters depend on these two interfaces only.
 import type { TransactionPartialSigner } from '@solana/kit';
 import type { Address, Hex, Signature } from 'viem';
 
-/** A key of secp256k1, by the address that follows from it. */
+/** A secp256k1 key, identified by its address. */
 export interface EvmKey {
   readonly address: Address;
   /**
-   * Whether it can sign now, as the key of that address.
+   * Checks that it can sign now, as the key of that address.
    *
-   * @throws ChainError 'key_unavailable' when who keeps it does not answer or refuses, 'wrong_key' when it is another one.
+   * @throws ChainError 'key_unavailable' when the key service does not respond or refuses, 'wrong_key' when it has another key.
    */
   check(): Promise<void>;
   /**
-   * Signs 32 bytes as they are. Of the two signatures that a curve has for it, the one with the lower `s`, which chains take.
+   * Signs 32 bytes as they are. Returns the signature with the lower `s`, which chains accept.
    *
-   * @throws ChainError as `check` does; then nothing came back that could be sent.
+   * @throws ChainError as `check` does; then nothing was returned that could be sent.
    */
   sign(hash: Hex): Promise<Signature>;
 }
 
-/** A key of Ed25519, by its address. */
+/** An Ed25519 key, identified by its address. */
 export interface SolanaKey {
-  /** Signs transactions; throws what `check` throws. */
+  /** Signs transactions; throws the errors of `check`. */
   readonly signer: TransactionPartialSigner;
   /** As of {@link EvmKey}. */
   check(): Promise<void>;
