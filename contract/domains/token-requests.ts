@@ -18,7 +18,10 @@ const networkKey = z
   .regex(/^[a-z0-9-]*$/)
   .max(draftMax('selectedNetwork'));
 
-/** The wizard's form. Percentages and amounts are stored as typed; links that are not http(s) are dropped. An image is an upload or external. */
+/**
+ * The wizard's form. Percentages and amounts are stored as typed; links that are not http(s) are dropped silently. The image is
+ * an upload of this draft (/media/…) or an external URL.
+ */
 export const draftData = z.strictObject({
   ...eachDraftText((name) => z.string().max(draftMax(name))),
   creatorFeeShare: z.boolean(),
@@ -355,7 +358,7 @@ export const tokenRequests = {
       }),
     )
     .output(order),
-  /** Revokes this link and mails a new one; `key` is returned only to who began the order, or when there is no mailbox. */
+  /** Revokes this link and mails a new one; `key` is returned only to whoever began the order, or when there is no mailbox. */
   replaceLink: oc
     .route({
       method: 'POST',
