@@ -33,8 +33,8 @@ import { useWaiting } from './waiting.ts';
 
 interface GuardProps {
   /**
-   * What is shown to admins who still have to choose a password of their own or to set up their second factor; `onDone` lets them
-   * in, and `ready` says that nothing is lacking any more.
+   * Shown to admins who still have to choose their own password or to set up their second factor; `onDone` lets them in, and
+   * `ready` is true once both are done.
    */
   setup: (onDone: () => void, ready: boolean) => ReactNode;
   children: ReactNode;
@@ -55,7 +55,7 @@ export function Guard({ setup, children }: GuardProps) {
   }, [session]);
   useGuardedTab();
   const lacking = session ? session.secondFactor === 'setup' || session.password === 'initial' : undefined;
-  // The session is read anew every while: recovery codes that are shown once must not go away with what it says then.
+  // The session is refetched periodically: that must not hide the recovery codes, which are shown only once.
   const [settingUp, setSettingUp] = useState(false);
   useEffect(() => {
     if (lacking) setSettingUp(true);

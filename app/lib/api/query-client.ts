@@ -23,7 +23,7 @@ export function makeQueryClient(): QueryClient {
         refetchOnReconnect: true,
         retry: retryTimes(3),
         retryDelay: WAITS,
-        // On the server a finite time would arm a timer per query and keep every request's data that long.
+        // On the server a finite time would start a timer per query and retain every request's data that long.
         gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : TIMING.homeCache,
       },
     },

@@ -22,7 +22,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 export const clientLoader = nothingToLoad;
 
-/** /ticket/:id: the ticket of a vote, for whoever was given its address. */
+/** /ticket/:id: the ticket of a vote, for anyone with its link. */
 export default function TicketPage() {
   const { state, missing } = useLoaderData<PageData>();
   const { id = '' } = useParams();

@@ -31,7 +31,7 @@ export interface SeenRecord {
   version: number;
 }
 
-/** The button of a notice that takes back what it tells: `undo(() => restore.mutate(row))`. */
+/** The undo button of a notice: `undo(() => restore.mutate(row))`. */
 export function useUndo(): (run: () => unknown) => Pick<Notice, 'undo'> {
   const { undo } = useText(adminTexts).admin.list;
   return (run) => ({ undo: { label: undo, run } });

@@ -238,7 +238,7 @@ function Actions({ request, busy, decide }: ActionsProps) {
         variant="soft"
         disabled={busy}
         aria-label={messages.approveOf(name)}
-        // Granted at once, as it can be taken back; a rejection can't.
+        // Granted without confirmation, because it can be undone; a rejection can't.
         onClick={() => void decide([request], 'approve').catch(() => {})}
       >
         <Check aria-hidden="true" />

@@ -5,7 +5,7 @@ import { useRights } from '../kit/rights.tsx';
 /** Every network of the site, for filters and names. */
 export const networksQuery = () => rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } });
 
-/** What a network is called on this site; of one that is gone, and for whom the list is closed, its key. */
+/** Name of a network; its key when it was deleted, or when the user has no right to the list. */
 export function useNetworkNames(): (key: string) => string {
   const { may } = useRights();
   const { data } = useQuery({ ...networksQuery(), enabled: may('networks.list') });

@@ -67,7 +67,7 @@ function Found({ q }: { q: string }) {
         title={messages.nobody.title}
         text={messages.nobody.text}
         action={
-          // Whoever orders without an account is no person here; their order is.
+          // A guest's order has no person here: it is found in the list of requests.
           <May call="tokenRequests.list">
             <ButtonLink to={href(`/admin/token-creation?${new URLSearchParams({ q })}`)}>
               {messages.inOrders}

@@ -13,7 +13,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
-/** Notes that a refund was sent. Before its address is shown, the provider is asked whether it gave the money back already. */
+/** Records that a refund was sent. Before its address is shown, the provider is polled, in case it has refunded the money already. */
 export function SendRefund({ row, amount, onClose }: { row: AdminRefund; amount: string; onClose: () => void }) {
   const messages = useText(adminDeliverablesTexts).adminRefunds;
   const refusal = useRefusal();
@@ -86,7 +86,7 @@ const useLastWord = (row: AdminRefund) =>
 
 type LastWord = ReturnType<typeof useLastWord>;
 
-/** Where the money goes, once that is known. */
+/** The address of the refund, once the provider was polled. */
 function Destination({ row, amount, checked }: { row: AdminRefund; amount: string; checked: LastWord }) {
   const messages = useText(adminDeliverablesTexts).adminRefunds;
   const failure = useAdminFailure('tokens');

@@ -52,7 +52,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
     }),
   );
   const session = useQuery({ ...sessionQuery(), enabled: false }).data;
-  // With a second one the server may ask each of them for a passkey: who has none is out of the back office at once.
+  // With a second admin the server may require passkeys: an admin without one loses access to the back office at once.
   const secondAdmin = (to: Rights) => to.role === 'admin' && counts.data?.admins === 1 && session?.passkey === false;
   const nameOf = (row: RoleRow) => row.username ?? row.email;
 

@@ -5,7 +5,7 @@ import type { AdminProcedure } from '#contract/domains/admin.ts';
 type Texts = TextOf<typeof adminTaskTexts>['tasks'];
 export type TaskName = keyof Texts;
 
-/** Where each task is done, and the procedure that whoever does it has to be allowed to call; null for everybody of the team. */
+/** The screen of each task, and the procedure that the user needs the right to call; null for all staff. */
 export const TASKS: Record<TaskName, { path: string; call: AdminProcedure | null }> = {
   supportAddress: { path: '/admin/settings#site', call: 'settings.save' },
   announcement: { path: '/admin/settings#announcement', call: 'settings.save' },

@@ -30,7 +30,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
   const [requested, setRequested] = useState<number | null>(null);
   const current = query.data?.[0]?.version ?? 0;
   const undo = useUndo();
-  /** @param seen the version that stands until now; publishing it again takes the act back. */
+  /** @param seen the current version; the undo publishes it again. */
   async function restore(version: number, seen: number): Promise<void> {
     try {
       const after = await client.admin.sitePages.restore({ page, version: seen, restore: version });

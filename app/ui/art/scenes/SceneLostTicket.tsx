@@ -1,7 +1,7 @@
 import { PuppetHead } from '../Puppet.tsx';
 import { Scene } from './Scene.tsx';
 
-/** Not found: the stub is gone with the wind. */
+/** Not found: the wind carries the stub away. */
 export function SceneLostTicket() {
   return (
     <Scene>

@@ -5,7 +5,7 @@ import type { Column } from './AdminTable.tsx';
 const TIGHT = '(48rem <= width < 80rem)';
 const NARROW = '(48rem <= width < 96rem)';
 
-/** Which columns have room on this screen, and which stand elsewhere; `tight` where there is little, `under` where those others stand in a line below the row. */
+/** Visible and collapsed columns for the current width; `tight` when some are collapsed, `under` when those are in a line below the row. */
 export function useColumnLayout<One extends Pick<Column<never>, 'roomy'>>(all: One[]) {
   const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
   const collapsed = all.filter(({ roomy }) => roomy && (roomy === true ? tight : narrow));

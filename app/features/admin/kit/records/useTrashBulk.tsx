@@ -19,7 +19,7 @@ interface Options<Row> {
 }
 
 /**
- * Trash and back for a selection of records of one kind. What became of each is told line by line; both can be undone there.
+ * Moves selected records of one kind to the trash or back. The outcome is reported per record; both actions can be undone there.
  *
  * @returns `bulk` for the list, `dialogs` for the screen.
  */
