@@ -3,7 +3,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /**
  * True when a write comes from a page of another site. Our own pages have the origin PUBLIC_URL; the `Host` header is set by
  * the client and is ignored. Non-browser clients send neither header. For a site at a loopback name, the three loopback names
- * are equivalent, and port 0 stands for the port that the system chose.
+ * are equivalent, and a configured port 0 matches any port.
  */
 export function createForeignCheck(publicUrl: string): (headers: Headers) => boolean {
   const own = new URL(publicUrl);

@@ -1,8 +1,8 @@
 import { SITE_PAGES } from '#contract/limits.ts';
 
-/** Languages that live under a prefix of their own; the default one has none. */
+/** Languages with a URL prefix; the default language has none. */
 const PREFIXES = new Set(['en']);
-/** Pages without anything behind their name. */
+/** Pages without further path segments. */
 const PLAIN = new Set<string>([
   ...SITE_PAGES,
   'vote',
@@ -26,27 +26,27 @@ const PLAIN = new Set<string>([
 ]);
 /** Pages about one record, by its id. */
 const RECORDS = new Set(['news', 'forum', 'order', 'submission', 'ticket']);
-/** What a token is called in addresses: its slug, or its id. */
+/** A token in paths: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Names were longer than they may be now. */
+/** Old names can be longer than the present maximum. */
 const NAME_LENGTH = 60;
 /** Stands in addresses of tokens and news for all names that none of them can have. */
 const NONE = '_';
 
-/** The name of a token as addresses write it; null for what names none. */
+/** The canonical name of a token in paths; null when it is invalid. */
 export function canonicalToken(part: string): string | null {
   const name = decoded(part)?.toLowerCase();
   return name !== undefined && TOKEN_NAME.test(name) ? name : null;
 }
 
-/** An id as addresses write it; null for what is none. */
+/** The canonical form of an id in paths; null when it is invalid. */
 export function canonicalId(part: string): string | null {
   const id = decoded(part)?.toLowerCase();
   return id !== undefined && UUID.test(id) ? id : null;
 }
 
-/** The name of a member as addresses write it; null for what no member can be called. */
+/** The canonical name of a member in paths; null when it is not a possible name. */
 function canonicalMember(part: string): string | null {
   const name = decoded(part);
   return name !== undefined && name.length <= NAME_LENGTH && !/\p{Cc}/u.test(name) ? encodeURIComponent(name) : null;

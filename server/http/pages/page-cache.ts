@@ -9,10 +9,9 @@ import { isNotModified } from './conditional.ts';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-/** Below Node's limits for one body, far above any page of ours. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** The bytes of a document. Each compressed form is made when somebody first takes it, once: most are never asked for. */
+/** The bytes of a document. Each compressed form is created once, when it is first requested: most never are. */
 export class PageBody {
   readonly identity: Buffer;
   readonly #made: { br?: Buffer; gzip?: Buffer } = {};
@@ -22,12 +21,12 @@ export class PageBody {
     this.identity = identity;
   }
 
-  /** The body in an encoding, or null while it has to be made. */
+  /** The body in an encoding, or null when it is not compressed yet. */
   peek(encoding: Encoding): Buffer | null {
     return encoding === 'identity' ? this.identity : (this.#made[encoding] ?? null);
   }
 
-  /** The body in an encoding; callers share one compression. */
+  /** The body in an encoding; concurrent callers share one compression. */
   async as(encoding: Encoding): Promise<Buffer> {
     const ready = this.peek(encoding);
     if (ready || encoding === 'identity') return ready ?? this.identity;
@@ -44,31 +43,31 @@ export class PageBody {
 /** A finished document with flat header lists ready for the socket. */
 export interface Page {
   status: number;
-  /** Of a copy that stands in for a newer page: when its data were read. Milliseconds. */
+  /** For a stale copy: time when its data were read. Milliseconds. */
   staleAt?: number | undefined;
   /** CSP sources of the document's own inline scripts. */
   scripts: readonly string[];
-  /** Of a page that caches of others may keep: when its data were read. Milliseconds. */
+  /** For a page that shared caches may store: time when its data were read. Milliseconds. */
   readAt?: number | undefined;
-  /** Of such a page: the same one for whoever asks alone, which others may not keep. */
+  /** For such a page: its private variant for a single reader, which shared caches may not store. */
   privateVariant?: Page | undefined;
   etag: string;
   body: PageBody;
-  /** Without encoding and length, which follow from the form that is sent. */
+  /** Without encoding and length, which depend on the form that is sent. */
   headers: { full: string[]; notModified: string[] };
 }
 
-/** What is known of a document besides its bytes. */
+/** Metadata of a document besides its bytes. */
 interface About {
-  /** What its own inline scripts carry as `nonce`. Without it none of its scripts is allowed. */
+  /** The `nonce` of its own inline scripts. Without it none of its scripts is allowed. */
   mark?: string;
-  /** Of a copy, whose marks are gone: the sources of the page it was made of. */
+  /** For a copy, which no longer has marks: the script sources of its original page. */
   scripts?: readonly string[];
-  /** Of a copy: when its data were read. Milliseconds. */
+  /** For a copy: time when its data were read. Milliseconds. */
   staleAt?: number;
-  /** What it needs besides this site. */
+  /** Other origins that it needs. */
   places?: Places | undefined;
-  /** The styles that a document needs for its first paint, to be written into its head. */
+  /** Returns the critical styles of a document, to be inlined in its head. */
   stylesOf?: ((html: string) => string) | undefined;
 }
 
@@ -141,7 +140,7 @@ function markedScripts(html: string, mark: string): string[] {
 /** A document is UTF-8, and says so before its first byte is read. */
 const withCharset = (type: string) => (/^text\/html\s*$/i.test(type) ? 'text/html; charset=utf-8' : type);
 
-/** What a route says about its answer besides the document. */
+/** Headers of the route's response that are passed on. */
 function passedOn(headers: Headers): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of ['location', 'retry-after']) {
@@ -151,24 +150,24 @@ function passedOn(headers: Headers): Record<string, string> {
   return passed;
 }
 
-/** A cookie is for this reader alone, and so is the answer that brings it. */
+/** A cookie is for this reader only, and so is the response that sets it. */
 const forReader = (page: Page, res: ServerResponse): Page =>
   page.privateVariant && res.hasHeader('set-cookie') ? page.privateVariant : page;
 
 const isKnown = (page: Page, req: IncomingMessage): boolean =>
   page.staleAt === undefined && page.status === 200 && isNotModified(req, page.etag);
 
-/** Whether nothing has to be compressed before this page is sent to whoever asks. */
+/** True when the page can be sent to this client without a compression. */
 export const isReady = (page: Page, req: IncomingMessage): boolean =>
   isKnown(page, req) || page.body.peek(bestEncoding(req.headers['accept-encoding'])) !== null;
 
-/** Writes a page to the socket: 304 when the browser has it, else in the best encoding it takes. */
+/** Writes a page to the socket: 304 when the browser has it, otherwise in the best accepted encoding. */
 export async function sendPage(found: Page, req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (!isReady(found, req)) await found.body.as(bestEncoding(req.headers['accept-encoding']));
   sendReadyPage(found, req, res);
 }
 
-/** As `sendPage`, at once. @throws Error for a page that is not ready for this reader */
+/** Like `sendPage`, synchronously. @throws Error for a page that is not ready for this client */
 export function sendReadyPage(found: Page, req: IncomingMessage, res: ServerResponse): void {
   const page = forReader(found, res);
   if (isKnown(page, req)) {
@@ -191,14 +190,14 @@ export function sendReadyPage(found: Page, req: IncomingMessage, res: ServerResp
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** Makes of a page that was rendered as it should be what is sent and kept. */
+/** Turns a successfully rendered page into the page that is sent and cached. */
 export type Publish = (
   page: Page,
   made: {
     tags: readonly LiveDomain[];
-    /** When its data were read. Milliseconds. */
+    /** Time when its data were read. Milliseconds. */
     at: number;
-    /** Nothing changed while it was made. */
+    /** True when nothing changed during the render. */
     current: boolean;
   },
 ) => Page;
@@ -210,20 +209,20 @@ interface Entry {
 }
 
 /**
- * Documents that are the same for every visitor, in memory. A change drops the pages that show it at once; a render that
- * began before a change is never stored; callers of one key share one render.
+ * In-memory cache of documents that are the same for every visitor. A change invalidates the pages that show it at once; a
+ * render that began before a change is never stored; concurrent callers of one key share one render.
  */
 export class PageCache {
   readonly #entries = new Map<string, Entry>();
   readonly #pendingRenders = new Map<string, Promise<Page>>();
   readonly #most: number;
   readonly #keepFor: number;
-  /** The last good page of each key, whatever changed since, and what is made of it while it stands in for a newer one. */
+  /** The last good page of each key, independent of invalidations, and the stale copy derived from it. */
   readonly #copies = new Map<string, { page: Page; at: number; copy?: Promise<Page> }>();
   readonly #copyFor: number;
   readonly #timeoutMs: number;
   readonly #publish: Publish;
-  /** When a render last failed or was late. */
+  /** Time when a render last failed or timed out. */
   #lastFailureAt = Number.NEGATIVE_INFINITY;
   #generation = 0;
   #hits = 0;
@@ -253,12 +252,12 @@ export class PageCache {
     return this.#entries.size;
   }
 
-  /** Documents answered from memory since the start. */
+  /** Cache hits since the start. */
   get hits(): number {
     return this.#hits;
   }
 
-  /** Requests that had to wait for a render since the start. */
+  /** Requests that waited for a render since the start. */
   get misses(): number {
     return this.#misses;
   }
@@ -323,9 +322,9 @@ export class PageCache {
       this.#lastFailureAt = away ? performance.now() : Number.NEGATIVE_INFINITY;
       return away ? null : page;
     });
-    // One that fails after its copy was sent has nobody left to tell.
+    // If it fails after its copy was sent, there is no caller left to notify.
     rendered.catch(() => {});
-    // Just seen to be away: nobody waits for what the one before waited for in vain.
+    // A render failed or timed out just before, so this request does not wait.
     const timeoutMs = began - this.#lastFailureAt < FAILURE_MEMORY_MS ? 0 : this.#timeoutMs;
     const page = await first(rendered, timeoutMs);
     if (page) return page;
@@ -334,7 +333,7 @@ export class PageCache {
     return last.copy;
   }
 
-  /** Forgets every page that shows this domain. */
+  /** Invalidates every page that shows this domain. */
   drop(domain: LiveDomain): void {
     this.#generation++;
     this.#pendingRenders.clear();
@@ -353,10 +352,10 @@ export class PageCache {
   }
 }
 
-/** Renders are not waited for again within this time after one that failed or was late. Milliseconds. */
+/** For this long after a failed or late render, requests do not wait for another one. Milliseconds. */
 const FAILURE_MEMORY_MS = 1_000;
 
-/** Removes the oldest over a number. */
+/** Removes the oldest entries above a maximum. */
 function trim(map: Map<string, unknown>, maxEntries: number): void {
   for (const oldest of map.keys()) {
     if (map.size <= maxEntries) return;
@@ -364,7 +363,7 @@ function trim(map: Map<string, unknown>, maxEntries: number): void {
   }
 }
 
-/** What arrives within a time; null after it. */
+/** The result if it arrives within the timeout; null after it. */
 async function first<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

@@ -6,12 +6,12 @@ import type { LiveDomain } from '#contract/live.ts';
 
 /** A public document that is the same for every visitor. */
 export interface CacheablePage {
-  /** Path and known parameters in one fixed order: what the document depends on, nothing else. */
+  /** Path and known parameters in a fixed order: the complete cache key. */
   key: string;
   tags: readonly LiveDomain[];
 }
 
-/** The one spelling of a parameter's value: '' when the document is the same without it, null when it is not to be kept. */
+/** The canonical spelling of a parameter's value: '' when it does not change the document, null when the page must not be cached. */
 type Spelling = (value: string) => string | null;
 
 interface Rule {
@@ -21,7 +21,7 @@ interface Rule {
   parameters?: Record<string, Spelling>;
 }
 
-/** Pages of a list that are kept, from the first; nobody reads further, but anybody can count further. */
+/** Maximum page number of a list that is cached: readers rarely go further, but a client can request any number. */
 const MAX_NUMBERED = 100;
 
 const tab: Spelling = (value) => (value === 'next' || value === 'new' ? value : '');
@@ -30,19 +30,19 @@ const number: Spelling = (value) => {
   if (page <= 1) return '';
   return page <= MAX_NUMBERED ? String(page) : null;
 };
-/** Of the forum; it has few, and others show the whole board. */
+/** The forum's categories; any other value shows the whole board. */
 const category: Spelling = (value) => (postCategory.safeParse(value).success ? value : '');
-/** One of these, or what it is without a wish. */
+/** One of these values, or '' for the default. */
 const oneOf =
   (...values: readonly string[]): Spelling =>
   (value) =>
     values.includes(value) ? value : '';
-/** Of an ended round; nobody has this many, but anybody can count. */
+/** Number of an ended round, limited because a client can request any number. */
 const round: Spelling = (value) => (!/^[1-9]\d{0,5}$/.test(value) ? '' : Number(value) <= 999 ? value : null);
-/** Everybody searches for something else: results would only push other pages out. */
+/** Searches rarely repeat, so their results would only evict other pages. */
 const search: Spelling = () => null;
 
-/** One line per public page; a page that is not here is rendered for each request. */
+/** Cacheable public pages, one line each; all others are rendered for each request. */
 const RULES: readonly Rule[] = [
   { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab } },
   { path: /^\/vote$/, tags: ['voting'] },
@@ -80,10 +80,10 @@ const RULES: readonly Rule[] = [
   { path: /^\/(publish|auth|saved|account|notifications)$/, tags: [] },
 ];
 
-/** The domains that any public page shows. */
+/** All domains that public pages show. */
 export const publicDomains: ReadonlySet<LiveDomain> = new Set(RULES.flatMap(({ tags }) => tags));
 
-/** Languages that live under a prefix of their own; the default one has none. */
+/** Languages with a URL prefix; the default language has none. */
 const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
 
 /** Whether a page, by its canonical path, is a search: its results are made for whoever asks and kept for nobody. */
@@ -108,7 +108,7 @@ export function withoutPageNumber(pathname: string, query: string): string | nul
   return given.size > 0 ? `?${given}` : '';
 }
 
-/** The cacheable page behind a canonical path and a query, or null. */
+/** The cacheable page for a canonical path and a query, or null. */
 export function cacheablePage(pathname: string, search: string): CacheablePage | null {
   const prefix = LANGUAGE_PREFIX.exec(pathname)?.[0] ?? '';
   const bare = pathname.slice(prefix.length) || '/';

@@ -13,13 +13,13 @@ import {
 import type { contract } from '#contract/index.ts';
 import { type ReadCache, withReadCache } from './read-cache.ts';
 
-/** A document as it left React: its own inline scripts carry the mark, which is for `finishPage` alone. */
+/** A document as rendered by React: its own inline scripts carry the mark, which is for `finishPage` only. */
 export interface Rendered {
   response: Response;
   mark: string;
 }
 
-/** The web app as React Router built it; in development a function that hands over the newest. */
+/** The web app as built by React Router; in development a function that returns the newest build. */
 export type AppBuild = ServerBuild | (() => Promise<ServerBuild>);
 
 interface About {
@@ -45,10 +45,10 @@ export function createRenderer(
   { demo, assets, readCache = () => null }: About,
 ) {
   const handle = createRequestHandler(build, mode);
-  /** @param refused seconds to wait, for a page that is refused: it says so, and reads nothing. */
+  /** @param refused seconds to wait, for a page that is refused: it shows that, and reads no data. */
   return async (request: Request, refused?: number): Promise<Rendered> => {
     const context = new RouterContextProvider();
-    // New for each render: nothing that somebody wrote before can carry it.
+    // New for each render, so that earlier user input cannot contain it.
     const mark = randomBytes(18).toString('base64url');
     context.set(scriptMarkContext, mark);
     context.set(originContext, origin);
@@ -63,7 +63,7 @@ export function createRenderer(
     return { response: await handle(request, context), mark };
   };
 }
-/** Documents that are never kept, and may say who asks. */
+/** Documents that are never cached and can depend on the reader. */
 export const isAdminPath = (pathname: string): boolean => /^(\/en)?\/admin([/-]|\.data$|$)/.test(pathname);
 
 export type Renderer = ReturnType<typeof createRenderer>;
