@@ -81,7 +81,6 @@ const useLastWord = (row: AdminRefund) =>
     },
     enabled: row.state === 'ready',
     gcTime: 0,
-    retry: false,
   });
 
 type LastWord = ReturnType<typeof useLastWord>;
