@@ -18,7 +18,7 @@ export const auditEntry = z.object({
   before: z.unknown(),
   after: z.unknown(),
   reason: z.string().nullable(),
-  /** Stored for staff only and shown to owners; for everybody else a hash is stored whose key changes every day. */
+  /** Stored for staff only and shown to owners; for everybody else only a hash, whose key changes every 30 days. */
   address: z.string().nullable(),
   requestId: z.string().nullable(),
 });

@@ -18,8 +18,8 @@ const ledgerState = z.object({
   waiting: z.int().nonnegative(),
   /**
    * Reason why no checkpoint is signed; null when signing works. `rolled-back`: the database does not continue the published
-   * log. `unknown-past`: the database published something that cannot be verified from outside of it. `other-key`: the
-   * configured key differs from the log's key.
+   * log. `unknown-past`: it has published checkpoints, but none is recorded outside of it. `other-key`: the configured key differs
+   * from the log's key.
    */
   halted: z.enum(['other-key', 'rolled-back', 'unknown-past']).nullable(),
   witness: z

@@ -44,8 +44,8 @@ const PRODUCTION: Record<EvmNetwork, { chainId: number; coin: string; confirmati
   polygon: { chainId: 137, coin: 'POL', confirmations: 64, maxFee: 3_000n * GWEI },
 };
 /**
- * Chains whose coins have no value: local ones (anvil, ganache), Sepolia, Holesky, Hoodi, BNB testnet, Amoy. Any other chain is
- * treated as one with real money, and belongs to none of our networks.
+ * Chains whose coins have no value: local ones (anvil, ganache), Sepolia, Holesky, Hoodi, BNB testnet, Amoy. Any chain that is
+ * neither one of these nor the network's own is refused.
  */
 const TEST_CHAINS = new Set([31_337, 1_337, 11_155_111, 17_000, 560_048, 97, 80_002]);
 /** Ordinary nodes discard account state after 128 blocks. */
