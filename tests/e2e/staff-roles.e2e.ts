@@ -152,6 +152,27 @@ test('support sees at the accounts of staff what only an owner may do there, wit
   await visit(theirs.page, `/admin/complete-users?q=${support.email}`);
   await row(theirs.page, support.email).getByRole('button', { name: /^Más/ }).click();
   await expect(theirs.page.getByRole('menuitem', { name: /^Enviar enlace/ })).toBeEnabled();
+  await theirs.page.keyboard.press('Escape');
+  // What they make of a request is published by others: no way to a list that is closed to them.
+  const name = `Zarpazo ${key()}`;
+  const sent = await request.post('/api/submissions', {
+    data: {
+      projectName: name,
+      symbol: 'ZARP',
+      description: 'Un zarpazo.',
+      submitterName: name,
+      submitterEmail: 'zarpa@florka.test',
+      resemblanceAccepted: true,
+    },
+  });
+  expect(await sent.json()).toMatchObject({ id: expect.any(String) });
+  await visit(theirs.page, `/admin/submissions?q=${encodeURIComponent(name)}`);
+  await theirs.page.getByRole('button', { name: /^Ver la solicitud/ }).click();
+  const dialog = theirs.page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Crear proyecto NEXT' }).click();
+  await theirs.page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar y crear' }).click();
+  await expect(dialog.getByText(`El proyecto ${name} ya está creado:`)).toBeVisible();
+  await expect(dialog.getByRole('link', { name: /proyecto/ })).toHaveCount(0);
   await theirs.page.context().close();
 });
 

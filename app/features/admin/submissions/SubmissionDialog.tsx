@@ -24,6 +24,7 @@ import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
+import { useRights } from '../kit/rights.tsx';
 
 /** One submission with all data, and the form for the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -205,6 +206,7 @@ function Publishing({ submission, answered }: PublishingProps) {
   const failure = useAdminFailure('projects');
   const queries = useQueryClient();
   const { id, version, made } = submission;
+  const mayEdit = useRights().may(made?.as === 'next_project' ? 'nextProjects.update' : 'projects.update');
   const listOf = (one: NonNullable<AdminSubmission['made']>) =>
     href(
       `${one.as === 'project' ? '/admin/projects?sort=-createdAt' : '/admin/next-projects?sort=-createdAt'}&q=${encodeURIComponent(one.name)}`,
@@ -219,7 +221,10 @@ function Publishing({ submission, answered }: PublishingProps) {
       );
     },
     onSuccess: ({ withImage, ...published }) => {
-      notify.success({ title: toast.published, text: withImage ? toast.publishedText : toast.publishedBare });
+      notify.success({
+        title: toast.published,
+        text: !withImage ? toast.publishedBare : mayEdit ? toast.publishedText : toast.publishedElsewhere,
+      });
       // The dialog is mounted again with it, and links to the project.
       queries.setQueryData(rpc.admin.submissions.read.queryKey({ input: { id } }), published);
       const { submissions, inbox, projects, nextProjects } = rpc.admin;
@@ -243,9 +248,13 @@ function Publishing({ submission, answered }: PublishingProps) {
   if (made)
     return (
       <p>
-        <Link to={listOf(made)} className="link">
-          {messages.made[made.as](made.name)}
-        </Link>
+        {mayEdit ? (
+          <Link to={listOf(made)} className="link">
+            {messages.made[made.as](made.name)}
+          </Link>
+        ) : (
+          messages.madeElsewhere(made.name)
+        )}
       </p>
     );
   const known = objectOf(submission.projectData);
