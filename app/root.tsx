@@ -69,8 +69,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="dark light" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e0f1a" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
         {fontPreloads.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
@@ -140,7 +138,7 @@ function afterFirstLoad(): () => void {
 export function ErrorBoundary({ error }: { error: unknown }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  // Undefined when the root loader itself failed.
-  const name = useRouteLoaderData<typeof loader>('root')?.notices.site.name;
-  return <ErrorScreen locale={localeOf(pathname)} status={status} {...(name ? { siteName: name } : {})} />;
+  // Not there where it failed itself.
+  const site = useRouteLoaderData<typeof loader>('root')?.notices.site;
+  return <ErrorScreen locale={localeOf(pathname)} status={status} {...(site ? { site } : {})} />;
 }

@@ -43,6 +43,8 @@ export const errors = {
   ALREADY_DONE: { status: 409 },
   /** The link or code of a mail has expired, so the mail is not sent again. */
   MAIL_EXPIRED: { status: 409 },
+  /** Rights in the back office change one member at a time. */
+  ADMINS_ALONE: { status: 409 },
   LAST_ADMIN: { status: 409 },
   /** Refused for the admin's own account: admins can't lower, disable or delete themselves. */
   OWN_ACCOUNT: { status: 409 },

@@ -4,7 +4,12 @@ export const SITE_NAME_MAX = 40;
 /** Maximum length of a plan's price note, in characters. */
 export const PLAN_NOTE_MAX = 200;
 
-/** Languages of the program. */
+/** The square PNG of the image that stands for a site, for what can't draw itself: tabs, home screens. */
+export const markIcon = (mark: string): string => mark.replace(/\.webp$/, '-512.png');
+/** A copy of it that is large enough for a line of text. */
+export const smallMark = (mark: string): string => mark.replace(/\.webp$/, '-96.webp');
+
+/** The languages that the program has. */
 export const LANGUAGES = ['es', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 /** Languages that a site can offer; the first one has URLs without a prefix when it is Spanish. */

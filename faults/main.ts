@@ -15,6 +15,7 @@ import { diskFaults } from './scenarios/disk.ts';
 import type { Fault, Report, StandaloneFault } from './scenarios/fault.ts';
 import { ledgerFaults } from './scenarios/ledger.ts';
 import { networkFaults } from './scenarios/network.ts';
+import { deliverNow, notificationFaults } from './scenarios/notifications.ts';
 import { outsideFaults } from './scenarios/outside.ts';
 import { processFaults } from './scenarios/processes.ts';
 import { startFaults } from './scenarios/starts.ts';
@@ -23,6 +24,7 @@ import { FILE, faultsOf, MAX_RECOVERY, type Row, tableOf, writeTable } from './t
 const FAULTS: (Fault | StandaloneFault)[] = [
   ...processFaults,
   ...ledgerFaults,
+  ...notificationFaults,
   ...databaseFaults,
   ...diskFaults,
   ...networkFaults,
@@ -78,6 +80,8 @@ async function proveChecker(stage: Stage): Promise<boolean> {
     await until('something of everything was done', () => load.journal.acknowledged >= 60 && KINDS.every(did));
     await load.stop();
     await settle(scene, load.journal);
+    await deliverNow(scene);
+    await until('the mail of a notification arrived', () => scene.mails.received.length > 0);
     const { planted, missed } = await verifyCheckerDetectsDefects(scene, load);
     say(
       `checker: ${planted - missed.length} of ${planted} planted defects found${missed.map((one) => `\n  !! ${one}`).join('')}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetsOf, cacheKeyOf } from '#app/worker/cached-pages.ts';
+import { assetsOf, cacheKeyOf, markOf } from '#app/worker/cached-pages.ts';
 import { offlinePage } from '#app/worker/offline-page.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { markStale } from '#contract/stale-copy.ts';
@@ -82,4 +82,23 @@ it('the page for a lost connection is whole in itself, and shows titles of pages
   expect(html).not.toContain('<img');
   expect(html).not.toMatch(/(src|href)="https?:/);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+});
+
+describe('the mark of the site without a connection', () => {
+  const name = 'a'.repeat(32);
+  it('is kept with the documents that name it', () => {
+    const html = `<link rel="icon" href="/media/${name}-512.png" type="image/png"/>`;
+    expect(markOf(html)).toBe(`/media/${name}-96.webp`);
+    expect(assetsOf(html)).toEqual([`/media/${name}-96.webp`]);
+    for (const other of ['<link rel="icon" href="/favicon.svg"/>', html.replace('/media', 'https://cdn.test/media')])
+      expect(markOf(other)).toBeNull();
+  });
+
+  it('stands in the place of the drawn one, and nothing does where it is not kept', async () => {
+    const page = async (mark?: string | null) => (await offlinePage('es', [], 'Tómbola', mark)).text();
+    expect(await page()).toContain('<svg');
+    expect(await page('data:image/webp;base64,AA==')).toContain('<img alt="" src="data:image/webp;base64,AA==">');
+    expect(await page('data:image/webp;base64,AA==')).not.toContain('<svg');
+    expect(await page(null)).not.toMatch(/<svg|<img/);
+  });
 });

@@ -1,4 +1,5 @@
 import { SITE_PAGES } from '#contract/limits.ts';
+import { smallMark } from '#contract/site.ts';
 
 /** Public pages that are the same for everybody and can be read offline. */
 const KEPT = new RegExp(
@@ -20,7 +21,14 @@ export function cacheKeyOf({ pathname, search }: Pick<URL, 'pathname' | 'search'
   return VIEW.test(query) ? pathname + query : null;
 }
 
-/** The build's files that a document needs. */
+/** The build's files that a document needs, and the mark of the site. */
 export const assetsOf = (html: string): string[] => [
   ...new Set(html.match(/\/assets\/[\w./-]+\.(?:js|css|woff2)/g) ?? []),
+  ...[markOf(html)].filter((file) => file !== null),
 ];
+
+/** The address of the site's own mark; null where the drawn one stands in its place, and where images come from another host. */
+export function markOf(html: string): string | null {
+  const icon = /<link rel="icon" href="(\/media\/[0-9a-f]{32})-512\.png"/.exec(html)?.[1];
+  return icon ? smallMark(`${icon}.webp`) : null;
+}

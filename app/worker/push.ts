@@ -1,4 +1,5 @@
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { markIcon } from '#contract/site.ts';
 
 /** Payload of a push; server/domains/notifications/deliver.service.ts writes it. */
 interface Pushed {
@@ -6,6 +7,8 @@ interface Pushed {
   locale: 'es' | 'en';
   /** Name of the site. */
   site: string;
+  /** Address of the site's own mark, where it has one. */
+  mark: string | null;
   kind: string;
   detail: string;
   actor: string | null;
@@ -36,7 +39,7 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
     body: text.say(pushed),
     tag: pushed.id,
     lang: pushed.locale,
-    icon: '/apple-touch-icon.png',
+    icon: pushed.mark ? markIcon(pushed.mark) : '/apple-touch-icon.png',
     data: { path },
   });
 }

@@ -10,7 +10,7 @@ import {
   type Strategy,
 } from 'serwist';
 import { markStale } from '#contract/stale-copy.ts';
-import { assetsOf, cacheKeyOf } from './cached-pages.ts';
+import { assetsOf, cacheKeyOf, markOf } from './cached-pages.ts';
 import { type CachedPage, offlinePage } from './offline-page.ts';
 import { openPushed, type PushScope, showPushed } from './push.ts';
 
@@ -42,8 +42,11 @@ const PAGES_SECONDS = 7 * 24 * 3_600;
 const SEEN_INTERVAL_MS = 60_000;
 
 const offline: SerwistPlugin = {
-  handlerDidError: async ({ request }) =>
-    offlinePage(/^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es', await cachedPages(), await siteName()),
+  handlerDidError: async ({ request }) => {
+    const { name, mark } = await siteOf();
+    const locale = /^\/en(\/|$)/.test(new URL(request.url).pathname) ? 'en' : 'es';
+    return offlinePage(locale, await cachedPages(), name, mark);
+  },
 };
 
 /** Caches documents with their time and the files they need, and marks them as stale copies when they are shown. */
@@ -150,18 +153,29 @@ async function cachedPages(): Promise<CachedPage[]> {
   return found.filter((page) => page !== null).sort((a, b) => b.at - a.at);
 }
 
-/** The site's name in the cached pages; the newest one is used. */
-async function siteName(): Promise<string | undefined> {
+/** What the pages that can be read call the site, and its own mark; the newest of them knows best. */
+async function siteOf(): Promise<{ name?: string; mark?: string | null }> {
   const cache = await caches.open(PAGES);
   const found = await Promise.all(
     (await cache.keys()).map(async (request) => {
       const response = await cache.match(request);
-      const name = /<meta property="og:site_name" content="([^"]*)"/.exec((await response?.text()) ?? '')?.[1];
-      return { name, at: Number(response?.headers.get(KEPT_AT)) };
+      const html = (await response?.text()) ?? '';
+      const name = /<meta property="og:site_name" content="([^"]*)"/.exec(html)?.[1];
+      return { name, html, at: Number(response?.headers.get(KEPT_AT)) };
     }),
   );
   const [newest] = found.filter(({ name }) => name).sort((a, b) => b.at - a.at);
-  return newest?.name && decoded(newest.name);
+  if (!newest?.name) return {};
+  const own = /<link rel="icon" href="[^"]*\/media\//.test(newest.html);
+  return { name: decoded(newest.name), ...(own ? { mark: await dataUrl(markOf(newest.html)) } : {}) };
+}
+
+/** An image that is kept, as an address that needs no network; null where it is not. */
+async function dataUrl(file: string | null): Promise<string | null> {
+  const response = file === null ? undefined : await (await caches.open(ASSETS)).match(file);
+  if (!response) return null;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return `data:image/webp;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
 /** A worker has no DOM to parse HTML. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { removalReason, removalRule } from '../domains/forum.ts';
 import { errors } from '../errors.ts';
-import { ANSWER_DAYS } from '../limits.ts';
+import { ANSWER_DAYS, BULK_MAX } from '../limits.ts';
 import type { StaffRole } from '../staff.ts';
+import { bulkOutcome } from './shared/bulk.ts';
 import { adminRead, adminWrite } from './shared/list.ts';
 
 /** Sources of work items; an item disappears automatically when its cause does. */
@@ -88,7 +89,16 @@ export const inboxItem = z.object({
 export type InboxItem = z.infer<typeof inboxItem>;
 
 const item = z.strictObject({ source: inboxSource, id: z.string().min(1).max(100) });
-/** Staff roles that are responsible for at least one source. */
+/**
+ * Actions on several items. `undo_take` releases those that are still the caller's, `undo_release` returns each to its previous owner.
+ * `keep` is for reports, `retry` and `discard` for jobs; these three can't be undone, as with one item. Hiding a text is not included: it
+ * needs its own rule and reason, which its author reads.
+ */
+const action = z.enum(['take', 'undo_take', 'release', 'undo_release', 'keep', 'retry', 'discard']);
+export type InboxAction = z.infer<typeof action>;
+const outcome = bulkOutcome.omit({ id: true }).extend({ source: inboxSource, id: z.string() });
+export type InboxOutcome = z.infer<typeof outcome>;
+/** Whoever has some of it. */
 const INBOX_ROLES: readonly StaffRole[] = ['moderator', 'support', 'finance'];
 const answer = { NOT_FOUND: errors.NOT_FOUND };
 
@@ -117,7 +127,11 @@ export const adminInbox = {
     .errors(answer)
     .input(item)
     .output(inboxItem),
-  /** Resolves all open reports of a post or comment: the text stays, or it is hidden. */
+  /** Each item succeeds or fails on its own. */
+  changeMany: adminWrite('POST', '/inbox/many', 'Do the same to several items', INBOX_ROLES)
+    .input(z.strictObject({ action, items: z.array(item).min(1).max(BULK_MAX) }))
+    .output(z.object({ results: z.array(outcome) })),
+  /** Answers all open reports of a post or comment: it stays, or it is hidden. */
   resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text', ['moderator'])
     .errors(answer)
     .input(

@@ -16,6 +16,7 @@ export const MEDIA_PLACES = [
   'request',
   'member',
   'deliverable',
+  'setting',
 ] as const;
 /** Places where an image can be replaced; images sent by members are never changed. */
 export const REPLACEABLE_PLACES = ['project', 'candidate', 'next_project', 'news'] as const;
@@ -30,7 +31,7 @@ const MAX_REPLACED = 500;
 
 const use = z.object({
   place: z.enum(MEDIA_PLACES),
-  /** Id of the record; for a page, its name. */
+  /** Id of the record; of a page and a setting its name. */
   record: z.string(),
   /** Current name of the record; null when it has none. */
   title: z.string().nullable(),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { role, staffRole } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
+import { BULK_MAX } from '../limits.ts';
+import { bulkAnswer } from './shared/bulk.ts';
 import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
@@ -58,7 +60,22 @@ export const adminRoles = {
         .refine((input) => input.role === 'admin' || input.staffRoles === undefined, 'Only admins have staff roles'),
     )
     .output(roleRow),
-  /** Sets the role back to user. Requires step-up. */
+  /**
+   * Makes several members moderators, or users again; each succeeds or fails on its own. Asks for a fresh proof. Admins are refused, and
+   * nobody can become one.
+   */
+  assignMany: adminWrite('POST', '/roles/assign', 'Make several members moderators, or users again')
+    .errors(byProvenAdmin)
+    .input(
+      z.strictObject({
+        changes: z
+          .array(z.strictObject({ id: z.uuid(), to: z.enum(['user', 'moderator']), seen: role }))
+          .min(1)
+          .max(BULK_MAX),
+      }),
+    )
+    .output(bulkAnswer),
+  /** Back to user. Asks for a fresh proof. */
   remove: adminWrite('DELETE', '/roles/{id}', 'Take the role away')
     .errors(changing)
     .input(z.strictObject({ id: z.uuid(), ...seen }))

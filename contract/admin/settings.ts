@@ -8,8 +8,8 @@ const value = z.union([z.string().max(2_000), z.number(), z.boolean()]);
 const setting = z.object({
   name: settingName,
   group: z.enum(SETTING_GROUPS),
-  kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'choice', 'secret']),
-  /** The environment variable that overrides the setting, if there is one. */
+  kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'choice', 'image', 'secret']),
+  /** The variable that would win, where there is one. */
   variable: z.string().nullable(),
   /**
    * Source of the effective value: the environment of the responding process, this screen, or the program. `unreadable`: a

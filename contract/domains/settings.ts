@@ -6,9 +6,19 @@ import { LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX, STANDARD_NAM
 import { REMOVAL_COPY_DAYS, TRUST } from '../trust.ts';
 import { type Plan, plan } from './payments.ts';
 
-/** Kind of input for a setting; secrets are write-only. */
-export type SettingKind = 'text' | 'lines' | 'email' | 'url' | 'moment' | 'number' | 'switch' | 'choice' | 'secret';
-/** Sections of the settings screen, in order. */
+/** How a setting is typed; secrets are written and never read back. */
+export type SettingKind =
+  | 'text'
+  | 'lines'
+  | 'email'
+  | 'url'
+  | 'moment'
+  | 'number'
+  | 'switch'
+  | 'choice'
+  | 'image'
+  | 'secret';
+/** The parts of the screen, in their order. */
 export const SETTING_GROUPS = [
   'site',
   'announcement',
@@ -59,7 +69,15 @@ export const SETTINGS = {
     variable: 'SITE_NAME',
     shows: 'everything',
   }),
-  /** Applies to the public pages and to mails; the back office always has both. */
+  /** Address of an uploaded image, re-encoded like every other: never a drawing that could hold scripts. Null: the puppet's head. */
+  siteMark: setting({
+    group: 'site',
+    kind: 'image',
+    schema: z.string().regex(/^\/media\/[0-9a-f]{32}\.webp$/),
+    standard: null,
+    shows: 'everything',
+  }),
+  /** Of the public side and of mails; the back office keeps both. */
   siteLanguages: setting({
     group: 'site',
     kind: 'choice',
@@ -286,7 +304,9 @@ const notices = z.object({
   announcement: z.object({ es: z.string(), en: z.string() }).nullable(),
   site: z.object({
     name: z.string(),
-    /** The languages that the site offers. */
+    /** Address of the image that stands for it; null: the drawn mark. */
+    mark: z.string().nullable(),
+    /** The languages that it offers. */
     languages: z.array(z.enum(LANGUAGES)),
     /** Notes next to the prices of plans; only plans that have one. */
     planNotes: z.partialRecord(plan, z.object({ es: z.string(), en: z.string() })),

@@ -64,7 +64,7 @@ export async function check(scene: FaultEnvironment, journal: Journal, reviewed 
     }
     await checkVoteStates(client, journal, findings);
     await checkLedger(client, scene, findings);
-    await checkFollowing(client, findings);
+    await checkFollowing(client, scene, findings);
     await checkFiles(client, scene, journal, findings);
     await checkPayments(client, journal, findings, reviewed);
     await checkMoney(client, scene, findings, reviewed);

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
+import type { Scene } from '../rig/stage.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** Each answers with one line for each that is missing. */
@@ -36,12 +37,27 @@ const UNSENT = `select u.email || ': ' || count(*) as line from notification_del
   group by u.email having count(*) > (select count(*) from mails m where m.to_address = u.email and m.template = 'notification')`;
 
 /** Compares what follows from comments and paid orders with them. */
-export async function checkFollowing(client: pg.Client, { lost, doubled, wrong }: Findings): Promise<void> {
+export async function checkFollowing(
+  client: pg.Client,
+  scene: Scene,
+  { lost, doubled, wrong }: Findings,
+): Promise<void> {
   for (const [what, text] of Object.entries(MISSING))
     for (const { line } of await rowsOf(client, text)) lost.push(`${what} ${line}`);
   for (const [what, text] of Object.entries(TOO_MANY))
     for (const { line } of await rowsOf(client, text)) doubled.push(`${what} ${line}`);
   for (const { line } of await rowsOf(client, UNSENT)) lost.push(`mails of notifications: ${line}`);
+  // A kill between handing a mail over and writing that down has it handed over again: its Message-ID stays, by which mail servers know it.
+  const written = await rowsOf(client, `select id::text as id, status from mails where template = 'notification'`);
+  const known = new Set(written.map(({ id }) => String(id)));
+  const arrived = new Set(
+    scene.mails.received
+      .filter(({ parsed }) => parsed.headers.some(({ key }) => key === 'list-unsubscribe-post'))
+      .map(({ parsed }) => /^<([0-9a-f-]{36})@/.exec(parsed.messageId ?? '')?.[1] ?? 'without an id'),
+  );
+  for (const { id, status } of written)
+    if (status === 'sent' && !arrived.has(String(id))) lost.push(`mail of a notification never arrived: ${id}`);
+  for (const id of arrived) if (!known.has(id)) doubled.push(`mail of a notification that nobody wrote: ${id}`);
   const orders = await rowsOf(
     client,
     `select p.order_id as key, p.plan, p.state, count(d.*) as n, count(distinct d.item) as items

@@ -75,6 +75,16 @@ const DEFECTS: Defect[] = [
     found: ({ lost }) => lost.some((line) => line.startsWith('notification of comment')),
   },
   {
+    name: 'the mail of a notification arrived under another name, and its own never did',
+    plant: [
+      `update mails set id = gen_random_uuid() where id = (
+         select id from mails where template = 'notification' and status = 'sent' limit 1)`,
+    ],
+    found: ({ lost, doubled }) =>
+      lost.some((line) => line.startsWith('mail of a notification never arrived')) &&
+      doubled.some((line) => line.startsWith('mail of a notification that nobody wrote')),
+  },
+  {
     name: 'a task of an order is gone',
     plant: [`delete from deliverables where id = (select id from deliverables limit 1)`],
     found: ({ lost }) => lost.some((line) => line.startsWith('tasks of order')),

@@ -36,6 +36,7 @@ import type { StaticFiles } from './pages/static-files.ts';
 import { type PlainAnswer, plainAnswer } from './plain-http.ts';
 import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
+import { redirectToMark } from './share/mark-files.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
 import type { Addresses } from './share/site-lists.ts';
@@ -223,6 +224,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   // Absolute URIs and '*' are for proxies, which this is not.
   if (!target.startsWith('/')) return reply(site, res, 400, 'Bad request');
 
+  if (reads && redirectToMark(res, pathname, options.settings.site().mark, headers)) return;
   if (reads && statics(req, res, pathname)) return;
   if (pathname.startsWith('/rpc/') || pathname.startsWith('/api/')) {
     const read =

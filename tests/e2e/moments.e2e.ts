@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import {
   a11yViolations,
@@ -148,6 +150,22 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       await own.end();
     }
   });
+
+test('what the puppet and the last votes load after the page is usable stays under 10 KB', async ({ page }) => {
+  const folder = 'build/client/assets';
+  const first = new Set((await (await page.request.get('/')).text()).match(/[\w.-]+\.js/g));
+  const [entry = ''] = readdirSync(folder).filter((name) => /^HeroMoments-[^.]+\.js$/.test(name));
+  const scripts = new Set([entry]);
+  // What a script imports is loaded with it, unless the document brought it.
+  for (const script of scripts)
+    for (const [, name = ''] of readFileSync(`${folder}/${script}`, 'utf8').matchAll(/(?:from|import)"\.\/([\w.-]+)"/g))
+      if (!first.has(name)) scripts.add(name);
+  const bytes = [...scripts].map((script) => gzipSync(readFileSync(`${folder}/${script}`)).length);
+  expect(
+    bytes.reduce((sum, size) => sum + size, 0),
+    [...scripts].join(),
+  ).toBeLessThan(10 * 1_024);
+});
 
 test('the race of an ended round is there to be chosen, and what was kept of none is said', async ({
   page,

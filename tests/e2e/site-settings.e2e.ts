@@ -1,5 +1,10 @@
 import { a11yViolations, expect, expectNotice, OwnServer, signInAsAdmin, test, visit } from './support.ts';
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
 test.beforeAll(() => site.start());
 test.afterAll(() => site.end());
@@ -57,6 +62,60 @@ test('an operator names the site, offers one language, annotates a price and set
   }
   await visit(page, '/admin/votes');
   await expect(page.getByText('Después se abre otra ronda de 7 días.')).toBeVisible();
+  await context.close();
+  await back.close();
+});
+
+test('an operator gives the site its own mark, every open page wears it, and takes it back', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: site.url, locale: 'es-ES' });
+  const back = await browser.newContext({ baseURL: site.url });
+  const [visitor, page] = [await context.newPage(), await back.newPage()];
+  await visit(visitor, '/prices');
+  const head = visitor.locator('head');
+  const drawn = visitor.locator('header svg[viewBox="0 0 32 32"]').first();
+  await expect(drawn).toBeVisible();
+  await expect(head.locator('link[rel=icon]')).toHaveAttribute('href', '/favicon.svg');
+  await signInAsAdmin(page);
+  await visit(page, '/admin/settings');
+  const part = page.getByRole('region', { name: 'Sitio', exact: true });
+  const input = part.locator('input[type=file]');
+  // No drawing with scripts, whatever it says it is.
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  for (const mimeType of ['image/svg+xml', 'image/png']) {
+    await input.setInputFiles({ name: 'mark.png', mimeType, buffer: svg });
+    await expect(part.getByText('Tipo de archivo no permitido.', { exact: false })).toBeVisible();
+  }
+  await input.setInputFiles({ name: 'mark.png', mimeType: 'image/png', buffer: PNG });
+  await expectNotice(page, 'Imagen subida exitosamente');
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+
+  const mark = visitor.locator('header img').first();
+  await expect(mark).toHaveAttribute('src', /^\/media\/[0-9a-f]{32}-96\.webp$/);
+  await expect(drawn).toHaveCount(0);
+  await expect(head.locator('link[rel=icon]')).toHaveCount(1);
+  await expect(head.locator('link[rel=icon]')).toHaveAttribute('href', /^\/media\/[0-9a-f]{32}-512\.png$/);
+  expect(
+    await mark.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(0);
+  for (const width of [360, 768, 1280]) {
+    await visitor.setViewportSize({ width, height: 900 });
+    expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  expect(await a11yViolations(visitor)).toEqual([]);
+  expect(await a11yViolations(page)).toEqual([]);
+  const html = await (await visitor.request.get('/prices')).text();
+  expect(html.match(/<link rel="icon"[^>]*>/g)).toEqual([expect.stringContaining('/media/')]);
+  // Also where there is no such page.
+  await visitor.goto('/no-such-page');
+  await expect(visitor.locator('header img, main img').first()).toHaveAttribute('src', /\/media\//);
+
+  await visit(visitor, '/prices');
+  await part.getByRole('button', { name: 'Quitar imagen' }).click();
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await expect(drawn).toBeVisible();
+  await expect(head.locator('link[rel=icon]')).toHaveAttribute('href', '/favicon.svg');
   await context.close();
   await back.close();
 });

@@ -8,7 +8,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { reopenLive } from '#app/lib/live/live.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { Logo } from '#app/ui/art/Logo.tsx';
+import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -104,7 +104,7 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
       <title>{text.admin.title(messages.title)}</title>
       <div className="mx-auto w-full max-w-[26rem]">
         <Link to={href('/')} className="mb-6 inline-flex min-h-11 items-center">
-          <Logo name={text.brand.name} wordmark />
+          <SiteLogo wordmark />
         </Link>
         <Card className="p-5 sm:p-7">
           <h1 className="text-[1.625rem]">{messages.title}</h1>

@@ -12,7 +12,7 @@ import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Main } from '#app/lib/page/Main.tsx';
-import { Logo } from '#app/ui/art/Logo.tsx';
+import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
@@ -97,7 +97,7 @@ function Unreachable({ gate }: { gate: Gate }) {
   const text = useText(adminTexts);
   return (
     <main id="content" className="page flex min-h-svh flex-col py-4">
-      <Logo name={text.brand.name} wordmark className="self-start" />
+      <SiteLogo wordmark className="self-start" />
       <EmptyState
         className="m-auto"
         level={1}
@@ -134,7 +134,7 @@ function Denied() {
   return (
     <main id="content" className="page flex min-h-svh flex-col py-4">
       <title>{text.admin.title(text.admin.denied.title)}</title>
-      <Logo name={text.brand.name} wordmark className="self-start" />
+      <SiteLogo wordmark className="self-start" />
       <EmptyState
         className="m-auto"
         level={1}
@@ -258,7 +258,7 @@ function Brand({ className }: { className: string }) {
   const href = useHref();
   return (
     <Link to={href('/admin')} className={className} aria-label={`${text.brand.name}: ${text.admin.name}`}>
-      <Logo name={text.brand.name} wordmark decorative />
+      <SiteLogo wordmark decorative />
     </Link>
   );
 }

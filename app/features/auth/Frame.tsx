@@ -5,7 +5,7 @@ import { LanguageOffer } from '#app/lib/i18n/LanguageOffer.tsx';
 import { StaleGuard, StaleNotice } from '#app/lib/live/StaleNotice.tsx';
 import { ToastArea } from '#app/lib/notices/ToastArea.tsx';
 import { Main } from '#app/lib/page/Main.tsx';
-import { Logo } from '#app/ui/art/Logo.tsx';
+import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { Header, WithoutScripts } from './Header.tsx';
@@ -41,7 +41,7 @@ function Footer() {
       <Marquee />
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-sm text-quiet">
         <div className="flex items-center gap-3">
-          <Logo name={text.brand.name} size={36} decorative className="flex-none text-text" />
+          <SiteLogo size={36} decorative className="flex-none text-text" />
           <p>
             {text.brand.name} · {text.nav.footer}
           </p>

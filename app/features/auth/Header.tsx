@@ -7,7 +7,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
-import { Logo } from '#app/ui/art/Logo.tsx';
+import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { MenuIcon } from '#app/ui/controls/frame-icons.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
@@ -37,7 +37,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
     <header className="site-header">
       <div className="page flex h-16 items-center gap-1 sm:gap-4">
         <Link to={href('/')} className="flex min-h-11 flex-none items-center gap-2">
-          <Logo name={text.brand.name} wordmark decorative />{' '}
+          <SiteLogo wordmark decorative />{' '}
           <span className="max-[22rem]:hidden">
             <Badge tone="lead">{text.brand.beta}</Badge>
           </span>

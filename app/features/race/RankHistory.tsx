@@ -75,7 +75,11 @@ function EndedRound({ placing, name }: { placing: Placing; name: string }) {
         <span className="text-sm text-quiet">{text.endedOn(day(endedAt, locale))}</span>
       </p>
       {days.length > 1 ? (
-        <details className="mt-1">
+        <details
+          className="mt-1"
+          // Closed it has no width to scroll.
+          onToggle={({ currentTarget }) => toLast(currentTarget.querySelector('[data-region]'))}
+        >
           <summary className="link inline-flex min-h-10 cursor-pointer items-center text-sm">
             {text.placingDays}
           </summary>
@@ -89,8 +93,8 @@ function EndedRound({ placing, name }: { placing: Placing; name: string }) {
   );
 }
 
-/** When not all days fit, it is scrolled to the last ones. */
-const toLast = (days: HTMLElement | null): void => days?.scrollTo({ left: days.scrollWidth });
+/** Where not all days fit, the last ones are seen first. */
+const toLast = (days: Element | null): void => days?.scrollTo({ left: days.scrollWidth });
 
 /** One column for each day; higher for a better place. */
 function Columns({ days, label }: { days: readonly { day: string; rank: number }[]; label: string }) {

@@ -5,8 +5,8 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { onLiveEvent } from '#app/lib/live/live.ts';
 import { heroMomentTexts } from '#app/lib/messages/hero-moments.ts';
 import { afterTallies, type Moments, startOf } from './hero-moments.ts';
+import { MY_VOTES_CHANNEL, type MyVote } from './my-votes-channel.ts';
 import { rankingQuery, stripQuery } from './ranking.queries.ts';
-import { MY_VOTES_CHANNEL } from './voting.queries.ts';
 
 /** How long the puppet is shown without its crown, or bowing. Milliseconds. */
 const UNCROWNED_MS = 4_000;
@@ -68,7 +68,7 @@ export default function HeroMoments() {
 
   useEffect(() => {
     const channel = new BroadcastChannel(MY_VOTES_CHANNEL);
-    channel.onmessage = ({ data }: MessageEvent<{ voted: boolean }>) => {
+    channel.onmessage = ({ data }: MessageEvent<MyVote>) => {
       if (data.voted) showMood('bows', BOW_MS);
     };
     return () => channel.close();

@@ -10,6 +10,7 @@ import type { Token } from '#contract/domains/tokens.ts';
 import type { Ranking, Tally } from '#contract/domains/voting.ts';
 import { TIMING } from '#contract/limits.ts';
 import { applyTally, followCounts } from './live-counts.ts';
+import { MY_VOTES_CHANNEL, type MyVote } from './my-votes-channel.ts';
 
 /** Candidates the member voted for today; queried for signed-in users only. */
 export const useMyVotes = (signedIn: boolean) =>
@@ -19,12 +20,6 @@ export const useMyVotes = (signedIn: boolean) =>
 export const useUncountedVotes = (signedIn: boolean) =>
   useQuery(rpc.voting.uncounted.queryOptions({ staleTime: TIMING.voteStatusFresh, enabled: signedIn }));
 
-/** Channel between the tabs of one browser: the member's latest vote or withdrawal. */
-export const MY_VOTES_CHANNEL = 'florka-my-votes';
-interface MyVote {
-  candidateId: string;
-  voted: boolean;
-}
 function sendToOtherTabs(vote: MyVote): void {
   const channel = new BroadcastChannel(MY_VOTES_CHANNEL);
   channel.postMessage(vote);

@@ -25,9 +25,14 @@ function useLanguage(): Language {
   return language;
 }
 
-/** The site's name, and the languages that it offers. */
+/** What the site is called and looks like, and the languages that it offers. */
 export type Site = SiteNotices['site'];
-const SiteContext = createContext<Site>({ name: STANDARD_NAME, languages: [...LANGUAGES], planNotes: {} });
+const SiteContext = createContext<Site>({
+  name: STANDARD_NAME,
+  mark: null,
+  languages: [...LANGUAGES],
+  planNotes: {},
+});
 export const SiteProvider = SiteContext;
 export const useSite = (): Site => use(SiteContext);
 

@@ -1,13 +1,14 @@
 import { lazy, Suspense } from 'react';
-import { Logo } from '#app/ui/art/Logo.tsx';
 import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
-import { localize, SiteProvider, useSite } from '../i18n/i18n.tsx';
+import { localize, type Site, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
 import { loadWithRetry } from './later.ts';
+import { SiteIcons } from './SiteIcons.tsx';
+import { SiteLogo } from './SiteLogo.tsx';
 
 /** Every page includes this screen, but it is rarely shown: its text is available at once, its drawing is loaded on demand. */
 const LostTicket = lazy(() =>
@@ -21,13 +22,15 @@ interface ErrorProps {
   status: number;
 }
 
-/** Shown when not even the frame of a page could be rendered; the site's name may be unavailable too. */
-export function ErrorScreen({ siteName = STANDARD_NAME, ...props }: ErrorProps & { siteName?: string }) {
+/** What is shown when not even the frame of a page could be made, nor perhaps what the site is called be read. */
+export function ErrorScreen({ site, ...props }: ErrorProps & { site?: Pick<Site, 'name' | 'mark'> }) {
+  const { name, mark } = site ?? { name: STANDARD_NAME, mark: null };
   return (
-    <SiteProvider value={{ name: siteName, languages: [props.locale], planNotes: {} }}>
+    <SiteProvider value={{ name, mark, languages: [props.locale], planNotes: {} }}>
+      <SiteIcons />
       <main className="min-h-svh py-4" id="content">
         <div className="page">
-          <Logo name={siteName} wordmark />
+          <SiteLogo wordmark />
         </div>
         <ErrorContent {...props} />
       </main>

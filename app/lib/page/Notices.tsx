@@ -5,6 +5,7 @@ import { Banner } from '#app/ui/layout/Banner.tsx';
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { rpc } from '../api/rpc.ts';
 import { localeOf, SiteProvider } from '../i18n/i18n.tsx';
+import { SiteIcons } from './SiteIcons.tsx';
 
 /** Provides the site's name and the operators' announcement to every page. They come with the document and are updated by live events. */
 export function Notices({ first, above, children }: { first: SiteNotices; above: ReactNode; children: ReactNode }) {
@@ -14,6 +15,7 @@ export function Notices({ first, above, children }: { first: SiteNotices; above:
   );
   return (
     <SiteProvider value={data.site}>
+      <SiteIcons />
       {above}
       {data.announcement ? (
         <Banner className="border-b text-center whitespace-pre-line wrap-anywhere">

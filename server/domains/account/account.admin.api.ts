@@ -23,6 +23,7 @@ import {
   listRoles,
   promoteMembers,
   setRole,
+  setRoles,
 } from './manage-roles.service.ts';
 
 const serviceContext = (context: Context & { actor: Actor }): ServiceContext => ({
@@ -62,6 +63,9 @@ export const rolesAdminApi = {
   counts: admin.roles.counts.handler(({ context }) => countRoles(context.db)),
   assign: provenAdmin.roles.assign.handler(({ input, context }) =>
     setRole(context.db, context.jobs, editorOf(context), input),
+  ),
+  assignMany: provenAdmin.roles.assignMany.handler(({ input, context }) =>
+    setRoles(context.db, context.jobs, editorOf(context), input.changes),
   ),
   remove: provenAdmin.roles.remove.handler(({ input, context }) =>
     setRole(context.db, context.jobs, editorOf(context), { ...input, role: 'user' }),

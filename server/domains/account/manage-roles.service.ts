@@ -213,6 +213,41 @@ export const promoteMembers = (
     }),
   );
 
+/** A role below admin, with the role that the caller saw. */
+export interface RoleChange {
+  id: string;
+  to: 'user' | 'moderator';
+  seen: Role;
+}
+
+/**
+ * Changes several roles, each in its own transaction. Admins are refused: rights in the back office change one member at a time, after a
+ * question that names the member and the rights.
+ */
+export async function setRoles(
+  db: Db,
+  jobs: JobQueue,
+  by: Editor,
+  changes: readonly RoleChange[],
+): Promise<{ results: BulkOutcome[] }> {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  return forEachRecord([...byId.keys()], (id) =>
+    withLockedAdmins(db, async (tx, admins) => {
+      const { to, seen } = byId.get(id) ?? fail('NOT_FOUND', { what: 'member' });
+      const { role } = await lockRole(tx, id);
+      if (role === 'admin') return fail('ADMINS_ALONE');
+      if (role === to) return 'unchanged';
+      if (role !== seen) await conflict(tx, id, { role, staffRoles: NONE });
+      await changeRole(tx, jobs, by, admins, {
+        id,
+        from: { role, staffRoles: NONE },
+        to: { role: to, staffRoles: NONE },
+      });
+      return 'done';
+    }),
+  );
+}
+
 /** Changes a member's rights, as the last part of a transaction that has locked all admins and the member. */
 async function changeRole(
   tx: Tx,

@@ -10,7 +10,9 @@ import { auditNames, listAudit } from './audit.service.ts';
 import { dashboardCounts, figuresFor } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { findEverywhere } from './find.service.ts';
-import { claimItem, inboxCounts, listInbox, releaseItem, resolveReport, settleJob } from './inbox.service.ts';
+import { inboxCounts, listInbox, resolveReport, settleJob } from './inbox.service.ts';
+import { changeItems } from './inbox-bulk.service.ts';
+import { claimItem, releaseItem } from './inbox-owners.service.ts';
 import { readList, saveList } from './lists.service.ts';
 import { listPageViews } from './page-views.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
@@ -118,11 +120,16 @@ export const adminApi = {
   inbox: {
     counts: admin.inbox.counts.handler(({ context }) => inboxCounts(context.db, context.me)),
     list: admin.inbox.list.handler(({ input, context }) => listInbox(context.db, context.me, input)),
-    take: admin.inbox.take.handler(({ input, context }) =>
-      claimItem(context.db, editorOf(context), context.me, input.source, input.id),
+    take: admin.inbox.take.handler(
+      async ({ input, context }) =>
+        (await claimItem(context.db, editorOf(context), context.me, input.source, input.id)).item,
     ),
-    release: admin.inbox.release.handler(({ input, context }) =>
-      releaseItem(context.db, editorOf(context), context.me, input.source, input.id),
+    release: admin.inbox.release.handler(
+      async ({ input, context }) =>
+        (await releaseItem(context.db, editorOf(context), context.me, input.source, input.id)).item,
+    ),
+    changeMany: admin.inbox.changeMany.handler(({ input, context }) =>
+      changeItems({ db: context.db, jobs: context.jobs, by: editorOf(context), me: context.me }, input),
     ),
     resolveReport: admin.inbox.resolveReport.handler(async ({ input, context }) => {
       await resolveReport(context.db, context.jobs, editorOf(context), context.me, input);

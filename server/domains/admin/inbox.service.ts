@@ -1,19 +1,16 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { INBOX_HOURS, INBOX_STAFF, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
-import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
+import { INBOX_HOURS, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { ANSWER_DAYS } from '#contract/limits.ts';
-import type { Db, Reader, Tx } from '#server/db/client.ts';
+import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
-import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
 import { IS_PART_PAID } from '#server/domains/payments/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { type AuditFields, audit } from '#server/lib/audit.ts';
+import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { requireStaff } from '#server/lib/staff-rights.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readQueueExists } from './inbox.sql.ts';
@@ -284,50 +281,12 @@ export async function countInbox(
   return counts ?? { all: 0, free: 0, tokens: 0 };
 }
 
-async function findItem(db: Reader, source: InboxSource, id: string): Promise<InboxItem> {
+/** One item that waits. @throws NOT_FOUND when it does not (any more). */
+export async function findItem(db: Reader, source: InboxSource, id: string): Promise<InboxItem> {
   if (!(await sourcesOf(db)).includes(source)) return fail('NOT_FOUND', { what: 'item' });
   const [row] = await readItems(db, itemsOf(source, sql`w.item_id = ${id}`));
   return row ? itemOf(row) : fail('NOT_FOUND', { what: 'item' });
 }
-
-/**
- * Claims an item; idempotent for one's own.
- *
- * @throws STAFF_ROLE_NEEDED, NOT_FOUND when it is not waiting (any more), TAKEN when a colleague claimed it first.
- */
-export async function claimItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
-  requireStaff(me, INBOX_STAFF[source]);
-  return db.transaction(async (tx) => {
-    const item = await findItem(tx, source, id);
-    if (item.owner?.id === me.id) return item;
-    const { rowCount } = await tx
-      .insert(inboxOwners)
-      .values({ source, itemId: id, ownerId: me.id, takenAt: by.now })
-      .onConflictDoNothing();
-    const taken = await findItem(tx, source, id);
-    if (rowCount === 0) fail('TAKEN', { by: taken.owner?.name ?? '' });
-    await note(tx, by, 'inbox.taken', source, id);
-    return taken;
-  });
-}
-
-/** Releases an item, also that of an absent colleague. @throws NOT_FOUND, STAFF_ROLE_NEEDED when it is not their work. */
-export async function releaseItem(db: Db, by: Editor, me: Worker, source: InboxSource, id: string): Promise<InboxItem> {
-  requireStaff(me, INBOX_STAFF[source]);
-  return db.transaction(async (tx) => {
-    await findItem(tx, source, id);
-    const [before] = await tx
-      .delete(inboxOwners)
-      .where(and(eq(inboxOwners.source, source), eq(inboxOwners.itemId, id)))
-      .returning({ ownerId: inboxOwners.ownerId });
-    const free = await findItem(tx, source, id);
-    if (before) await note(tx, by, 'inbox.released', source, id, before);
-    return free;
-  });
-}
-
-const note = (tx: Tx, by: Editor, action: AuditAction, source: InboxSource, id: string, before?: AuditFields) =>
-  audit(tx, by.actor, { action, resourceType: source, resourceId: id, before });
 
 /** Resolves all open reports of a post or comment. @throws NOT_FOUND when there are none. */
 export async function resolveReport(

@@ -38,6 +38,7 @@ const ACTS: Record<string, unknown> = {
   'admin.refunds.send': { id, version: 1, transaction: 'a'.repeat(64), byProvider: false },
   'admin.refunds.withdraw': { id, version: 1, reason: 'Not possible' },
   'admin.roles.assign': { id, role: 'moderator' },
+  'admin.roles.assignMany': { changes: [{ id, to: 'moderator', seen: 'user' }] },
   'admin.roles.remove': { id },
   'admin.rounds.closeEarly': { id, seenClosesAt: '2026-03-20T12:00:00.000Z', reason: 'Enough' },
   'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },

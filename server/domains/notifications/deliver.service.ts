@@ -264,10 +264,10 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
   const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM_MS), most: PUSHES });
   let done = 0;
   for (const row of rows) {
-    const { name: site, languages } = settings.site();
+    const { name: site, mark, languages } = settings.site();
     const locale = offeredLanguage(row.locale, languages);
     const { kind, detail, actor, title, count, path } = notificationOf(row, secret, locale);
-    const text = JSON.stringify({ id: row.id, locale, site, kind, detail, actor, title, count, path });
+    const text = JSON.stringify({ id: row.id, locale, site, mark, kind, detail, actor, title, count, path });
     const topic = row.id.replaceAll('-', '').slice(0, 32);
     const outcome = await push.send(row, { text, topic }).catch(() => ({ later: null }));
     if (outcome === 'gone') await db.execute(sql`delete from push_subscriptions where id = ${row.subscriptionId}`);

@@ -6,12 +6,14 @@ import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { media, mediaUses } from '#server/db/tables/media.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
 import { CALENDAR_SETTINGS, followCalendar } from '#server/domains/voting/rounds/calendar.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
+import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Settings } from './settings.port.ts';
 import { definitionOf } from './settings.service.ts';
@@ -93,9 +95,15 @@ async function storedRows(db: Reader): Promise<Map<string, Row>> {
  * records that one was set or removed.
  *
  * @throws SETTING_FIXED for a setting with an environment variable. @throws SETTING_WRONG with the names of invalid ones.
- * @throws VERSION_CONFLICT when one of them was changed concurrently.
+ * @throws VERSION_CONFLICT when one of them was changed concurrently. @throws NOT_FOUND for an image that does not exist.
  */
-export async function saveSettings(db: Db, settings: Settings, by: Editor, changes: Change[]): Promise<AdminSetting[]> {
+export async function saveSettings(
+  db: Db,
+  settings: Settings,
+  images: ImageStore,
+  by: Editor,
+  changes: Change[],
+): Promise<AdminSetting[]> {
   for (const { name } of changes) {
     const { variable } = definitionOf(name);
     if (variable && settings.given(name) !== undefined) fail('SETTING_FIXED', { variable });
@@ -120,6 +128,11 @@ export async function saveSettings(db: Db, settings: Settings, by: Editor, chang
     const changed: SettingName[] = [];
     for (const [name, value] of wanted)
       if (await store(tx, settings, by, rows.get(name), name, value)) changed.push(name);
+    for (const name of changed.filter((one) => SETTINGS[one].kind === 'image')) {
+      await images.keep(tx, wanted.get(name) as string | null, by.now);
+      if (await moves(tx, name)) fail('SETTING_WRONG', { names: [name] });
+      await images.release(tx, (rows.get(name)?.value ?? null) as string | null, by.now);
+    }
     if (changed.length === 0) return;
     if (CALENDAR_SETTINGS.some((name) => changed.includes(name))) await followCalendar(tx);
     for (const domain of domainsOf(changed)) await publishChange(tx, domain);
@@ -135,6 +148,16 @@ export async function saveSettings(db: Db, settings: Settings, by: Editor, chang
     }
   });
   return listSettings(db, settings);
+}
+
+/** True when the image of a setting is animated: it is on every page, and could not be paused there. */
+async function moves(tx: Tx, name: SettingName): Promise<boolean> {
+  const shown = await tx
+    .select({ frames: media.frames })
+    .from(mediaUses)
+    .innerJoin(media, eq(media.name, mediaUses.name))
+    .where(and(eq(mediaUses.place, 'setting'), eq(mediaUses.record, name)));
+  return shown.some(({ frames }) => frames > 1);
 }
 
 /** Live domains of the changed settings, for open screens and pages. Each process reloads its snapshot first (settings.service.ts). */

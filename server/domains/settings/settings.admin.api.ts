@@ -8,7 +8,7 @@ import { tryMail, tryPayment, tryTelegram } from './trials.service.ts';
 export const settingsAdminApi = {
   list: admin.settings.list.handler(({ context }) => listSettings(context.db, context.settings)),
   save: provenAdmin.settings.save.handler(({ input, context }) =>
-    saveSettings(context.db, context.settings, editorOf(context), input.changes),
+    saveSettings(context.db, context.settings, context.media, editorOf(context), input.changes),
   ),
   testMail: provenAdmin.settings.testMail
     .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))

@@ -8,7 +8,7 @@ export interface Settings {
   decided(name: SettingName): boolean;
   /** The value from the environment of this process; undefined when its variable is not set. */
   given(name: SettingName): unknown;
-  /** Name of the site, and its languages. */
+  /** Name and mark of the site, and its languages. */
   site(): SiteNotices['site'];
   /** The current announcement of the operators; by the clock of the database. */
   announcement(): { es: string; en: string } | null;

@@ -169,6 +169,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
     given: (name) => given[name],
     site: () => ({
       name: countsFor('siteName') as SettingValue<'siteName'>,
+      mark: countsFor('siteMark') as SettingValue<'siteMark'>,
       languages: [...languagesOf(countsFor('siteLanguages') as SettingValue<'siteLanguages'>)],
       planNotes: planNotes(countsFor),
     }),

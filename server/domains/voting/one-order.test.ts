@@ -6,6 +6,7 @@ import { createCardContents } from '#server/http/share/facts.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
+import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { type Report, verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 import { closeDueRound } from './rounds/round-ends.service.ts';
@@ -70,7 +71,7 @@ it('is that of list, badge, card, winner and both verifiers, in sets of ties [AM
       async <T>(path: string) =>
         path.startsWith('/candidates') ? ({ items, total: items.length, round: null } as T) : read<T>(path),
       (path) => path,
-      () => 'Florka',
+      () => SITE_LOOK,
     );
     const first = items[0]?.tokenSlug ?? '';
     expect((await facts.token(first, 'es')).stub?.value).toBe('#1');

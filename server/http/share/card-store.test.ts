@@ -50,6 +50,7 @@ describe('kept cards', () => {
 describe('drawing', () => {
   const FACTS: CardFacts = {
     siteName: 'Florka',
+    markAddress: null,
     kicker: 'Kicker',
     title: 'Luna',
     text: 'Words',
@@ -93,5 +94,17 @@ describe('drawing', () => {
     expect(await draw(facts, 'b')).not.toEqual(bare);
     await draw(facts, 'c');
     expect(taken).toEqual(['a', 'b']);
+  });
+
+  it('has the mark of the site in the place of the drawn one, and is not kept without it', async () => {
+    const { draw, taken, source } = rig(openCardStore(path.join(root, 'marks')));
+    const drawn = await draw(FACTS, 'a');
+    const facts = { ...FACTS, markAddress: '/media/b.webp' };
+    source.picture = null;
+    expect(await draw(facts, 'b')).toEqual(drawn);
+    source.picture = png;
+    expect(await draw(facts, 'c')).not.toEqual(drawn);
+    await draw(facts, 'd');
+    expect(taken).toEqual(['a', 'b', 'c']);
   });
 });

@@ -13,7 +13,7 @@ export interface Card {
   title: string;
   /** Below the title; a sentence at most. */
   text: string;
-  /** What is torn off: a rank, a date. Null: the product's mark stands there. */
+  /** What is torn off: a rank, a date. Null: the mark of the site stands there. */
   stub: Figure | null;
   /** Below the words. */
   figures: Figure[];
@@ -21,6 +21,8 @@ export interface Card {
   curve: { values: number[]; name: string; today: boolean } | null;
   /** What the site is called; in the foot, with its mark. */
   siteName: string;
+  /** Bytes of the site's own mark; null for the drawn one. */
+  mark: Uint8Array | null;
   /** In the foot: until when, since when. */
   note: string;
   /** Bytes of an image; null for the drawn coin, or none at all without `symbol`. */
@@ -183,7 +185,12 @@ async function curve({ values, name, today }: NonNullable<Card['curve']>): Promi
 
 /** The puppet's head with the crown, as on every page. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
-const mark = async (size: number): Promise<Box> => image(await rasterize(MARK, size, size), size, size);
+async function mark({ mark: own }: Card, size: number): Promise<Box> {
+  if (!own) return image(await rasterize(MARK, size, size), size, size);
+  const sharp = await loadSharp();
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  return image(await sharp(own).resize(size, size, { fit: 'contain', background }).png().toBuffer(), size, size);
+}
 
 /** The product's sign: bunting over the card's head. */
 const bunting = (): Box =>
@@ -218,7 +225,8 @@ const notches = (): Box[] =>
   );
 
 /** What is torn off: one figure, as large as it fits, or the mark. */
-async function stub({ stub: figure }: Card): Promise<Box> {
+async function stub(card: Card): Promise<Box> {
+  const figure = card.stub;
   const value = figure ? printable(figure.value) : '';
   return box(
     {
@@ -248,7 +256,7 @@ async function stub({ stub: figure }: Card): Promise<Box> {
           ),
           box({ fontSize: 28, color: '#D9CDB4', marginTop: 8, textAlign: 'center' }, printable(figure.name)),
         ]
-      : [await mark(190)]),
+      : [await mark(card, 190)]),
   );
 }
 
@@ -331,7 +339,7 @@ export async function drawCard(card: Card): Promise<Buffer> {
       },
       box(
         { alignItems: 'center', fontFamily: DISPLAY, fontWeight: 800, fontSize: 40 },
-        ...(card.stub ? [await mark(48), box({ width: 14 })] : []),
+        ...(card.stub ? [await mark(card, 48), box({ width: 14 })] : []),
         box({}, cut(card.siteName, SITE_NAME_MAX)),
       ),
       box({ fontSize: 28, color: '#D9CDB4' }, cut(card.note, 60)),

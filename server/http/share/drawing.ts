@@ -7,12 +7,14 @@ import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';
 
 /** All that decides how a card looks; an uploaded image never changes under its address. */
-export interface CardFacts extends Omit<Card, 'picture'> {
+export interface CardFacts extends Omit<Card, 'picture' | 'mark'> {
   imageAddress: string | null;
+  /** Of the site's own mark; null for the drawn one. */
+  markAddress: string | null;
 }
 
 /** Part of every card's key: raise it when drawCard draws something else from the same facts. */
-const DRAWING_VERSION = 2;
+const DRAWING_VERSION = 3;
 /** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
 const MAX_QUEUE = 40;
 
@@ -50,13 +52,13 @@ export function createDrawing(options: {
     const stored = await options.store.read(key);
     if (stored) return stored;
     await options.consumeDrawingLimit(asker);
-    const { imageAddress, ...card } = facts;
-    const picture = imageAddress?.startsWith('/media/')
-      ? await options.readImage(imageAddress).catch(() => null)
-      : null;
-    const drawn = await draw({ ...card, picture });
-    // Without its image it is good for now, but not for as long as the data stay the same.
-    if (picture || !imageAddress?.startsWith('/media/')) await options.store.write(key, drawn);
+    const { imageAddress, markAddress, ...card } = facts;
+    const readOwn = (address: string | null) =>
+      address?.startsWith('/media/') ? options.readImage(address).catch(() => null) : undefined;
+    const [picture, mark] = await Promise.all([readOwn(imageAddress), readOwn(markAddress)]);
+    const drawn = await draw({ ...card, picture: picture ?? null, mark: mark ?? null });
+    // Without its images it is good for now, but not for as long as the data stay the same.
+    if (picture !== null && mark !== null) await options.store.write(key, drawn);
     return drawn;
   };
 }

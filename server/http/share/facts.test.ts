@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Token } from '#contract/domains/tokens.ts';
 import { marketCap } from '#contract/text/figures.ts';
+import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { createCardContents } from './facts.ts';
 
 const token = {
@@ -20,7 +21,7 @@ describe('a card', () => {
   const facts = createCardContents(
     async <T>() => token as T,
     (path) => path,
-    () => 'Florka',
+    () => SITE_LOOK,
   );
   it('writes figures as the pages of its language do', async () => {
     const es = await facts.token('titere-real', 'es');

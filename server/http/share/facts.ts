@@ -2,6 +2,7 @@ import type { PriceHistory } from '#contract/domains/market.ts';
 import type { NewsItem } from '#contract/domains/news.ts';
 import type { LaunchProof } from '#contract/domains/next-projects.ts';
 import type { VoteTicket } from '#contract/domains/race.ts';
+import type { SiteNotices } from '#contract/domains/settings.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import type { Candidate, Ranking } from '#contract/domains/voting.ts';
 import { RANKING_MAX } from '#contract/limits.ts';
@@ -19,11 +20,11 @@ interface Standing {
   round: Ranking['round'];
   candidate: Candidate;
 }
-/** What a card is written with: its language, that one's words, and the name of the site. */
+/** What a card is written with: its language, that one's words, and what the site is called and looks like. */
 interface Words {
   language: Language;
   text: ReturnType<typeof cardTextsOf>;
-  siteName: string;
+  brand: Pick<CardFacts, 'siteName' | 'markAddress'>;
 }
 type CardBody = Pick<CardFacts, 'kicker' | 'stub' | 'figures' | 'curve' | 'note'>;
 
@@ -79,9 +80,9 @@ function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: W
 }
 
 /** The ticket of a vote, with what became of the vote; never whose it is. */
-function ticketFacts(ticket: VoteTicket, { text, siteName }: Words): CardFacts {
+function ticketFacts(ticket: VoteTicket, { text, brand }: Words): CardFacts {
   return {
-    siteName,
+    ...brand,
     kicker: text.ticket.kicker(ticket.round),
     title: ticket.tokenName,
     text: `$${ticket.tokenSymbol}`,
@@ -98,13 +99,13 @@ function ticketFacts(ticket: VoteTicket, { text, siteName }: Words): CardFacts {
 /**
  * What cards and badges say, as a visitor may read it now.
  *
- * @param absolute the whole address of a path of the site. @param siteName what it is called now.
+ * @param absolute the whole address of a path of the site. @param site what it is called and looks like now.
  */
-export function createCardContents(read: Read, absolute: (path: string) => string, siteName: () => string) {
+export function createCardContents(read: Read, absolute: (path: string) => string, site: () => SiteNotices['site']) {
   const wordsOf = (language: Language): Words => ({
     language,
-    text: cardTextsOf(language, siteName()),
-    siteName: siteName(),
+    text: cardTextsOf(language, site().name),
+    brand: { siteName: site().name, markAddress: site().mark },
   });
 
   /** The token of a name. @throws Moved when this is not the name that its addresses carry. */
@@ -159,7 +160,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
       const { text } = messages;
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
       const texts = {
-        siteName: messages.siteName,
+        ...messages.brand,
         title: token.tokenName,
         text: token.description ?? '',
         imageAddress: token.imageUrl,
@@ -181,10 +182,10 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     },
 
     async news(id: string, language: Language): Promise<CardFacts> {
-      const { text, siteName } = wordsOf(language);
+      const { text, brand } = wordsOf(language);
       const item = await read<NewsItem>(`/news/${id}`);
       return {
-        siteName,
+        ...brand,
         kicker: item.publishedAt ? `${text.news} · ${text.date(new Date(item.publishedAt))}` : text.news,
         title: item.title,
         text: plainText(item.content),
@@ -196,12 +197,10 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     ticket: async (id: string, language: Language): Promise<CardFacts> =>
       ticketFacts(await read<VoteTicket>(`/tickets/${id}`), wordsOf(language)),
 
-    site: (language: Language): CardFacts => ({
-      siteName: siteName(),
-      ...wordsOf(language).text.site,
-      ...WORDS_ONLY,
-      id: '',
-    }),
+    site(language: Language): CardFacts {
+      const { text, brand } = wordsOf(language);
+      return { ...brand, ...text.site, ...WORDS_ONLY, id: '' };
+    },
 
     async badge(name: string, language: Language): Promise<string> {
       const token = await tokenOf(name, (right) => `/badge/${language === 'en' ? 'en/' : ''}${right}.svg`);
@@ -214,7 +213,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
           ? votes
           : text.badge[token.launch?.isVotingWinner ? 'winner' : token.launch ? 'launch' : 'project'];
       const page = `${language === 'en' ? '/en' : ''}/token/${encodeURIComponent(token.tokenSlug ?? token.id)}`;
-      return drawBadge(`${siteName()} · $${cut(token.tokenSymbol, 12) || '?'}`, right, absolute(page));
+      return drawBadge(`${site().name} · $${cut(token.tokenSymbol, 12) || '?'}`, right, absolute(page));
     },
   };
 }

@@ -5,6 +5,7 @@ import { tokenArt } from '#contract/token-art.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { ART, cut } from './card.ts';
 import { createCardContents } from './facts.ts';
 import { createShare } from './share.ts';
@@ -50,7 +51,7 @@ describe('cards', () => {
     const facts = createCardContents(
       async <T>(path: string) => (await app.as().race.ticket({ id: path.split('/').at(-1) ?? '' })) as T,
       (path) => path,
-      () => 'Florka',
+      () => SITE_LOOK,
     );
     const card = await facts.ticket(id, 'es');
     expect(card).toMatchObject({ title: 'Sol & Sombra', stub: { value: '41', name: 'voto n.º' }, id: second.id });
@@ -157,7 +158,7 @@ describe('what cards say', () => {
   const facts = createCardContents(
     async <T>(path: string) => (await (await app.http(`/api${path}`)).json()) as T,
     (path) => new URL(path, SITE).href,
-    () => 'Florka',
+    () => SITE_LOOK,
   );
 
   it('of a candidate: rank, votes, their course and until when', async () => {

@@ -144,7 +144,7 @@ export function createShare(options: Options) {
     return (await response.json()) as T;
   }
   const siteName = () => options.settings.site().name;
-  const facts = createCardContents(read, absolute, siteName);
+  const facts = createCardContents(read, absolute, () => options.settings.site());
   const draw = createDrawing({ ...options, store: options.cards });
 
   function cardAt(pathname: string): Make | Found | undefined {

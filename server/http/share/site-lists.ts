@@ -1,5 +1,5 @@
 import { SITE_PAGES } from '#contract/limits.ts';
-import { LANGUAGES, type Language } from '#contract/site.ts';
+import { LANGUAGES, type Language, markIcon } from '#contract/site.ts';
 
 /** Pages in one site map: by its format 50,000 addresses, and each page has two. */
 export const MAX_PAGES = 25_000;
@@ -77,7 +77,15 @@ export const writeSecurityContact = (
 const SLOGAN = { es: 'La feria de los lanzamientos justos', en: 'The fair of fair launches' };
 
 /** What a browser installs the site as (W3C Web Application Manifest). */
-export function writeManifest({ name, languages }: { name: string; languages: readonly Language[] }): string {
+export function writeManifest({
+  name,
+  mark,
+  languages,
+}: {
+  name: string;
+  mark: string | null;
+  languages: readonly Language[];
+}): string {
   const language = languages.includes('es') ? 'es' : 'en';
   const icon = (src: string, sizes: string, type: string, purpose: string) => ({ src, sizes, type, purpose });
   return JSON.stringify({
@@ -90,10 +98,12 @@ export function writeManifest({ name, languages }: { name: string; languages: re
     display: 'standalone',
     background_color: '#0e0f1a',
     theme_color: '#0e0f1a',
-    icons: [
-      icon('/icon-192.png', '192x192', 'image/png', 'any'),
-      icon('/icon-512.png', '512x512', 'image/png', 'any'),
-      icon('/icon-maskable.svg', 'any', 'image/svg+xml', 'maskable'),
-    ],
+    icons: mark
+      ? [icon(markIcon(mark), '512x512', 'image/png', 'any')]
+      : [
+          icon('/icon-192.png', '192x192', 'image/png', 'any'),
+          icon('/icon-512.png', '512x512', 'image/png', 'any'),
+          icon('/icon-maskable.svg', 'any', 'image/svg+xml', 'maskable'),
+        ],
   });
 }

@@ -5,7 +5,6 @@
  */
 import { appendFileSync } from 'node:fs';
 import type pg from 'pg';
-import { languagesOf } from '#contract/site.ts';
 import { openDb, openPool } from '#server/db/client.ts';
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
@@ -14,6 +13,7 @@ import { JobQueue } from '#server/jobs/queue.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 import { pushServices } from '#server/providers/push/services.ts';
 import { telegramBot } from '#server/providers/telegram/bot-api.ts';
+import { SITE_LOOK } from '#tests/support/samples/site.ts';
 
 /** What the process needs to know; plain values, because it crosses a process border. */
 export interface DeliverProcess {
@@ -38,7 +38,6 @@ const jobs = new JobQueue(pool, () => {});
 await jobs.start();
 const now = new Date(read.now);
 const publicUrl = 'http://florka.test';
-const site = { name: 'Florka', languages: [...languagesOf('both')], planNotes: {} };
 let left = read.hang?.at ?? 0;
 /** After a message went out, and before anybody wrote that down. */
 async function sentOne(channel: 'push' | 'mail'): Promise<void> {
@@ -77,7 +76,7 @@ await deliverNotifications({
   telegram: { bot: telegramBot(read.bot), onChange: () => () => {} },
   secret: read.secret,
   publicUrl,
-  settings: { site: () => site },
+  settings: { site: () => SITE_LOOK },
   now,
 });
 const transport = {
@@ -89,6 +88,6 @@ const transport = {
   close: () => {},
 };
 const { rows } = await pool.query<{ id: string }>("select id from mails where status = 'queued' order by created_at");
-for (const { id } of rows) await deliverMail(db, transport, id, { publicUrl, site, now, last: false });
+for (const { id } of rows) await deliverMail(db, transport, id, { publicUrl, site: SITE_LOOK, now, last: false });
 await jobs.stop();
 await pool.end();

@@ -18,12 +18,15 @@ import type { AuditEntry } from '#contract/admin/audit.ts';
 import { DayInput } from '../kit/dates/DateInput.tsx';
 import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { CsvLink } from '../kit/list/CsvLink.tsx';
-import { StoredListButton } from '../kit/list/StoredListButton.tsx';
+import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActionText } from './action-text.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 
+/** What of an entry somebody may leave out; the act and who did it always show. */
+const PARTS = ['role', 'address', 'at', 'record', 'changes', 'reason'] as const;
+type Part = (typeof PARTS)[number];
 const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as const;
 
 /** The whole log, filtered by the parameters of the address; paginated by the id of the last entry. */
@@ -39,6 +42,7 @@ export function AuditLog() {
   const entries = useQuery(rpc.admin.audit.list.queryOptions({ input, placeholderData: keepPreviousData }));
   const address = (change: Record<string, string>) => href({ cursor: null, ...change });
   const rows = entries.data?.rows ?? [];
+  const shows = useShownParts('audit');
   return (
     <>
       <AuditFilters
@@ -53,7 +57,7 @@ export function AuditLog() {
           </ButtonLink>
         ) : null}
         <span className="ml-auto">
-          <StoredListButton list="audit" columns={[]} />
+          <StoredListButton list="audit" columns={PARTS.map((key) => ({ key, header: messages.parts[key] }))} />
         </span>
         <CsvLink
           className={buttonClass({ size: 'sm', variant: 'ghost' })}
@@ -85,7 +89,7 @@ export function AuditLog() {
           <ol className="admin-timeline">
             {rows.map((entry) => (
               <li key={entry.id}>
-                <LogEntry entry={entry} address={address} />
+                <LogEntry entry={entry} address={address} shows={shows} />
               </li>
             ))}
           </ol>
@@ -209,7 +213,13 @@ const options = (all: string[] | undefined, chosen: string | undefined) => [
   ...new Set([...(all ?? []), ...(chosen ? [chosen] : [])]),
 ];
 
-function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Record<string, string>) => string }) {
+interface LogEntryProps {
+  entry: AuditEntry;
+  address: (change: Record<string, string>) => string;
+  shows: (part: Part) => boolean;
+}
+
+function LogEntry({ entry, address, shows }: LogEntryProps) {
   const messages = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
   const announcement = useActionText();
@@ -221,12 +231,14 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
           <span title={entry.action}>{announcement.action(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
-        {entry.actorId ? <span className="text-sm text-quiet">{messages.role[entry.actorRole]}</span> : null}
-        {entry.address ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
-        <When iso={entry.at} className="text-sm text-quiet sm:ml-auto" />
+        {entry.actorId && shows('role') ? (
+          <span className="text-sm text-quiet">{messages.role[entry.actorRole]}</span>
+        ) : null}
+        {entry.address && shows('address') ? <span className="figures text-sm text-quiet">{entry.address}</span> : null}
+        {shows('at') ? <When iso={entry.at} className="text-sm text-quiet sm:ml-auto" /> : null}
       </p>
       <div className="flex flex-wrap items-start gap-x-5 gap-y-1">
-        {resourceId ? (
+        {resourceId && shows('record') ? (
           <p className="flex flex-wrap items-center gap-2 text-sm">
             <Link to={address({ resourceType, resourceId })} className="link">
               {announcement.kind(resourceType)}
@@ -245,9 +257,9 @@ function LogEntry({ entry, address }: { entry: AuditEntry; address: (change: Rec
             )}
           </p>
         ) : null}
-        <Changes entry={entry} />
+        {shows('changes') ? <Changes entry={entry} /> : null}
       </div>
-      {entry.reason ? <p className="text-sm">{common.reason(entry.reason)}</p> : null}
+      {entry.reason && shows('reason') ? <p className="text-sm">{common.reason(entry.reason)}</p> : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiFailure, codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -6,7 +6,6 @@ import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
-import { useOwnId } from '../admin.queries.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 
@@ -23,7 +22,6 @@ export function useItemActions(item: InboxItem) {
       queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
     ]);
   const undo = useUndo();
-  const ownId = useOwnId();
   const announcement = <Input>(
     done: (input: Input) => string,
     failed: string,
@@ -49,12 +47,24 @@ export function useItemActions(item: InboxItem) {
     },
     ...announcement<void>(() => messages.shown, messages.showFailed),
   });
-  const take: UseMutationResult<unknown, unknown, void> = useMutation({
+  // Leaves alone what a colleague took since, and gives back to a colleague what was theirs.
+  const back = useMutation({
+    mutationFn: async (action: 'undo_take' | 'undo_release') => {
+      const { results } = await client.admin.inbox.changeMany({ action, items: [{ source, id }] });
+      const refused = results.find(({ outcome }) => outcome === 'refused');
+      if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
+    },
+    ...announcement<'undo_take' | 'undo_release'>(
+      (action) => (action === 'undo_take' ? messages.released : messages.returned),
+      messages.undoFailed,
+    ),
+  });
+  const take = useMutation({
     mutationFn: () => client.admin.inbox.take({ source, id }),
     ...announcement<void>(
       () => messages.taken,
       messages.takeFailed,
-      () => undo(() => release.mutate()),
+      () => undo(() => back.mutate('undo_take')),
     ),
   });
   const release = useMutation({
@@ -62,8 +72,7 @@ export function useItemActions(item: InboxItem) {
     ...announcement<void>(
       () => messages.released,
       messages.releaseFailed,
-      // What a colleague had is not given back to them by undoing.
-      () => (item.owner?.id === ownId ? undo(() => take.mutate()) : {}),
+      () => undo(() => back.mutate('undo_release')),
     ),
   });
   return {

@@ -15,8 +15,13 @@ export function useImageName(): (image: LibraryImage) => string {
   return ({ shownIn, width, height }) => shownIn[0]?.title ?? messages.nameless(width, height);
 }
 
+/** What of an image somebody may leave out; the image itself always shows. */
+export const IMAGE_PARTS = ['size', 'sent', 'uses'] as const;
+export type ImagePart = (typeof IMAGE_PARTS)[number];
+
 interface ImageCardProps {
   image: LibraryImage;
+  shows: (part: ImagePart) => boolean;
   chosen: boolean;
   onChoose: (on: boolean) => void;
   /** Moves it to the trash, or restores it. */
@@ -24,8 +29,8 @@ interface ImageCardProps {
   onReplace: () => void;
 }
 
-/** One image with its uses and its actions. */
-export function ImageCard({ image, chosen, onChoose, onRemove, onReplace }: ImageCardProps) {
+/** One image with where it is shown and what can be done with it. */
+export function ImageCard({ image, shows, chosen, onChoose, onRemove, onReplace }: ImageCardProps) {
   const { library: messages } = useText(adminMediaTexts);
   const locale = useLocale();
   const name = useImageName()(image);
@@ -37,10 +42,12 @@ export function ImageCard({ image, chosen, onChoose, onRemove, onReplace }: Imag
       <ImagePreview image={image} />
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0 text-sm text-quiet">
-          <p>{messages.size(image.width, image.height, kilobytes)}</p>
-          <p className="wrap-anywhere">
-            <When iso={image.createdAt} /> · {image.sentBy ? messages.sentBy(image.sentBy) : messages.sentByNobody}
-          </p>
+          {shows('size') ? <p>{messages.size(image.width, image.height, kilobytes)}</p> : null}
+          {shows('sent') ? (
+            <p className="wrap-anywhere">
+              <When iso={image.createdAt} /> · {image.sentBy ? messages.sentBy(image.sentBy) : messages.sentByNobody}
+            </p>
+          ) : null}
         </div>
         {inTrash || image.uses === 0 ? (
           <label className="grid size-10 flex-none place-items-center">
@@ -54,7 +61,7 @@ export function ImageCard({ image, chosen, onChoose, onRemove, onReplace }: Imag
           </label>
         ) : null}
       </div>
-      {image.uses === 0 ? (
+      {!shows('uses') ? null : image.uses === 0 ? (
         <p className="flex flex-wrap gap-1.5">
           <Badge tone="neutral">{messages.unused}</Badge>
           {image.temporary ? <Badge tone="neutral">{messages.temporary}</Badge> : null}
@@ -142,6 +149,7 @@ function addressOf({ place, record, title, inTrash }: MediaUse): string {
   if (place === 'post') return `/forum/${record}`;
   if (place === 'member') return `/admin/people/${record}`;
   if (place === 'page') return '/admin/site-pages';
+  if (place === 'setting') return '/admin/settings';
   if (place === 'deliverable') return '/admin/deliverables';
   const trash = inTrash ? '&shelf=trash' : '';
   return `${LISTS[place]}?q=${encodeURIComponent(title ?? '')}${trash}`;

@@ -10,12 +10,12 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { LibraryImage } from '#contract/admin/media.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { SearchBox } from '../kit/list/filters.tsx';
-import { StoredListButton } from '../kit/list/StoredListButton.tsx';
+import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { Switch } from '../kit/Switch.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActions } from '../people/useActions.tsx';
-import { ImageCard, useImageName } from './ImageCard.tsx';
+import { IMAGE_PARTS, ImageCard, useImageName } from './ImageCard.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 
 /** Minimum length of a search, as in the contract. */
@@ -45,6 +45,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
   );
   const rows = images.data?.rows ?? [];
   const nextCursor = images.data?.nextCursor;
+  const shows = useShownParts('media');
   const { remove, restore, report } = useImageActions();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [replaced, setReplaced] = useState<LibraryImage | null>(null);
@@ -77,7 +78,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
           onChoose={(one) => set({ show: one === 'all' ? null : one, cursor: null })}
         />
         <span className="ml-auto">
-          <StoredListButton list="media" columns={[]} />
+          <StoredListButton list="media" columns={IMAGE_PARTS.map((key) => ({ key, header: messages.parts[key] }))} />
         </span>
         {canChoose.length > 0 && shown !== 'all' ? (
           <label className="flex min-h-10 items-center gap-2">
@@ -123,6 +124,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
             <li key={image.id} className="admin-panel">
               <ImageCard
                 image={image}
+                shows={shows}
                 chosen={chosen.has(image.id)}
                 onChoose={(on) => choose([image.id], on)}
                 onRemove={() => void run([image])}

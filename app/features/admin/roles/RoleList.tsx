@@ -29,6 +29,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActions.tsx';
+import { useRoleBulk } from './useRoleBulk.tsx';
 
 /** Id of the text that says why users can't change their own role. */
 const OWN = 'own-role';
@@ -57,6 +58,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const nameOf = (row: RoleRow) => row.username ?? row.email;
 
   const columns = useColumns(ownId);
+  const { bulk, dialogs } = useRoleBulk(nameOf);
   return (
     <>
       <Figures
@@ -85,6 +87,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           filters={<RoleFilter list={list} />}
           screen="users"
           ownRefresh
+          bulk={bulk}
           actions={(row) => (
             <>
               <IconButton size="sm" label={messages.historyOf(nameOf(row))} onClick={() => setAnnouncement(row)}>
@@ -130,6 +133,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         busyLabel={messages.confirming}
         onConfirm={async () => requested?.run()}
       />
+      {dialogs}
       <HistoryDialog
         record={announcement && { resourceType: 'member', resourceId: announcement.id, name: nameOf(announcement) }}
         onClose={() => setAnnouncement(null)}

@@ -7,16 +7,18 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminSetting } from '#contract/admin/settings.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { Restored } from '../kit/forms/FormDialog.tsx';
+import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useUnloadGuard } from '../kit/forms/useAdminForm.ts';
 import { useSettingsForm } from './useSettingsForm.ts';
 
 interface FormProps {
   group: AdminSetting['group'];
   settings: AdminSetting[];
+  picker: ImagePicker;
 }
 
-/** The settings of one group, saved together. Only changed values are sent, so nobody else's change is overwritten. */
-export function SettingsForm({ group, settings }: FormProps) {
+/** The settings of one group, saved together. Only what was changed is sent, so nobody's other change is undone. */
+export function SettingsForm({ group, settings, picker }: FormProps) {
   const messages = useText(adminSettingsTexts).settings;
   const form = useSettingsForm(group, settings);
   const { changed } = form;
@@ -34,6 +36,7 @@ export function SettingsForm({ group, settings }: FormProps) {
           <SettingField
             key={one.name}
             setting={one}
+            picker={picker}
             text={form.textOf(one)}
             wrong={form.wrong.includes(one.name)}
             met={form.met.includes(one.name)}
@@ -72,6 +75,7 @@ function Guard() {
 
 interface FieldProps {
   setting: AdminSetting;
+  picker: ImagePicker;
   text: string;
   wrong: boolean;
   /** Somebody else stored another value while this one was edited. */
@@ -81,25 +85,30 @@ interface FieldProps {
   onRemove: (remove: boolean) => void;
 }
 
-function SettingField({ setting, text, wrong, met, removed, onType, onRemove }: FieldProps) {
+function SettingField({ setting, picker, text, wrong, met, removed, onType, onRemove }: FieldProps) {
   const messages = useText(adminSettingsTexts).settings;
   const { label, hint, error } = messages.names[setting.name];
   const fixed = setting.from === 'environment';
+  const refusal = wrong ? error : met ? messages.met(wordsOf(setting, messages)) : '';
   return (
     <div className="grid content-start gap-1.5">
-      <Field
-        label={
-          <span className="flex flex-wrap items-center gap-2">
-            {label}
-            {fixed ? <Badge tone="sky">{messages.from.environment}</Badge> : null}
-            {setting.from === 'unreadable' ? <Badge tone="coral">{messages.from.unreadable}</Badge> : null}
-          </span>
-        }
-        hint={hint}
-        error={wrong ? error : met ? messages.met(wordsOf(setting, messages)) : ''}
-      >
-        <Control setting={setting} text={text} disabled={fixed || removed} onType={onType} />
-      </Field>
+      {setting.kind === 'image' ? (
+        picker({ label, hint, error: refusal, value: text || null, onChange: (url) => onType(url ?? '') })
+      ) : (
+        <Field
+          label={
+            <span className="flex flex-wrap items-center gap-2">
+              {label}
+              {fixed ? <Badge tone="sky">{messages.from.environment}</Badge> : null}
+              {setting.from === 'unreadable' ? <Badge tone="coral">{messages.from.unreadable}</Badge> : null}
+            </span>
+          }
+          hint={hint}
+          error={refusal}
+        >
+          <Control setting={setting} text={text} disabled={fixed || removed} onType={onType} />
+        </Field>
+      )}
       {setting.kind === 'secret' && setting.from !== 'standard' && !fixed ? (
         <Checkbox
           label={messages.removeSecret(label)}
@@ -129,6 +138,7 @@ function wordsOf(setting: AdminSetting, messages: TextOf<typeof adminSettingsTex
   const { kind, from, value, isSet } = setting;
   if (kind === 'secret') return isSet ? messages.secretSet : messages.secretNone;
   if (from === 'standard' || value === null) return messages.standard;
+  if (kind === 'image') return messages.imageSet;
   if (kind === 'switch') return value ? messages.on : messages.off;
   if (kind === 'choice') {
     const choices: Partial<Record<string, string>> = messages.choices[setting.name as keyof typeof messages.choices];

@@ -11,6 +11,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSetting } from '#contract/admin/settings.ts';
 import { PreviewLink } from '../editorial/PreviewLink.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
@@ -19,8 +20,8 @@ import { SettingsForm } from './SettingsForm.tsx';
 const isAnnounced = (settings: AdminSetting[]): boolean =>
   (['bannerEs', 'bannerEn'] as const).every((name) => settings.find((one) => one.name === name)?.value);
 
-/** All settings, one form per group; below those of mail, Telegram and payments a test of the connection. */
-export function SettingsPanel() {
+/** All settings, a form for each group; below those of mail, Telegram and payments what tries them. */
+export function SettingsPanel({ picker }: { picker: ImagePicker }) {
   const messages = useText(adminSettingsTexts).settings;
   const query = useQuery(rpc.admin.settings.list.queryOptions());
   const { hash, key } = useLocation();
@@ -60,7 +61,7 @@ export function SettingsPanel() {
             <h2 className="text-lg">{messages.groups[group].title}</h2>
             <p className="mt-1 max-w-[46rem] text-sm text-quiet">{messages.groups[group].text}</p>
           </header>
-          <SettingsForm group={group} settings={query.data.filter((one) => one.group === group)} />
+          <SettingsForm group={group} settings={query.data.filter((one) => one.group === group)} picker={picker} />
           {group === 'announcement' ? (
             <PreviewLink
               kind="announcement"

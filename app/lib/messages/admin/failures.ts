@@ -9,6 +9,7 @@ type AdminFailures = Record<Exclude<ErrorCode, Common>, string>;
 /** Refusals that only the back office meets; visitors do not load their words. */
 const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
   es: {
+    ADMINS_ALONE: 'Los administradores cambian de uno en uno: hazlo en su fila.',
     STAFF_ROLE_NEEDED: 'Esto no es parte de tus funciones en el equipo.',
     SETTING_FIXED: 'Una variable del entorno decide este ajuste: cámbiala en el servidor.',
     SETTING_WRONG: 'Algún ajuste no es válido o le falta su pareja: míralo en su campo.',
@@ -48,6 +49,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     PODIUM_REFUSED: 'Solo se pueden tener 3 proyectos en el Top 3. Desselecciona otro proyecto primero.',
   },
   en: {
+    ADMINS_ALONE: 'Administrators change one at a time: do it in their row.',
     STAFF_ROLE_NEEDED: 'This is not part of your staff roles.',
     SETTING_FIXED: 'A variable of the environment decides this setting: change it on the server.',
     SETTING_WRONG: 'A setting is not valid or lacks the other half of its pair: see beside its field.',

@@ -18,6 +18,11 @@ const es: Names = {
     hint: 'En páginas, correos, tarjetas, feeds y en la app instalada, en lugar de «Florka». Hasta 40 caracteres.',
     error: 'Escribe un nombre de una línea, con 40 caracteres como mucho.',
   },
+  siteMark: {
+    label: 'Marca del sitio',
+    hint: 'Junto al nombre, en la pestaña del navegador, la app instalada, los avisos y las tarjetas para compartir. JPG, PNG, WebP o GIF que no se mueva, máximo 5 MB; mejor cuadrada y con fondo transparente. Sin ella, la de siempre.',
+    error: 'Sube una imagen que no se mueva.',
+  },
   siteLanguages: {
     label: 'Idiomas del sitio',
     hint: 'Con uno solo no hay cambio de idioma, las direcciones del otro llevan a él y los correos salen en él. La administración conserva los dos.',
@@ -232,6 +237,11 @@ const en: Names = {
     label: 'Name of the site',
     hint: 'On pages, in mails, cards, feeds and the installed app, in the place of “Florka”. Up to 40 characters.',
     error: 'Write a name of one line, with 40 characters at most.',
+  },
+  siteMark: {
+    label: 'Mark of the site',
+    hint: 'Beside the name, in the tab of the browser, the installed app, notices and cards for sharing. JPG, PNG, WebP or a GIF that does not move, up to 5 MB; best square and with a transparent background. Without one, the usual mark.',
+    error: 'Upload an image that does not move.',
   },
   siteLanguages: {
     label: 'Languages of the site',
@@ -498,6 +508,7 @@ export const adminSettingsTexts = defineMessages({
       standardIs: (value: string) => `Inicial: ${value}`,
       on: 'activado',
       off: 'desactivado',
+      imageSet: 'otra imagen',
       secretKept: 'Guardado; vacío lo deja igual',
       secretNone: 'Sin guardar',
       removeSecret: (name: string) => `Quitar: ${name}`,
@@ -605,6 +616,7 @@ export const adminSettingsTexts = defineMessages({
       standardIs: (value) => `Initial: ${value}`,
       on: 'on',
       off: 'off',
+      imageSet: 'another image',
       secretKept: 'Stored; empty leaves it as it is',
       secretNone: 'None stored',
       removeSecret: (name) => `Remove: ${name}`,

@@ -1,12 +1,11 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import { type ChangeEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
-import { Button } from '#app/ui/controls/Button.tsx';
 import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
@@ -15,6 +14,7 @@ import type { Screen } from '../failures.ts';
 import { Unread } from '../Unread.tsx';
 import { Cards, Choice, TableRow } from './AdminRows.tsx';
 import { useShownColumns } from './StoredListButton.tsx';
+import { SelectionBar, useSelection } from './selection.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import type { AdminList } from './useAdminList.ts';
 import { useColumnLayout } from './useRoom.ts';
@@ -180,41 +180,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   );
 }
 
-/** The selected rows of the page; a row that left the page is no longer selected. */
-function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const selected = rows.filter((row) => chosen.has(row.id));
-  return {
-    chosen,
-    selected,
-    clear: () => setChosen(new Set()),
-    choose: (id: string, on: boolean) =>
-      setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id))),
-    /** State of the checkbox that selects all rows. */
-    wholePage: {
-      type: 'checkbox',
-      className: 'check-box',
-      checked: rows.length > 0 && selected.length === rows.length,
-      onChange: (event: ChangeEvent<HTMLInputElement>) =>
-        setChosen(new Set(event.target.checked ? rows.map(({ id }) => id) : [])),
-    },
-  };
-}
-
-function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
-  const messages = useText(adminTexts).admin.list;
-  return (
-    <div className="admin-bulk" role="status">
-      <span>{messages.selected(count)}</span>
-      {children}
-      <Button size="sm" variant="ghost" onClick={onClear}>
-        {messages.unselect}
-      </Button>
-    </div>
-  );
-}
-
-/** The range of rows shown, the total, and links to the other pages. */
+/** Which rows these are, of how many, and the way to the others. */
 function Pages<Row>({ list }: { list: AdminList<Row> }) {
   const messages = useText(adminTexts).admin.list;
   const locale = useLocale();

@@ -30,6 +30,12 @@ export function useShownColumns<One extends { key: string; lead?: boolean }>(lis
   return columns.filter(({ key, lead }) => lead || !hidden.includes(key));
 }
 
+/** Of a list of cards: whether one of its parts, offered as columns are, shows. */
+export function useShownParts(list: string): (key: string) => boolean {
+  const { hidden } = useStoredList(list);
+  return (key) => !hidden.includes(key);
+}
+
 interface StoredListProps {
   /** Name in /api/admin/<name>.csv. */
   list: string;

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Scene } from '../rig/stage.ts';
+import type { Fault, FaultContext } from './fault.ts';
+
+/** Between two looks, and the longest wait for a delivery. Milliseconds. */
+const LOOK = 2;
+const LONGEST = 20_000;
+/** What a delivery takes at most of the time behind its begin. Milliseconds. */
+const WITHIN = 60;
+
+/** Delivers waiting notifications now; a site does so once a minute. */
+export const deliverNow = (scene: Scene): Promise<unknown> =>
+  scene.cluster.run(scene.database, [
+    `update notification_deliveries set due_at = now() where state = 'waiting'`,
+    `insert into jobs.job (name, data) values ('deliver-notifications', '{}')`,
+  ]);
+
+/** Waits until a job of this name is active, then for a varying time, to kill at any point of it. */
+async function whileItRuns({ scene, attempt }: FaultContext, name: string): Promise<void> {
+  const client = await scene.cluster.connect(scene.database);
+  try {
+    for (const end = Date.now() + LONGEST; Date.now() < end; await sleep(LOOK)) {
+      const { rowCount } = await client.query(`select 1 from jobs.job where name = $1 and state = 'active'`, [name]);
+      if (rowCount) break;
+    }
+  } finally {
+    await client.end();
+  }
+  await sleep((attempt * 13) % WITHIN);
+}
+
+/** Alternately during the settling of due notifications and during the sending of their mails. */
+async function killDelivering(context: FaultContext): Promise<void> {
+  const { scene, attempt, over } = context;
+  const [site] = scene.sites;
+  await deliverNow(scene);
+  await whileItRuns(context, attempt % 2 === 0 ? 'deliver-notifications' : 'send-mail');
+  await site?.kill();
+  site?.launch();
+  over();
+}
+
+export const notificationFaults: Fault[] = [
+  {
+    name: 'notify-kill',
+    title: 'site killed while it delivers notifications',
+    sites: 1,
+    repetitions: 50,
+    short: 2,
+    make: killDelivering,
+  },
+];

@@ -1,0 +1,122 @@
+import { a11yViolations, expect, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+test('two admins share out the inbox: several items are taken, refused where a colleague was faster, and given back', async ({
+  page,
+  browser,
+  baseURL,
+  pageErrors,
+}) => {
+  test.setTimeout(120_000);
+  pageErrors.expectStatus(503);
+  const key = `Reparto ${Date.now().toString(36)}`;
+  const elsewhere = await otherBrowser(browser);
+  for (const name of ['uno', 'dos', 'tres'])
+    expect(
+      (
+        await elsewhere.request.post(`${baseURL}/api/submissions`, {
+          data: {
+            projectName: `${key} ${name}`,
+            symbol: 'REP',
+            resemblanceAccepted: true,
+            description: 'Una de varias.',
+            submitterName: `${key} ${name}`,
+            submitterEmail: `${name}-${Date.now()}@florka.test`,
+          },
+        })
+      ).status(),
+    ).toBe(200);
+  await signInAsAdmin(page);
+  const colleague = await signUp(elsewhere.request);
+  expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
+  const theirs = await elsewhere.newPage();
+  const item = (on: typeof page, name: string) => on.getByRole('article', { name: `${key} ${name}`, exact: true });
+  await visit(page, '/admin/inbox?source=submission');
+  await visit(theirs, '/en/admin/inbox?source=submission');
+  for (const name of ['uno', 'dos', 'tres']) await item(page, name).getByRole('checkbox').check();
+  await expect(page.getByText('3 seleccionados')).toBeVisible();
+  // Both at once: theirs was first.
+  await item(theirs, 'dos').getByRole('button', { name: /^Take/ }).click();
+  await expect(item(theirs, 'dos')).toContainText(`Owner: ${colleague.username}`);
+  const bar = page.locator('.admin-bulk');
+  await bar.getByRole('button', { name: 'Tomar' }).focus();
+  await page.keyboard.press('Enter');
+  const report = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(report.getByText('2 de 3 hechos')).toBeVisible();
+  await expect(report.getByRole('listitem').filter({ hasText: `${key} dos` })).toContainText(
+    'Ya lo tiene otra persona.',
+  );
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  await report.getByRole('button', { name: 'Cerrar' }).click();
+  await expect(item(page, 'uno').getByRole('button', { name: /^Soltar/ })).toBeVisible();
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  expect(await a11yViolations(page)).toEqual([]);
+
+  // Letting go of a colleague's too is undone to the colleague.
+  for (const name of ['uno', 'dos']) await item(page, name).getByRole('checkbox').check();
+  await bar.getByRole('button', { name: 'Soltar' }).click();
+  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await report.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await report.getByRole('button', { name: 'Cerrar' }).click();
+  await expect(item(page, 'dos')).toContainText(`Responsable: ${colleague.username}`);
+
+  // A call that fails is told, and the selection stays.
+  await item(page, 'uno').getByRole('checkbox').check();
+  await page.route('**/rpc/admin/inbox/changeMany', (route) => route.fulfill({ status: 503, body: '' }));
+  await bar.getByRole('button', { name: 'Tomar' }).click();
+  await expect(page.getByText('No se hizo').first()).toBeVisible();
+  await expect(page.getByText('1 seleccionado', { exact: true })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('several members become moderators and users again; an admin among them stays', async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  const key = `lote${Date.now().toString(36)}`;
+  const people = [];
+  for (const name of ['a', 'b', 'c']) {
+    const elsewhere = await otherBrowser(browser);
+    people.push(await signUp(elsewhere.request, { username: `${key}${name}` }));
+    await elsewhere.close();
+  }
+  await signInAsAdmin(page);
+  const raised = await page.request.put(`/api/admin/roles/${people[2]?.id}`, {
+    data: { role: 'admin', staffRoles: ['support'] },
+  });
+  expect(raised.ok()).toBe(true);
+  await visit(page, `/admin/users?q=${key}`);
+  const row = (name: string) =>
+    page
+      .getByRole('row')
+      .filter({ hasText: `${key}${name}` })
+      .first();
+  await expect(row('c')).toContainText('Administrador');
+  await page.getByRole('checkbox', { name: 'Seleccionar toda la página' }).first().check();
+  await page.getByRole('button', { name: 'Hacer moderadores' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Hacer moderadores' });
+  await expect(question.getByText('3 personas')).toBeVisible();
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  await question.getByRole('button', { name: 'Cambiar el rol' }).click();
+  const proof = page.getByLabel('Contraseña');
+  const report = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(proof.or(report).first()).toBeVisible();
+  if (await proof.isVisible()) {
+    await proof.fill('admin-password');
+    await page.keyboard.press('Enter');
+  }
+  await expect(report.getByText('2 de 3 hechos')).toBeVisible();
+  await expect(report.getByRole('listitem').filter({ hasText: `${key}c` })).toContainText('cambian de uno en uno');
+  await report.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await report.getByRole('button', { name: 'Cerrar' }).click();
+  for (const name of ['a', 'b']) await expect(row(name).locator('.badge')).toHaveText('Usuario');
+  await expect(row('c')).toContainText('Administrador');
+});

@@ -1,0 +1,85 @@
+import { a11yViolations, expect, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Each list of cards: one entry, what it says of the part, and the name of the part in both languages. */
+const LISTS = [
+  {
+    path: '/admin/inbox?source=submission',
+    part: 'Responsable',
+    english: 'Owner',
+    says: /Responsable: /,
+    saysEnglish: /Owner: /,
+  },
+  {
+    path: '/admin/audit',
+    part: 'Cuándo',
+    english: 'When',
+    says: /\d{1,2} [a-z]{3} 20\d\d/,
+    saysEnglish: /[A-Z][a-z]{2} \d{1,2}, 20\d\d/,
+  },
+  { path: '/admin/media', part: 'Tamaño', english: 'Size', says: /KB enviados/, saysEnglish: /KB as sent/ },
+];
+
+test('inbox, audit log and images leave out what an admin does not want to see, for that admin alone', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const guest = await otherBrowser(browser);
+  const name = `Partes ${Date.now().toString(36)}`;
+  const sent = await guest.request.post(`${baseURL}/api/submissions`, {
+    data: {
+      projectName: name,
+      symbol: 'PAR',
+      resemblanceAccepted: true,
+      description: 'Para mirar.',
+      submitterName: name,
+      submitterEmail: `${Date.now()}@florka.test`,
+    },
+  });
+  expect(sent.status()).toBe(200);
+  await signInAsAdmin(page);
+  await page.request.post('/uploads?bucket=project-images', { headers: { 'content-type': 'image/png' }, data: PNG });
+  const colleague = await signUp(guest.request);
+  const raised = await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } });
+  expect(raised.ok()).toBe(true);
+  const theirs = await guest.newPage();
+
+  for (const { path, part, english, says, saysEnglish } of LISTS) {
+    await visit(page, path);
+    const content = page.getByRole('main');
+    await expect(content).toContainText(says);
+    await page.getByRole('button', { name: 'Vistas y columnas' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Vistas y columnas' });
+    const box = dialog.getByRole('checkbox', { name: part, exact: true });
+    await box.focus();
+    const kept = page.waitForResponse((answer) => answer.url().endsWith('/rpc/admin/lists/save'));
+    await page.keyboard.press('Space');
+    expect((await kept).ok()).toBe(true);
+    await expect(box).not.toBeChecked();
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    expect(await a11yViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(content).not.toContainText(says);
+    await visit(page, `/en${path}`);
+    await expect(content.getByRole('checkbox').or(content.getByRole('listitem')).first()).toBeVisible();
+    await expect(content).not.toContainText(saysEnglish);
+    // Nobody else's.
+    await visit(theirs, `/en${path}`);
+    await expect(theirs.getByRole('main')).toContainText(saysEnglish);
+    await page.getByRole('button', { name: 'Views and columns' }).click();
+    await page.getByRole('checkbox', { name: english, exact: true }).check();
+    await page.keyboard.press('Escape');
+    await expect(content).toContainText(saysEnglish);
+  }
+  await guest.close();
+});

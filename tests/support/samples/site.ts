@@ -1,0 +1,10 @@
+import type { SiteNotices } from '#contract/domains/settings.ts';
+import { languagesOf } from '#contract/site.ts';
+
+/** A site of which nobody changed anything. */
+export const SITE_LOOK: SiteNotices['site'] = {
+  name: 'Florka',
+  mark: null,
+  languages: [...languagesOf('both')],
+  planNotes: {},
+};
