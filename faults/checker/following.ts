@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** Each answers with one line for each that is missing. */
@@ -39,7 +39,7 @@ const UNSENT = `select u.email || ': ' || count(*) as line from notification_del
 /** Compares what follows from comments and paid orders with them. */
 export async function checkFollowing(
   client: pg.Client,
-  scene: Scene,
+  scene: FaultEnvironment,
   { lost, doubled, wrong }: Findings,
 ): Promise<void> {
   for (const [what, text] of Object.entries(MISSING))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scene } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/stage.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
 /** Between two looks, and the longest wait for a delivery. Milliseconds. */
@@ -9,7 +9,7 @@ const LONGEST = 20_000;
 const WITHIN = 60;
 
 /** Delivers waiting notifications now; a site does so once a minute. */
-export const deliverNow = (scene: Scene): Promise<unknown> =>
+export const deliverNow = (scene: FaultEnvironment): Promise<unknown> =>
   scene.cluster.run(scene.database, [
     `update notification_deliveries set due_at = now() where state = 'waiting'`,
     `insert into jobs.job (name, data) values ('deliver-notifications', '{}')`,
@@ -47,6 +47,6 @@ export const notificationFaults: Fault[] = [
     sites: 1,
     repetitions: 50,
     short: 2,
-    make: killDelivering,
+    inject: killDelivering,
   },
 ];
