@@ -16,8 +16,8 @@ import { clientAddress, proxyWarning, type TrustedProxies } from './client-addre
 import { answerBeforeBodyEnds } from './early-answers.ts';
 import { createCspReports } from './endpoints/csp-reports.ts';
 import { createFeeds } from './endpoints/feeds.ts';
-import { canonicalPage } from './pages/canonical.ts';
-import { chosenLanguage, mayChooseLanguage } from './pages/chosen-language.ts';
+import { canonicalPage, namesFile } from './pages/canonical.ts';
+import { chosenLanguage, isNavigation, mayChooseLanguage } from './pages/chosen-language.ts';
 import { isNotModified } from './pages/conditional.ts';
 import { isReady, type Page, PageCache, sendPage, sendReadyPage } from './pages/page-cache.ts';
 import {
@@ -296,8 +296,8 @@ async function answerOther(
     if (missing.length === 0) return reply(site, res, 200, `ready${replica}`);
     return reply(site, res, 503, `not ready: ${missing.join(', ')}${replica}`);
   }
-  // A missing image must not cost a rendered page.
-  if (/\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data')) return reply(site, res, 404, 'Not found');
+  // A missing image must not cost a rendered page. A navigation gets one.
+  if (namesFile(pathname) && !isNavigation(req)) return reply(site, res, 404, 'Not found');
   if (!pathname.endsWith('.data') && inChosenLanguage(site, req, res, target)) return;
   if (isAdminPath(pathname) && !pathname.endsWith('.data'))
     return sendPage(await renderAdmin(site, target, req), req, res);

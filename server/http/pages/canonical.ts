@@ -100,3 +100,7 @@ function decoded(part: string): string | undefined {
     return undefined;
   }
 }
+
+/** Whether the end of an address says that it is a file. */
+export const namesFile = (pathname: string): boolean =>
+  /\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data');

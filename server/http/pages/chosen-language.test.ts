@@ -104,6 +104,23 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
   });
 });
 
+describe('an unknown address that looks like a file', () => {
+  it.each(['/foo.png', '/x/y.js', '/en/foo.png'])(
+    '%s is a page for whoever opens it, and costs none otherwise',
+    async (path) => {
+      const before = app.rendered.length;
+      const lost = await app.http(path, { headers: { accept: '*/*', 'sec-fetch-dest': 'image' } });
+      const program = await app.http(path);
+      for (const answer of [lost, program])
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);
+      expect(app.rendered.length).toBe(before);
+
+      await open(path);
+      expect(app.rendered.slice(before)).toEqual([path]);
+    },
+  );
+});
+
 describe('a link on a page of ours', () => {
   const from = (path: string, language = '') => ({
     referer: `https://florka.example${path}`,

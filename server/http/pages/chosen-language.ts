@@ -65,7 +65,7 @@ function addressIn(language: Language, path: string): string {
 }
 
 /** Pages that a person opens; not what scripts, frames and previews load. */
-function isNavigation({ headers }: IncomingMessage): boolean {
+export function isNavigation({ headers }: IncomingMessage): boolean {
   const destination = headers['sec-fetch-dest'];
   if (destination !== undefined) return destination === 'document';
   return headers.accept?.includes('text/html') ?? false;
