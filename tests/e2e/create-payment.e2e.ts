@@ -167,6 +167,34 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await expectNotice(page, 'Current status: waiting');
 });
 
+test('on a phone the notices of a payment cover nothing that can be pressed [AMB-215]', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await visit(page, '/create');
+  await fill(page);
+  await goToPayment(page);
+  const tab = await createPayment(page);
+  await play(tab, 'Pagar todo');
+  await page.bringToFront();
+  const shown = notice(page).filter({ hasText: 'Payment Confirmed!' });
+  await expect(shown).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('link', { name: 'Ver mi pedido' })).toBeVisible();
+  const covered = () =>
+    page.evaluate(() => {
+      const over = document.querySelector('[data-sonner-toast][data-visible="true"]')?.getBoundingClientRect();
+      if (!over) return ['no notice'];
+      return [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea')]
+        .filter((one) => !one.closest('[data-sonner-toaster]') && one.checkVisibility())
+        .filter((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+        })
+        .map((one) => one.innerText || one.getAttribute('aria-label'));
+    });
+  await expect.poll(covered).toEqual([]);
+  await expect(notice(page).filter({ hasText: 'Payment Successful!' })).toBeVisible();
+  await expect.poll(covered).toEqual([]);
+});
+
 test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({
   page,
   pageErrors,

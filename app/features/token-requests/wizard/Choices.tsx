@@ -44,7 +44,7 @@ export function ConflictChoice() {
               ).map(([where, values]) => (
                 <div key={where} className="min-w-0">
                   <dt className="text-sm text-quiet">{where}</dt>
-                  <dd className="max-h-32 overflow-y-auto wrap-anywhere whitespace-pre-line">
+                  <dd className="wrap-anywhere whitespace-pre-line">
                     {shown(name, values) || <em className="text-quiet">{text.conflict.empty}</em>}
                   </dd>
                 </div>

@@ -22,7 +22,11 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, remote } = useDraft();
   const payment = usePayment().data?.payment;
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // On a phone its margin is where the notices of the payment stand: they cover nothing that can be pressed.
+    heading.current?.scrollIntoView({ block: 'start' });
+  }, []);
   const amounts = useAmounts();
   const part = payment && isPart(payment) ? amounts(payment) : null;
   const accepted = payment?.confirmed && payment.state === 'partially_paid' ? amounts(payment) : null;
@@ -30,7 +34,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
     <Ticket
       as="section"
       tone={part ? 'lead' : 'mint'}
-      className="mx-auto max-w-[46rem]"
+      className="payment-done mx-auto max-w-[46rem]"
       header={
         <div className="flex flex-col items-start gap-4 sm:flex-row">
           <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
@@ -42,7 +46,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
               </Badge>
               {part ? <Badge tone="lead">{text.create.pay.state.partially_paid.title}</Badge> : null}
             </div>
-            <h2 ref={heading} tabIndex={-1} className="mt-2 text-[1.75rem]">
+            <h2 ref={heading} tabIndex={-1} className="mt-2 scroll-mt-56 text-[1.75rem]">
               {part ? text.create.done.partTitle(part.missing) : <English>{text.create.pay.success.title}</English>}
             </h2>
             <p className="mt-1.5 text-lg">
