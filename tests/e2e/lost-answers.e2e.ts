@@ -10,6 +10,7 @@ import {
   otherBrowser,
   rankingOf,
   rowOf,
+  signInAsAdmin,
   test,
   visit,
   votesOf,
@@ -245,6 +246,67 @@ test('a mailbox that was confirmed and a password that was chosen without an ans
   expect((await page.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
   await visit(page, '/account');
   await expect(page.getByRole('region', { name: 'Correo', exact: true }).getByText('Verificado')).toBeVisible();
+});
+
+test('a mail that was requested without an answer is not told as a failure', async ({ page, context, member }) => {
+  await member(context);
+  await visit(page, '/account');
+  const mayHaveGone = async () => {
+    await expectNotice(
+      page,
+      'No ha llegado la respuesta',
+      'Puede que el correo ya vaya de camino: mira tu buzón antes de pedir otro.',
+    );
+    await expect(notice(page).filter({ hasText: 'No se pudo' })).toHaveCount(0);
+  };
+  await loseAnswers(page, 'account/sendVerification');
+  await page.getByRole('button', { name: 'Enviar confirmación' }).click();
+  await mayHaveGone();
+  await loseAnswers(page, 'account/requestPasswordReset');
+  await page.getByRole('button', { name: /Enviarme un enlace/ }).click();
+  await mayHaveGone();
+});
+
+test('a change of the mailbox that was requested without an answer is told as requested', async ({
+  page,
+  context,
+  member,
+}) => {
+  const me = await member(context);
+  await visit(page, '/account');
+  const next = `next-${me.username}@florka.test`;
+  const change = page.getByRole('form', { name: 'Cambiar correo' });
+  await change.getByLabel('Correo nuevo').fill(next);
+  await change.getByLabel('Tu contraseña').fill(me.password);
+  await loseAnswers(page, 'account/changeEmail');
+  await change.getByRole('button', { name: 'Enviar enlace' }).click();
+  await expectNotice(page, 'Enlace enviado');
+  await expect(page.getByText(`Falta confirmar ${next}`)).toBeVisible();
+});
+
+test('an act of the back office without an answer is not told as a failure', async ({ page, database }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/networks');
+  const form = page.getByRole('form', { name: 'Nueva red' });
+  await form.getByLabel('Nombre').fill('Lapacho');
+  await form.getByLabel('Símbolo').fill('LAP');
+  await loseAnswers(page, 'admin/networks/create');
+  await form.getByRole('button', { name: 'Crear' }).click();
+  const unanswered = [
+    'No ha llegado la respuesta',
+    'Puede que se haya hecho: compruébalo antes de repetirlo.',
+  ] as const;
+  await expectNotice(page, ...unanswered);
+  expect((await database.query("select 1 from blockchain_networks where symbol = 'LAP'")).rowCount).toBe(1);
+
+  // An act of one click, whose list is read again: it shows what became of it.
+  await page.reload();
+  await loseAnswers(page, 'admin/networks/update');
+  await page.getByRole('button', { name: 'Desactivar Lapacho' }).click();
+  await expectNotice(page, ...unanswered);
+  await expect
+    .poll(async () => (await database.query("select is_active from blockchain_networks where symbol = 'LAP'")).rows[0])
+    .toMatchObject({ is_active: false });
 });
 
 test('an old profile that was linked, and an order link that was replaced, without an answer are told as done', async ({

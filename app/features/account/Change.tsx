@@ -3,9 +3,6 @@ import type { FormEvent, ReactNode } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
-import { accountTexts } from '#app/lib/messages/account.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { useFailed } from './account.queries.ts';
 
 interface ChangeOptions<F extends string, Input extends object> {
@@ -21,7 +18,7 @@ interface ChangeOptions<F extends string, Input extends object> {
   wrong?: (input: Input) => FieldErrors<F>;
   /** Field errors of a refusal; every other refusal is shown as a notice. */
   refused: (code: ReturnType<typeof codeOf>, error: unknown) => FieldErrors<F> | undefined;
-  /** Text after a lost response, when the user has to do more than retry. */
+  /** Text after a lost response, where the general one does not fit. */
   lost?: string;
   /** Whether the fields are cleared afterwards. */
   emptied?: boolean;
@@ -30,7 +27,6 @@ interface ChangeOptions<F extends string, Input extends object> {
 /** A change of the account with a form. */
 export function useChange<const F extends string, Input extends object>(options: ChangeOptions<F, Input>) {
   const { call, fields, input, wrong, refused, lost, emptied } = options;
-  const text = useText(accountTexts);
   const queries = useQueryClient();
   const failed = useFailed();
   const { fieldErrors, show } = useFieldErrors<F>();
@@ -49,8 +45,7 @@ export function useChange<const F extends string, Input extends object>(options:
         if (isLost(error)) void queries.invalidateQueries();
         const found = refused(codeOf(error), error);
         if (found) show(form, found);
-        else if (lost && isLost(error)) notify.error({ title: text.account.failed, text: lost });
-        else failed(error);
+        else failed(error, lost);
       },
     });
   }

@@ -64,7 +64,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   const forgot = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
       onSuccess: () => notify.success({ title: text.account.email.done, text: messages.sent }),
-      onError: failed,
+      onError: (error) => failed(error, text.toast.mailUnanswered),
     }),
   );
   return (

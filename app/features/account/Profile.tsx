@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -63,11 +64,19 @@ export function EmailPart({ account }: { account: AccountOverview }) {
   const send = useMutation(
     rpc.account.sendVerification.mutationOptions({
       onSuccess: () => notify.success({ title: messages.done, text: messages.sent }),
-      onError: failed,
+      onError: (error) => failed(error, text.toast.mailUnanswered),
     }),
   );
   const save = useMutation(
     rpc.account.changeEmail.mutationOptions({
+      mutationFn: (input) =>
+        verifyAfterLostAnswer(
+          () => client.account.changeEmail(input),
+          async () => {
+            const { pendingEmail } = await client.account.overview();
+            return pendingEmail === input.email.toLowerCase() ? { ok: true as const } : undefined;
+          },
+        ),
       onSuccess: async () => {
         notify.success({ title: messages.done, text: messages.doneText });
         await refresh();
@@ -83,6 +92,7 @@ export function EmailPart({ account }: { account: AccountOverview }) {
       if (code === 'WRONG_PASSWORD') return { password: failureText(error) };
       return code === 'BAD_REQUEST' ? { email: text.field.email } : undefined;
     },
+    lost: text.toast.mailUnanswered,
     emptied: true,
   });
   return (

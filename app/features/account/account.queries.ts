@@ -34,11 +34,11 @@ export function useFailureText(): (error: unknown) => string {
   return (error) => (codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text));
 }
 
-/** Shows a notice of a failed change. */
-export function useFailed(): (error: unknown) => void {
+/** Shows a notice of a failed change; after a lost response `unanswered` instead. */
+export function useFailed(): (error: unknown, unanswered?: string) => void {
   const text = useText(accountTexts);
   const messages = useFailureText();
-  return (error) => notify.error({ title: text.account.failed, text: messages(error) });
+  return (error, unanswered) => notify.failed(error, { title: text.account.failed, text: messages(error) }, unanswered);
 }
 
 /** Downloads a file created in the browser. */

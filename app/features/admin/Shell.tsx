@@ -327,7 +327,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
         notify.success(messages.login.loggedOut);
       },
       onError: (error) => {
-        notify.error({ title: messages.login.logoutFailed, text: failureText(error, text) });
+        notify.failed(error, { title: messages.login.logoutFailed, text: failureText(error, text) });
         // On failure it is unknown whether the sign-out happened.
         void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       },

@@ -125,7 +125,7 @@ function Account({ whole }: { whole?: boolean }) {
         await navigate(href('/'));
       },
       onError: (error) => {
-        notify.error({ title: text.toast.signOutFailed, text: failureText(error, text) });
+        notify.failed(error, { title: text.toast.signOutFailed, text: failureText(error, text) });
         // On failure it is unknown whether the sign-out happened.
         void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       },

@@ -27,7 +27,10 @@ export function LinkForms() {
     await navigate(to);
   };
   const refused = (title: string) => (error: unknown) =>
-    notify.error({ title, text: codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text) });
+    notify.failed(error, {
+      title,
+      text: codeOf(error) === 'UNAUTHORIZED' ? text.failure.NO_USER : failureText(error, text),
+    });
   const toAdmin = done(href('/admin'));
   const admin = useMutation({
     // The lost response had this session's new token: UNAUTHORIZED may mean that it was linked.

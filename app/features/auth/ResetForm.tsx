@@ -80,7 +80,7 @@ export function ResetForm({ token }: { token: string }) {
             code === 'PASSWORD_UNCHANGED'
           )
             return setWrong(text.failure[code]);
-          notify.error({ title: text.toast.unexpected, text: failureText(error, text) });
+          notify.failed(error, { title: text.toast.unexpected, text: failureText(error, text) });
         },
       },
     );

@@ -92,7 +92,12 @@ export function ForgotForm({ email, onBack }: ForgotProps) {
   const text = useText(authTexts);
   const request = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
-      onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
+      onError: (error) =>
+        notify.failed(
+          error,
+          { title: text.toast.unexpected, text: failureText(error, text) },
+          text.toast.mailUnanswered,
+        ),
     }),
   );
   return (
@@ -120,7 +125,12 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
   const request = useMutation(
     rpc.account.requestSignInCode.mutationOptions({
       onSuccess: (_, { email: to }) => setSentTo(to),
-      onError: (error) => notify.error({ title: text.toast.unexpected, text: failureText(error, text) }),
+      onError: (error) =>
+        notify.failed(
+          error,
+          { title: text.toast.unexpected, text: failureText(error, text) },
+          text.auth.codeUnanswered,
+        ),
     }),
   );
   const enter = useMutation(rpc.account.signInWithCode.mutationOptions({ onSuccess: onDone }));

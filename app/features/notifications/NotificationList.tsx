@@ -87,7 +87,10 @@ export function NotificationList() {
             onClick={() =>
               read.mutate(
                 { until: items[0]?.at ?? '' },
-                { onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }) },
+                {
+                  onError: (error) =>
+                    notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),
+                },
               )
             }
           >

@@ -81,7 +81,7 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
       ...REPEATABLE,
       // Sent in order: each request carries the whole row.
       scope: { id: 'notifications.setKind' },
-      onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),
       // Refetched after the last change only, never between two.
       onSettled: () => {
         if (queries.isMutating({ mutationKey }) > 1) return;

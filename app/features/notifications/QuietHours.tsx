@@ -37,7 +37,7 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
     rpc.notifications.setReader.mutationOptions({
       ...REPEATABLE,
       onSuccess: () => notify.success({ title: messages.saved }),
-      onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),
     }),
   );

@@ -28,7 +28,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
     rpc.notifications.unlinkTelegram.mutationOptions({
       ...REPEATABLE,
       onSuccess: () => notify.success({ title: messages.telegramOff }),
-      onError: (error) => notify.error({ title: messages.saveFailed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),
     }),
   );

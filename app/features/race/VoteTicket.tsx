@@ -47,7 +47,7 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
           // Closing the device's dialog is not an error, and the address is on the ticket.
         }
       },
-      onError: (error) => notify.error({ title: text.failed, text: failureText(error, all) }),
+      onError: (error) => notify.failed(error, { title: text.failed, text: failureText(error, all) }),
     }),
   );
   const close = useEffectEvent(onClose);

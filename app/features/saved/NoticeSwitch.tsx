@@ -29,7 +29,7 @@ export function NoticeSwitch({ token, name }: { token: SavedRef; name: string })
           ...(input.on ? [{ kind: token.kind, id: token.id }] : []),
         ]);
       },
-      onError: (error) => notify.error({ title: text.toast.saveFailed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: text.toast.saveFailed, text: failureText(error, text) }),
       onSettled: () => {
         if (queries.isMutating({ mutationKey: rpc.saved.setNotice.mutationKey() }) === 1)
           void queries.invalidateQueries({ queryKey: key });

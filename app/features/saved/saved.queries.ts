@@ -30,7 +30,7 @@ export function useSaved(signedIn: boolean | undefined) {
           return saved ? [{ kind, id }, ...others] : others;
         });
       },
-      onError: (error) => notify.error({ title: text.toast.saveFailed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: text.toast.saveFailed, text: failureText(error, text) }),
       onSettled: () => {
         if (queries.isMutating({ mutationKey: rpc.saved.set.mutationKey() }) === 1)
           void queries.invalidateQueries({ queryKey: key });

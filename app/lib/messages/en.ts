@@ -150,6 +150,8 @@ export const en: Catalogue = {
     secondStepOver: 'The second step has expired. Start again.',
     signUpFailed: 'Sign-up failed',
     unexpected: 'Unexpected error',
+    unanswered: { title: 'No answer came', text: 'It may have been done: have a look before you do it again.' },
+    mailUnanswered: 'The mail may be on its way: look into your mailbox before you ask for another.',
     signedOut: { title: 'Signed out' },
     signOutFailed: 'Sign-out failed',
     linkAdminFailed: 'Linking the admin profile failed',

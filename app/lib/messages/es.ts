@@ -152,6 +152,11 @@ export const es = {
     secondStepOver: 'El segundo paso ha caducado. Empieza de nuevo.',
     signUpFailed: 'Error de registro',
     unexpected: 'Error inesperado',
+    unanswered: {
+      title: 'No ha llegado la respuesta',
+      text: 'Puede que se haya hecho: compruébalo antes de repetirlo.',
+    },
+    mailUnanswered: 'Puede que el correo ya vaya de camino: mira tu buzón antes de pedir otro.',
     signedOut: { title: 'Sesión cerrada' },
     signOutFailed: 'Error al cerrar sesión',
     linkAdminFailed: 'Error vinculando perfil de admin',

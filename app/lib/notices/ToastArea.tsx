@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useText } from '../i18n/i18n.tsx';
 import { loadWithRetry } from '../page/later.ts';
+import { textOf } from './notice-text.ts';
 import { type Notice, toastArea } from './notify.ts';
 
 function Ready() {
@@ -20,11 +21,12 @@ function PlainNotice({ notice, onClose }: { notice: Notice; onClose: () => void 
     return () => clearTimeout(timer);
   }, []);
   if (!due) return null;
+  const texts = textOf(notice, text.toast.unanswered);
   return (
     <div className="plain-notice fixed right-3 bottom-3 left-3 z-50 flex items-start gap-3 rounded-card border border-line bg-panel p-4 text-sm sm:left-auto sm:w-96">
       <div role="alert" className="min-w-0 flex-1">
-        <p className="font-semibold">{notice.title}</p>
-        {notice.text ? <p>{notice.text}</p> : null}
+        <p className="font-semibold">{texts.title}</p>
+        {texts.text ? <p>{texts.text}</p> : null}
       </div>
       <button type="button" className="link" onClick={onClose}>
         {text.nav.closeNotice}

@@ -1,8 +1,12 @@
+import { isLost } from '../api/lost-answer.ts';
+
 export interface Notice {
   title: string;
   text?: string;
   /** Reverses the action that the notice reports. */
   undo?: { label: string; run: () => unknown };
+  /** Set after a lost response, whose result is unknown: the text to show, or true for the general one. */
+  unanswered?: string | true;
 }
 export type Kind = 'success' | 'error';
 interface Waiting {
@@ -59,4 +63,11 @@ function send(kind: Kind, notice: Notice): void {
 export const notify = {
   success: (notice: Notice) => send('success', notice),
   error: (notice: Notice) => send('error', notice),
+  /**
+   * Reports a failed change. After a lost response the change may have been made: the notice says so, and not that it failed.
+   *
+   * @param unanswered text after a lost response, where the general one does not fit.
+   */
+  failed: (error: unknown, notice: Notice, unanswered: string | true = true) =>
+    send('error', isLost(error) ? { ...notice, unanswered } : notice),
 };

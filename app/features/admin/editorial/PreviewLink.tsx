@@ -25,7 +25,7 @@ export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
   const href = useHref();
   const make = useMutation({
     mutationFn: () => client.admin.editorial.makePreview({ kind, id }),
-    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
   });
   return (
     <section className="admin-sub grid gap-2" aria-label={messages.title}>

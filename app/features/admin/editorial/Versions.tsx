@@ -66,7 +66,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
       if (error instanceof Cancelled) throw error;
       if (conflict && !conflict.deleted) setRequested({ wanted, seen: conflict.version, conflict });
       else
-        notify.error({
+        notify.failed(error, {
           title: messages.failed,
           text: conflict?.deleted || codeOf(error) === 'IN_TRASH' ? messages.inTrash : failure(error),
         });

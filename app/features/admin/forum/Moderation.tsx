@@ -62,7 +62,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       for (const { id } of rows) await client.admin.inbox.resolveReport({ id, decision: 'kept' });
       notify.success({ title: messages.toast.kept });
     } catch (error) {
-      notify.error({ title: messages.toast.keepFailed, text: failure(error) });
+      notify.failed(error, { title: messages.toast.keepFailed, text: failure(error) });
       throw error;
     } finally {
       void refresh();

@@ -54,7 +54,7 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
         ]);
         onDone();
       },
-      onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+      onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
     }),
   );
   if (query.isError) return <Unread what={messages.failed} of={query} className="admin-note" />;

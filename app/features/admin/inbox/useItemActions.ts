@@ -33,7 +33,7 @@ export function useItemActions(item: InboxItem) {
     },
     onError: (error: unknown) => {
       const by = codeOf(error) === 'TAKEN' ? (error as { data?: { by?: string } }).data?.by : undefined;
-      notify.error({ title: failed, text: by ? messages.takenBy(by) : failure(error) });
+      notify.failed(error, { title: failed, text: by ? messages.takenBy(by) : failure(error) });
       void refresh();
     },
   });

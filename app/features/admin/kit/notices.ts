@@ -20,7 +20,7 @@ export const notifyAndRefresh =
     onError: (error: unknown) => {
       // The step-up dialog was closed: nothing happened, and no notice is shown.
       if (error instanceof Cancelled) return;
-      notify.error(failed(error));
+      notify.failed(error, failed(error));
       void refresh();
     },
   });

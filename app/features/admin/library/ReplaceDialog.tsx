@@ -51,7 +51,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
       onClose();
     },
     onError: (error) => {
-      notify.error({ title: messages.failed, text: failure(error) });
+      notify.failed(error, { title: messages.failed, text: failure(error) });
       void image.refetch();
     },
   });

@@ -114,14 +114,15 @@ export function ProofsPanel({ list }: { list: AdminList<AdminProof> }) {
   const check = useMutation({
     mutationFn: ({ id }: AdminProof) => client.admin.ownership.check({ id }),
     onSuccess: () => notify.success({ title: messages.toast.checked }),
-    onError: (error) => notify.error({ title: messages.toast.notFound, text: refusal(error) }),
+    onError: (error) => notify.failed(error, { title: messages.toast.notFound, text: refusal(error) }),
     onSettled: refresh,
   });
   const withdraw = useMutation({
     mutationFn: (input: { id: string; reason: string }) => withProof(() => client.admin.ownership.withdraw(input)),
     onSuccess: () => notify.success({ title: messages.toast.withdrawn }),
     onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: messages.toast.withdrawFailed, text: refusal(error) });
+      if (!(error instanceof Cancelled))
+        notify.failed(error, { title: messages.toast.withdrawFailed, text: refusal(error) });
     },
     onSettled: refresh,
   });

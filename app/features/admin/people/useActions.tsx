@@ -75,8 +75,7 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
   const reasonOf = (code: string | null) => codes[code ?? ''] ?? messages.unknownError;
 
   async function runBulk({ rows, work, done, undo, failed, failedText, refreshAfter = 0 }: Bulk): Promise<void> {
-    const withNotices = (reason: string) =>
-      notify.error({ title: failed, text: failedText ? failedText(reason) : reason });
+    const noticeOf = (reason: string) => ({ title: failed, text: failedText ? failedText(reason) : reason });
     try {
       const { results } = await work(rows.map(({ id }) => id));
       const [first] = results;
@@ -84,13 +83,13 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
       else if (first?.outcome === 'done')
         notify.success({ ...done, ...(undo ? offer(() => undo([first.id]).catch(() => {})) : {}) });
       else if (first?.outcome === 'unchanged') notify.success({ title: messages.results.unchanged });
-      else withNotices(reasonOf(first?.code ?? null));
+      else notify.error(noticeOf(reasonOf(first?.code ?? null)));
       if (results.every(({ outcome }) => outcome === 'refused')) throw new Refused();
     } catch (error) {
       checkSession(queries, error);
       // The step-up dialog was closed: nothing happened. A refused record has its notice already.
       if (!(error instanceof Cancelled) && !(error instanceof Refused))
-        withNotices(codeOf(error) === 'UNEXPECTED' ? messages.unknownError : failure(error));
+        notify.failed(error, noticeOf(codeOf(error) === 'UNEXPECTED' ? messages.unknownError : failure(error)));
       throw error;
     } finally {
       setTimeout(() => void refresh(), refreshAfter);

@@ -38,7 +38,7 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
   const remove = useMutation({
     mutationFn: (note: string) => client.admin.people.removeNote({ id: note }),
     onSuccess: () => notify.success({ title: messages.removed }),
-    onError: (error) => notify.error({ title: messages.removeFailed, text: failure(error) }),
+    onError: (error) => notify.failed(error, { title: messages.removeFailed, text: failure(error) }),
     onSettled: refresh,
   });
   return (

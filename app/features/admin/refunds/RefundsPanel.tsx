@@ -164,7 +164,7 @@ function useWithdraw() {
       withProof(() => client.admin.refunds.withdraw(input)),
     onSuccess: () => notify.success({ title: messages.withdrawn }),
     onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: messages.withdrawFailed, text: refusal(error) });
+      if (!(error instanceof Cancelled)) notify.failed(error, { title: messages.withdrawFailed, text: refusal(error) });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });

@@ -322,7 +322,7 @@ function useRoleChange() {
       });
     } catch (error) {
       if (!(error instanceof Cancelled))
-        notify.error({
+        notify.failed(error, {
           title: removing ? messages.toast.removeFailed : messages.toast.assignFailed,
           text: reasonOf(error),
         });

@@ -91,7 +91,7 @@ function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'pay
   const run = useMutation({
     mutationFn: () => withProof(() => TRIALS[group]()),
     onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: messages[group].failed, text: failure(error) });
+      if (!(error instanceof Cancelled)) notify.failed(error, { title: messages[group].failed, text: failure(error) });
     },
   });
   return (

@@ -122,7 +122,7 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
       focusFirst(names);
       const conflict = codeOf(error) === 'VERSION_CONFLICT';
       if (conflict) await showMet();
-      notify.error({ title: messages.saveFailed, text: conflict ? messages.conflict : failure(error) });
+      notify.failed(error, { title: messages.saveFailed, text: conflict ? messages.conflict : failure(error) });
     } finally {
       setBusy(false);
     }

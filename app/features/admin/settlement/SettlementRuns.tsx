@@ -33,7 +33,7 @@ export function SettlementRuns() {
   const run = useMutation({
     mutationFn: () => client.admin.settlement.run(),
     onSuccess: () => notify.success({ title: messages.asked }),
-    onError: (error) => notify.error({ title: messages.checkFailed, text: failure(error) }),
+    onError: (error) => notify.failed(error, { title: messages.checkFailed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.settlement.key() }),
   });
   const runs = query.data?.runs.slice(0, MAX_SHOWN) ?? [];

@@ -40,7 +40,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
         ...undo(() => restore(seen, after.version).catch(() => {})),
       });
     } catch (error) {
-      notify.error({ title: messages.restoreFailed, text: failure(error) });
+      notify.failed(error, { title: messages.restoreFailed, text: failure(error) });
       throw error;
     } finally {
       await queries.invalidateQueries({ queryKey: rpc.admin.sitePages.key() });

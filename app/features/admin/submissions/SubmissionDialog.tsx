@@ -242,7 +242,7 @@ function Publishing({ submission, answered }: PublishingProps) {
         BAD_REQUEST: toast.invalid,
         NOT_VALID: toast.invalid,
       };
-      notify.error({ title: toast.publishFailed, text: messages[codeOf(error)] ?? failure(error) });
+      notify.failed(error, { title: toast.publishFailed, text: messages[codeOf(error)] ?? failure(error) });
     },
   });
   if (made)

@@ -108,7 +108,7 @@ function Question({ request, summary, onClose }: QuestionProps) {
           );
           notify.success({ title: messages.done, text: messages.doneText });
         } catch (error) {
-          if (!(error instanceof Cancelled)) notify.error({ title: messages.failed, text: failure(error) });
+          if (!(error instanceof Cancelled)) notify.failed(error, { title: messages.failed, text: failure(error) });
           throw error;
         } finally {
           await queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });

@@ -54,7 +54,7 @@ function Reopen({ id }: { id: string }) {
   const reopen = useMutation({
     mutationFn: () => client.admin.tokenRequests.reopen({ id }),
     onSuccess: () => notify.success({ title: messages.reopened }),
-    onError: (error) => notify.error({ title: messages.reopenFailed, text: failure(error) }),
+    onError: (error) => notify.failed(error, { title: messages.reopenFailed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
   return (

@@ -163,7 +163,7 @@ function Retry({ creation }: { creation: TokenCreation }) {
     mutationFn: () => withProof(() => client.admin.tokenRequests.retryCreation({ requestId: creation.requestId })),
     onSuccess: () => notify.success({ title: messages.retried }),
     onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: messages.retryFailed, text: failure(error) });
+      if (!(error instanceof Cancelled)) notify.failed(error, { title: messages.retryFailed, text: failure(error) });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() }),
   });

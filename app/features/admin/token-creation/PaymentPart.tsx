@@ -184,7 +184,7 @@ function usePaymentActions({ id }: AdminPayment) {
     const code = codeOf(error);
     const text =
       code === 'ALREADY_DONE' ? messages.alreadyFine : code === 'NOT_FOUND' ? messages.nothingArrived : failure(error);
-    notify.error({ title, text });
+    notify.failed(error, { title, text });
     void refresh();
   };
   return {

@@ -81,7 +81,7 @@ function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconf
     onError: (error) => {
       if (error instanceof Cancelled) return;
       if (codeOf(error) === 'IMAGE_NOT_FETCHED') return setPictureless(true);
-      notify.error({
+      notify.failed(error, {
         title: messages.failed,
         text: codeOf(error) === 'ALREADY_DONE' ? messages.there : failure(error),
       });

@@ -18,7 +18,7 @@ export function ReplaceLink({ id, name }: { id: string; name: string }) {
     mutationFn: () => client.admin.tokenRequests.replaceLink({ id }),
     onSuccess: ({ mailed }) =>
       notify.success({ title: messages.replaced, text: mailed ? messages.mailed : messages.unmailed }),
-    onError: (error) => notify.error({ title: messages.failed, text: failure(error) }),
+    onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
   return (

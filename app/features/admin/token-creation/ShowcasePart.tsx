@@ -31,7 +31,7 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
       resemblance.save((resemblanceAccepted) => client.admin.showcase.add({ requestId, as, resemblanceAccepted })),
     onSuccess: ({ kind, tokenName }) => notify.success({ title: messages.done[kind], text: tokenName }),
     onError: (error) => {
-      if (!(error instanceof Cancelled)) notify.error({ title: messages.failed, text: failure(error) });
+      if (!(error instanceof Cancelled)) notify.failed(error, { title: messages.failed, text: failure(error) });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });

@@ -69,7 +69,7 @@ function useBring(paymentId: string, onDone: () => void) {
       const { why } = (error as { data?: { why?: keyof typeof messages.refused } }).data ?? {};
       const known = codeOf(error) === 'ACCEPTANCE_REFUSED' && why ? messages.refused[why] : undefined;
       const text = codeOf(error) === 'ALREADY_DONE' ? messages.there : (known ?? failure(error));
-      notify.error({ title: messages.failed, text });
+      notify.failed(error, { title: messages.failed, text });
     },
   });
 }

@@ -55,7 +55,7 @@ function Again({ requestId }: { requestId: string }) {
   const again = useMutation({
     mutationFn: () => client.admin.tokenRequests.retrySource({ requestId }),
     onSuccess: () => notify.success({ title: messages.retried }),
-    onError: (error) => notify.error({ title: messages.retryFailed, text: failure(error) }),
+    onError: (error) => notify.failed(error, { title: messages.retryFailed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() }),
   });
   return (

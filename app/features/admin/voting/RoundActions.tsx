@@ -57,7 +57,7 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
       if (error instanceof Cancelled) return;
       // Somebody else was faster: the confirmation has to be repeated, if there is still a winner.
       setRequested(null);
-      notify.error({ title: messages.promoteFailed, text: failure(error) });
+      notify.failed(error, { title: messages.promoteFailed, text: failure(error) });
       void refresh();
     },
   });
@@ -115,7 +115,7 @@ export function CloseEarly({ round }: { round: OpenRound }) {
     },
     onError: (error) => {
       if (error instanceof Cancelled) return;
-      notify.error({ title: messages.closeFailed, text: failure(error) });
+      notify.failed(error, { title: messages.closeFailed, text: failure(error) });
       void refresh();
     },
   });

@@ -26,7 +26,7 @@ export function EditComment({ comment, onDone }: { comment: Comment; onDone: () 
         onDone();
       },
       onError: (error) => {
-        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+        notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
         noteSession(queries, error);
       },
     }),

@@ -88,7 +88,7 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
         codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined,
       ),
       onSuccess: () => notify.success({ title: messages.sent, text: messages.sentText }),
-      onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.myRemovals.key() }),
     }),
   );

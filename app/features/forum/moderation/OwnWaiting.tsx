@@ -52,7 +52,7 @@ function OwnText({ text }: { text: WaitingText }) {
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ ok: true as const }) : undefined,
       ),
       onSuccess: () => notify.success({ title: messages.withdrawn }),
-      onError: (error) => notify.error({ title: messages.withdrawFailed, text: failureText(error, all) }),
+      onError: (error) => notify.failed(error, { title: messages.withdrawFailed, text: failureText(error, all) }),
       onSettled: () => noteReview(queries),
     }),
   );

@@ -58,7 +58,7 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
       onError: (error) => {
         noteSession(queries, error);
         if (codeOf(error) !== 'ALREADY_DONE')
-          return notify.error({ title: messages.failed, text: forumFailure(error, text) });
+          return notify.failed(error, { title: messages.failed, text: forumFailure(error, text) });
         notify.success({ title: messages.already });
         onDone();
       },

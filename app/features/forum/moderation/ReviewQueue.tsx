@@ -65,7 +65,7 @@ function Waiting({ item }: { item: TextOfMember }) {
   const [declining, setDeclining] = useState(false);
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
   const texts = {
-    onError: (error: unknown) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+    onError: (error: unknown) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.reviewQueue.key() }),
   };
   const release = useMutation(

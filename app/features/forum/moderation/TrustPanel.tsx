@@ -56,7 +56,7 @@ function Level({ trust }: { trust: Trust }) {
   const level = chosen ?? trust.level;
   const [reason, setReason] = useState('');
   const texts = {
-    onError: (error: unknown) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+    onError: (error: unknown) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.trust.key() }),
   };
   const save = useMutation(

@@ -159,7 +159,7 @@ function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
         onDone();
       },
       onError: (error) => {
-        notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+        notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
         noteSession(queries, error);
       },
     }),

@@ -56,7 +56,7 @@ function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose:
       },
       onError: (error) => {
         if (!isClosedAction(error))
-          notify.error({ title: text.forum.toast.editFailed, text: forumFailure(error, text) });
+          notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
         noteSession(queries, error);
       },
     }),

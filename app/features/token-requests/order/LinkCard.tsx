@@ -36,7 +36,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
       keepOrderKey(orderRef.id, key);
       void navigate({ hash: key }, { replace: true, preventScrollReset: true });
     },
-    onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+    onError: (error) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
   });
   return (
     <Card className="p-5 print:hidden">

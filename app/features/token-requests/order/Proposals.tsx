@@ -110,7 +110,7 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
       notify.success({ title: messages.said[decision] });
     },
     onError: (error) =>
-      notify.error({
+      notify.failed(error, {
         title: messages.failed,
         text: codeOf(error) === 'ALREADY_DONE' ? messages.over : failureText(error, text),
       }),

@@ -135,7 +135,10 @@ export function useRenew(ref: OrderRef) {
     onError: (error) => {
       const { missing } = (error as { data?: { missing?: string } }).data ?? {};
       const sold = codeOf(error) !== 'DRAFT_INCOMPLETE' || missing !== 'network';
-      notify.error({ title: text.orders.renewFailed, text: sold ? failureText(error, text) : text.orders.notSold });
+      notify.failed(error, {
+        title: text.orders.renewFailed,
+        text: sold ? failureText(error, text) : text.orders.notSold,
+      });
     },
   });
 }

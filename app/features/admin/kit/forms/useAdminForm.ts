@@ -173,10 +173,10 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       const fieldErrors = errorsOf(spec, error, text.admin.form);
       show(fieldErrors);
       const [first] = Object.values(fieldErrors);
-      notify.error(
-        typeof spec.failed === 'function'
-          ? spec.failed(error)
-          : { title: spec.failed, text: typeof first === 'string' ? first : failure(error) },
+      const general = typeof first === 'string' ? first : failure(error);
+      notify.failed(
+        error,
+        typeof spec.failed === 'function' ? spec.failed(error) : { title: spec.failed, text: general },
       );
     } finally {
       setBusy(false);

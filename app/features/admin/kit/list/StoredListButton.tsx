@@ -80,7 +80,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
     onMutate: (next) => void queries.setQueryData(queryKey, next),
     onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
     onError: async (error) => {
-      notify.error({ title: messages.failed, text: failure(error) });
+      notify.failed(error, { title: messages.failed, text: failure(error) });
       await queries.invalidateQueries({ queryKey });
     },
     onSettled: () => {
