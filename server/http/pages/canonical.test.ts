@@ -26,22 +26,22 @@ describe('the address of a page', () => {
     ['/Member/%41na/', '/member/Ana'],
     ['/en/member/%c3%91and%C3%BA%20x', '/en/member/%C3%91and%C3%BA%20x'],
   ])('%s is %s', (spelling, path) => {
-    expect(canonicalPage(spelling)).toEqual({ path, nothing: false });
-    expect(canonicalPage(path)).toEqual({ path, nothing: false });
+    expect(canonicalPage(spelling)).toEqual({ path, notFound: false });
+    expect(canonicalPage(path)).toEqual({ path, notFound: false });
   });
 
   it('of a news item that has no id is one for all of them', () => {
     for (const path of ['/news/1', '/news/%00', '/News/unknown/'])
-      expect(canonicalPage(path)).toEqual({ path: '/news/_', nothing: true });
+      expect(canonicalPage(path)).toEqual({ path: '/news/_', notFound: true });
   });
 
   it.each(['/token/%00', '/token/%', '/token/a%2fb', '/token/%3Cscript%3E/candidate', `/token/${'x'.repeat(161)}`])(
     '%s names no token',
-    (path) => expect(canonicalPage(path)).toEqual({ path: '/token/_', nothing: true }),
+    (path) => expect(canonicalPage(path)).toEqual({ path: '/token/_', notFound: true }),
   );
 
   it.each(['/member/%00', '/member/%', `/member/${'x'.repeat(61)}`])('%s names no member', (path) =>
-    expect(canonicalPage(path)).toEqual({ path: '/member/_', nothing: true }),
+    expect(canonicalPage(path)).toEqual({ path: '/member/_', notFound: true }),
   );
 
   it.each(['/%', '/unknown', '//evil.example', '/admin', '/token/a/b', '/vote/x', '/es/vote', '/index.html%00'])(

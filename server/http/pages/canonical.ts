@@ -56,7 +56,7 @@ function canonicalMember(part: string): string | null {
  * The one address of a public page, however it was spelled: escapes, capital letters, double slashes and slashes at the end
  * name the same page, which is made and kept once.
  *
- * @returns `nothing` for an address of a token, a news item or a member that can name none, with the address that stands for all of
+ * @returns `notFound` for an address of a token, a news item or a member that can name none, with the address that stands for all of
  *   those; null when the path is none of a public page.
  */
 export function canonicalPage(pathname: string): { path: string; notFound: boolean } | null {
@@ -67,7 +67,7 @@ export function canonicalPage(pathname: string): { path: string; notFound: boole
   const found = head === undefined ? { path: '' } : pageOf(word(head), rest);
   if (!found) return null;
   const path = `${prefix === null ? '' : `/${prefix}`}${found.path}`;
-  return { path: path === '' ? '/' : path, notFound: 'nothing' in found };
+  return { path: path === '' ? '/' : path, notFound: 'notFound' in found };
 }
 
 /** Below the language. */
