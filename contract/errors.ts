@@ -144,6 +144,8 @@ export const errors = {
   /** Not paid, paid in a way that an admin has to accept first, or closed. */
   NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed']) }) },
   /** Nothing was paid, its token is in creation or exists, or it is closed already. */
+  /** The address of a token that was delivered by hand can be none on the network of the request. */
+  ADDRESS_INVALID: { status: 409 },
   NOT_CLOSABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'creating', 'created', 'closed']) }) },
   /** An item of the plan can't be delivered now; nothing was ordered. */
   PLAN_OFF_SALE: { status: 409, data: z.object({ plan: z.string(), items: z.array(z.string()) }) },

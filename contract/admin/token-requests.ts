@@ -116,7 +116,12 @@ export const adminTokenRequests = {
     .output(adminTokenRequest),
   /** Closes a paid request that the signer creates no token for; the customer reads the note. */
   close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request', ['finance'])
-    .errors({ ...missing, NOT_CLOSABLE: errors.NOT_CLOSABLE, REFUND_REFUSED: errors.REFUND_REFUSED })
+    .errors({
+      ...missing,
+      NOT_CLOSABLE: errors.NOT_CLOSABLE,
+      REFUND_REFUSED: errors.REFUND_REFUSED,
+      ADDRESS_INVALID: errors.ADDRESS_INVALID,
+    })
     .input(closeInput)
     .output(z.object({ ok: z.literal(true) })),
   /** Revokes the private link and mails a new one to the order's mailbox. */

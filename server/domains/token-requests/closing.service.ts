@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { CloseInput } from '#contract/admin/token-requests.ts';
+import { checksummed } from '#contract/fields/evm-checksum.ts';
+import { checkWallet } from '#contract/fields/wallets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/deliverables.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
@@ -48,7 +50,7 @@ export async function whyNotClose(
  * customer gets the note on the order page and in a mail. Its deliverables end with it; for a cancelled request all money that
  * arrived becomes a refund, unless the team states that nothing is refunded.
  *
- * @throws NOT_FOUND, NOT_CLOSABLE, REFUND_REFUSED
+ * @throws NOT_FOUND, NOT_CLOSABLE, REFUND_REFUSED; ADDRESS_INVALID for an address that cannot exist on the request's network.
  */
 export function closeRequest(db: Db, services: Services, by: Editor, input: CloseInput): Promise<void> {
   return db.transaction(async (tx) => {
@@ -57,6 +59,7 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
     if (why) fail('NOT_CLOSABLE', { why });
     const note = cleanText(input.note, 'text');
     const address = input.as === 'delivered' ? cleanText(input.address, 'line') : null;
+    if (address !== null && (await isImpossible(tx, input.id, address))) fail('ADDRESS_INVALID');
     await tx.execute(sql`
       update token_creation_submissions set closed_at = ${by.now.toISOString()}, closed_as = ${input.as},
         closed_note = ${note}, delivered_address = ${address}, updated_at = ${by.now.toISOString()}
@@ -83,6 +86,12 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
       await refundAll(tx, services, by, input.id, { cause: await refundCauseOf(tx, services, input.id), reason: note });
     await notify(tx, by, input.id, 'request.closed', { how: input.as, address }, note);
   });
+}
+
+/** True when a text cannot be an address on the network of a request: its customer would read it as the address of the token. */
+async function isImpossible(tx: Tx, requestId: string, address: string): Promise<boolean> {
+  const { tokenData } = await findRequest(tx, requestId);
+  return checkWallet(tokenData.selectedNetwork ?? '', address, checksummed) === 'invalid';
 }
 
 /** A network on which delivery is no longer possible has a refund cause of its own. */

@@ -54,6 +54,16 @@ it('says where a token is that was delivered by hand, and that the team says so'
   // Until then the page shows the promised date.
   expect((await read()).deliverBy).toBe(new Date(app.now.getTime() + 7 * 86_400_000).toISOString());
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  // A sentence, another network's form, a mistyped letter of the checksum.
+  for (const wrong of [
+    'Enviado por correo',
+    'So11111111111111111111111111111111111111112',
+    address.replace('5aA', '5AA'),
+  ])
+    await expect(api.close({ id, as: 'delivered', note: 'Hecho', address: wrong })).rejects.toMatchObject({
+      code: 'ADDRESS_INVALID',
+    });
+  expect((await read()).stage).toBe('paid');
   await api.close({ id, as: 'delivered', note: 'Hecho', address });
   const seen = await read();
   expect(seen).toMatchObject({ stage: 'closed', closure: { as: 'delivered', address } });

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -85,6 +86,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
     initial: { as: 'delivered' as string, address: '', note: '', refund: 'all' as string },
     schema: closeForm,
     messages: { address: messages.addressNeeded, note: messages.noteNeeded },
+    fieldErrors: (error) => (codeOf(error) === 'ADDRESS_INVALID' ? { address: messages.addressInvalid } : {}),
     failed: (error) => ({ title: messages.closeFailed, text: refusal(error) }),
     screen: 'tokens',
     stored: { form: 'closeRequest', record: { id } },

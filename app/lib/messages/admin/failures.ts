@@ -21,6 +21,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     PLACE_REFUSED: 'Ese espacio en portada no se puede dar: mira dónde está el proyecto y si ya hay uno en marcha.',
     EVIDENCE_REFUSED: 'Esa prueba no vale aquí: revisa el tipo, la dirección o la red de la transacción.',
     EVIDENCE_USED: 'Esa prueba ya consta en otro sitio: cada una muestra una sola cosa.',
+    ADDRESS_INVALID: 'Eso no es una dirección de la red de esta solicitud.',
     NOT_CLOSABLE: 'Esta solicitud no se puede cerrar: no está pagada, su token está en marcha o ya está cerrada.',
     ACCEPTANCE_REFUSED: 'La firma no vale para este pago.',
     PAYER_CONFIRMATION: 'Quien pagó tiene que confirmar exactamente estos datos en la página de su pedido.',
@@ -62,6 +63,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     EVIDENCE_REFUSED:
       'That evidence does not fit here: check its kind, the address, or the network of the transaction.',
     EVIDENCE_USED: 'That evidence stands elsewhere already: each shows one thing only.',
+    ADDRESS_INVALID: "That is no address on this request's network.",
     NOT_CLOSABLE: 'This request cannot be closed: it is not paid, its token is under way, or it is closed already.',
     ACCEPTANCE_REFUSED: 'The signature is not good for this payment.',
     PAYER_CONFIRMATION: 'The payer has to confirm exactly these data on the page of the order.',
