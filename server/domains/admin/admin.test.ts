@@ -27,6 +27,11 @@ const CALLS: [method: string, path: string, body?: unknown][] = [
   ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/release', {}],
   ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/resolve', { decision: 'kept' }],
   ['POST', '/inbox/job/5b6c5a3e-0d0b-4b6e-9a55-000000000000/settle', { decision: 'retry' }],
+  [
+    'POST',
+    '/inbox/many',
+    { action: 'take', items: [{ source: 'report', id: '5b6c5a3e-0d0b-4b6e-9a55-000000000000' }] },
+  ],
 ];
 
 const call = (method: string, path: string, cookie: string, body?: unknown) =>
