@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { whereSeen } from '../scripts/lib/where-seen.ts';
+import { isNotificationMailSent } from './checker/following.ts';
 import { verifyCheckerDetectsDefects } from './checker/planted.ts';
 import type { Kind } from './load/journal.ts';
 import { Load } from './load/load.ts';
@@ -81,7 +82,7 @@ async function proveChecker(stage: Stage): Promise<boolean> {
     await load.stop();
     await settle(scene, load.journal);
     await deliverNow(scene);
-    await until('the mail of a notification arrived', () => scene.mails.received.length > 0);
+    await until('a mail of a notification was sent', () => isNotificationMailSent(scene));
     const { planted, missed } = await verifyCheckerDetectsDefects(scene, load);
     say(
       `checker: ${planted - missed.length} of ${planted} planted defects found${missed.map((one) => `\n  !! ${one}`).join('')}`,

@@ -36,6 +36,19 @@ const UNSENT = `select u.email || ': ' || count(*) as line from notification_del
   where d.channel = 'mail' and d.state = 'done'
   group by u.email having count(*) > (select count(*) from mails m where m.to_address = u.email and m.template = 'notification')`;
 
+/** True once a mail of a notification was sent and is recorded so: only then can a defect of it be planted. */
+export async function isNotificationMailSent(scene: FaultEnvironment): Promise<boolean> {
+  const client = await scene.cluster.connect(scene.database);
+  try {
+    return (
+      (await rowsOf(client, `select id from mails where template = 'notification' and status = 'sent' limit 1`))
+        .length > 0
+    );
+  } finally {
+    await client.end();
+  }
+}
+
 /** Compares what follows from comments and paid orders with them. */
 export async function checkFollowing(
   client: pg.Client,
