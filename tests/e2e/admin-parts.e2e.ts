@@ -15,7 +15,8 @@ const LISTS = [
     saysEnglish: /Owner: /,
   },
   {
-    path: '/admin/audit',
+    // Other entries have dates in what they changed.
+    path: '/admin/audit?action=member.signed_in',
     part: 'Cuándo',
     english: 'When',
     says: /\d{1,2} [a-z]{3} 20\d\d/,

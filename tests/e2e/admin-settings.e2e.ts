@@ -47,6 +47,8 @@ test('an announcement reaches open pages of visitors in both languages, and goes
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    // Else the bar at the top can cover a part of a field, which is measured as a small target.
+    await page.evaluate(() => scrollTo(0, 0));
     expect(await a11yViolations(page)).toEqual([]);
   }
   await part.getByLabel('Aviso en español').fill('');
