@@ -16,7 +16,7 @@ import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support
 
 const TERMS: Terms = { orderId: 'FL-0000000001', priceUsd: 1_500, expiresAt: 7 * 86_400_000 };
 const CENTS = BigInt(TERMS.priceUsd) * 100n;
-/** The ledger as the database keeps it: only differences are entered, and nothing is taken away. */
+/** The money ledger as the database stores it: only differences are entered, and nothing is taken away. */
 function newBook() {
   const entered: { key: string; lines: Line[] }[] = [];
   return {
@@ -57,7 +57,7 @@ describe('ten thousand payment schedules', () => {
             .map(({ deposit }) => deposit);
           const polled = truths.flatMap(({ seen }) => seen.slice(-1));
           const book = newBook();
-          let ledger = EMPTY;
+          let knownFacts = EMPTY;
           book.enter(orderParts(TERMS.orderId, CENTS, accountOf(EMPTY, TERMS)));
           for (const deposit of [...calledBack, ...polled]) {
             const truth = truths.find(({ id }) => id === deposit.paymentId);
@@ -66,8 +66,8 @@ describe('ten thousand payment schedules', () => {
                 book.enter(depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder: 'unplaced' }));
               continue;
             }
-            ledger = reduce(ledger, { type: 'seen', deposit }, TERMS);
-            const { expected, deposits, short } = accountOf(ledger, TERMS);
+            knownFacts = reduce(knownFacts, { type: 'seen', deposit }, TERMS);
+            const { expected, deposits, short } = accountOf(knownFacts, TERMS);
             book.enter([
               ...orderParts(TERMS.orderId, CENTS, { expected, short }),
               ...deposits.flatMap(({ deposit: one, outcome, cents }) =>
@@ -107,7 +107,7 @@ describe('ten thousand payment schedules', () => {
           // Dollars: what the sound deposits are worth, each rounded down by itself.
           expect(book.balance('received', 'USD')).toBe(sumOf(ours, (one) => worthOf(one, CENTS)));
           expect(-book.balance('refunded', 'USD')).toBe(sumOf(goneOf(ours), (one) => worthOf(one, CENTS)));
-          const outcome = outcomeOf(ledger, TERMS);
+          const outcome = outcomeOf(knownFacts, TERMS);
           expect(BigInt(Math.round(outcome.receivedUsd * 100))).toBe(
             book.balance('received', 'USD') + book.balance('refunded', 'USD'),
           );
@@ -117,7 +117,7 @@ describe('ten thousand payment schedules', () => {
           // The team sends a part back: it leaves the orders, and no more dollars than came.
           const balance = -book.balance('orders', 'eth');
           if (refundShare === null || balance <= 0n) return;
-          const of = worthIn(accountOf(ledger, TERMS).deposits, 'eth');
+          const of = worthIn(accountOf(knownFacts, TERMS).deposits, 'eth');
           const back = (balance * refundShare) / 1_000n;
           const before = { received: book.balance('received', 'USD') };
           const refund = {

@@ -20,9 +20,9 @@ const settlementRun = z.object({
 export type SettlementRun = z.infer<typeof settlementRun>;
 
 export const differenceKind = z.enum([
-  /** The provider has a deposit that is missing in the ledger. */
+  /** The provider has a deposit that is missing in the money ledger. */
   'missing_here',
-  /** The ledger has a deposit that is missing at the provider. */
+  /** The money ledger has a deposit that is missing at the provider. */
   'missing_there',
   'amount',
   'returned',

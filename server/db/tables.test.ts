@@ -46,6 +46,7 @@ const KEPT_NAMES: Record<string, string> = {
   'contract_sources.next_try_at': 'nextAttemptAt',
   'contract_sources.tries': 'attempts',
   'media.picture_key': 'imageKey',
+  'payments.ledger': 'knownFacts',
   'next_projects.told_launch_at': 'notifiedLaunchAt',
   'next_projects.told_launched': 'notifiedLaunched',
   'next_projects.told_promoted': 'notifiedPromoted',

@@ -29,7 +29,7 @@ export const payments = pgTable('payments', {
   paymentUrl: text('payment_url'),
   creatingUntil: moment('creating_until'),
   /** Source of the following columns, up to `attention`, which are computed from it. */
-  ledger: jsonb('ledger').$type<Record<string, unknown>>().notNull(),
+  knownFacts: jsonb('ledger').$type<Record<string, unknown>>().notNull(),
   state: text('state', {
     enum: [
       'awaiting',

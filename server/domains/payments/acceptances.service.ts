@@ -9,8 +9,8 @@ import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { AgreedToken } from './agreed-token.service.ts';
-import { findPayments, lockRequest, type PaymentRow } from './ledger.service.ts';
 import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
+import { findPayments, lockRequest, type PaymentRow } from './record.service.ts';
 import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
 
 /**
@@ -18,8 +18,8 @@ import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
  * Null when nothing arrived, or when there are more deposits than a statement can list (20).
  */
 export function statementOf(row: PaymentRow, token: AgreedToken): string | null {
-  const { accepted } = row.ledger;
-  const deposits = depositsIn(row.ledger)
+  const { accepted } = row.knownFacts;
+  const deposits = depositsIn(row.knownFacts)
     .filter(hasMoney)
     .map((deposit) => ({
       paymentId: deposit.paymentId,

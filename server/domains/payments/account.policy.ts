@@ -1,4 +1,4 @@
-// Computes the money-ledger account of an order from the ledger of its payment: pure functions without side effects.
+// Computes the money-ledger account of an order from the known facts of its payment: pure functions without side effects.
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 import {
@@ -10,7 +10,7 @@ import {
   isFull,
   isShort,
   isSound,
-  type Ledger,
+  type KnownFacts,
   outcomeOf,
   type Terms,
 } from './reduce.policy.ts';
@@ -31,21 +31,21 @@ export const hasArrived = (deposit: Deposit): boolean => arrivedUnits(deposit) >
  * team waived. A deposit that does not match the order has a value only after it was accepted, at its own price.
  */
 export function accountOf(
-  ledger: Ledger,
+  knownFacts: KnownFacts,
   terms: Terms,
 ): { expected: boolean; deposits: CountedDeposit[]; short: bigint } {
-  const { state } = outcomeOf(ledger, terms);
-  const accepted = isAccepted(ledger);
+  const { state } = outcomeOf(knownFacts, terms);
+  const accepted = isAccepted(knownFacts);
   const price = BigInt(terms.priceUsd) * 100n;
   const ended = state === 'expired' || state === 'failed' || state === 'refunded';
-  const expected = !ended && (ledger.supersededAt === null || isConfirmed(state));
-  const deposits = depositsIn(ledger)
+  const expected = !ended && (knownFacts.supersededAt === null || isConfirmed(state));
+  const deposits = depositsIn(knownFacts)
     .filter(hasArrived)
     .map((deposit) => {
       const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
-      const taken = accepted && ledger.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
+      const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
       const own = sound ? price : taken ? toFixedPoint(String(deposit.priceAmount), 2) : 0n;
-      return { deposit, outcome: ledger.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
+      return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
     });
   const received = deposits.reduce((sum, { deposit, cents }) => sum + (deposit.status === 'refunded' ? 0n : cents), 0n);
   const short = accepted && expected && isConfirmed(state) && received < price ? price - received : 0n;

@@ -1,14 +1,14 @@
 import type { Tx } from '#server/db/client.ts';
 import { depositParts, enterMoney, orderParts } from '#server/domains/money/book.service.ts';
 import { accountOf, worthIn } from './account.policy.ts';
-import type { PaymentRow } from './ledger.service.ts';
-import { type Ledger, termsOf } from './reduce.policy.ts';
+import type { PaymentRow } from './record.service.ts';
+import { type KnownFacts, termsOf } from './reduce.policy.ts';
 
 type Booked = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 
-/** Posts the money of a payment's ledger to the money ledger, in the transaction that records the facts. */
-export async function bookPayment(tx: Tx, row: Booked, ledger: Ledger, at: Date): Promise<void> {
-  const { expected, deposits, short } = accountOf(ledger, termsOf(row));
+/** Posts the money in the known facts of a payment to the money ledger, in the transaction that records the facts. */
+export async function bookPayment(tx: Tx, row: Booked, knownFacts: KnownFacts, at: Date): Promise<void> {
+  const { expected, deposits, short } = accountOf(knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
   const parts = deposits.flatMap(({ deposit, outcome, cents }) =>
     depositParts(deposit, { outcome, cents, holder: 'orders' }),
@@ -18,7 +18,7 @@ export async function bookPayment(tx: Tx, row: Booked, ledger: Ledger, at: Date)
 
 /** Posts payments that are older than the money ledger: each part at the time at which it happened, where that time was stored. */
 export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
-  const { expected, deposits, short } = accountOf(row.ledger, termsOf(row));
+  const { expected, deposits, short } = accountOf(row.knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan } };
   const price = BigInt(row.priceUsd) * 100n;
   // For an ended order nothing is posted for its price: the entry and its reversal would cancel out.
@@ -28,10 +28,10 @@ export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
     const at = deposit.updatedAt > 0 ? new Date(deposit.updatedAt) : (row.confirmedAt ?? row.updatedAt);
     await enterMoney(tx, depositParts(deposit, { outcome, cents, holder: 'orders' }), { ...about, at });
   }
-  const { accepted } = row.ledger;
+  const { accepted } = row.knownFacts;
   if (letGo && accepted) await enterMoney(tx, [letGo], { ...about, at: new Date(accepted.at) });
 }
 
 /** Amount of a coin that is held for a payment, in units of 10^-18, and its value in US cents. */
 export const worthOf = (row: PaymentRow, asset: string): { units: bigint; cents: bigint } =>
-  worthIn(accountOf(row.ledger, termsOf(row)).deposits, asset);
+  worthIn(accountOf(row.knownFacts, termsOf(row)).deposits, asset);

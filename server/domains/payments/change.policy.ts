@@ -1,4 +1,4 @@
-// Computes the consequences of new facts about a payment: pure functions; ledger.service.ts applies the result.
+// Computes the consequences of new facts about a payment: pure functions; record.service.ts applies the result.
 import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import {
@@ -8,7 +8,7 @@ import {
   isAccepted,
   isConfirmed,
   isSettled,
-  type Ledger,
+  type KnownFacts,
   type Outcome,
   outcomeOf,
   reduce,
@@ -16,13 +16,13 @@ import {
 } from './reduce.policy.ts';
 
 /** Nothing more is owed: the full amount arrived, or the team accepted the amount that arrived. */
-export const isPaid = ({ state, ledger }: { state: PaymentState; ledger: Ledger }): boolean =>
-  isSettled(state) || (state === 'partially_paid' && isAccepted(ledger));
+export const isPaid = ({ state, knownFacts }: { state: PaymentState; knownFacts: KnownFacts }): boolean =>
+  isSettled(state) || (state === 'partially_paid' && isAccepted(knownFacts));
 
 /** State of a payment before the new facts. */
 interface Standing {
   state: PaymentState;
-  ledger: Ledger;
+  knownFacts: KnownFacts;
   confirmedAt: Date | null;
   /** When each mail was sent to the payer; each is sent once per payment. */
   receiptAt: Date | null;
@@ -50,7 +50,7 @@ interface Mails {
 export interface Decision {
   /** The facts that concern this order. */
   news: Fact[];
-  ledger: Ledger;
+  knownFacts: KnownFacts;
   outcome: Outcome;
   /** True when the state differs from the one before. */
   changed: boolean;
@@ -60,22 +60,22 @@ export interface Decision {
 }
 
 /**
- * Adds facts to the ledger of a payment and computes the consequences.
+ * Adds facts to the known ones of a payment and computes the consequences.
  *
  * @returns the new state of the order and the actions that follow. A confirmed outcome has to be decided with the true
  *   `others.paid`; for any other outcome that value makes no difference.
  */
 export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[], others: Others): Decision {
   const news = facts.filter((fact) => fact.type !== 'seen' || !others.foreign.has(fact.deposit.orderId ?? ''));
-  let ledger = news.reduce((known, fact) => reduce(known, fact, terms), row.ledger);
-  if (others.paid && isConfirmed(outcomeOf(ledger, terms).state))
-    ledger = reduce(ledger, { type: 'paid_twice' }, terms);
-  const outcome = outcomeOf(ledger, terms);
+  let knownFacts = news.reduce((known, fact) => reduce(known, fact, terms), row.knownFacts);
+  if (others.paid && isConfirmed(outcomeOf(knownFacts, terms).state))
+    knownFacts = reduce(knownFacts, { type: 'paid_twice' }, terms);
+  const outcome = outcomeOf(knownFacts, terms);
   const { state } = outcome;
-  const paid = isPaid({ state, ledger });
+  const paid = isPaid({ state, knownFacts });
   return {
     news,
-    ledger,
+    knownFacts,
     outcome,
     changed: state !== row.state,
     firstConfirmed: isConfirmed(state) && !row.confirmedAt,
@@ -88,7 +88,7 @@ export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[]
 }
 
 /** Deposits that had money and were returned by this change, in their state before it. */
-export function newlyReturned(before: Ledger, after: Ledger): Deposit[] {
+export function newlyReturned(before: KnownFacts, after: KnownFacts): Deposit[] {
   const returned = new Set(
     depositsIn(after).flatMap(({ paymentId, status }) => (status === 'refunded' ? [paymentId] : [])),
   );

@@ -1,6 +1,6 @@
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { ProviderError } from '#server/providers/payments/port.ts';
-import { depositIds, type Fact, isOutcomeKnown, knownOf, type Ledger } from './reduce.policy.ts';
+import { depositIds, type Fact, isOutcomeKnown, type KnownFacts, knownOf } from './reduce.policy.ts';
 
 /** The id of a deposit that the provider named in a signed callback, or that the payer's browser brought back from the payment page. */
 export interface Hint {
@@ -11,7 +11,7 @@ export interface Hint {
 export interface Question {
   orderId: string;
   invoiceId: string | null;
-  ledger: Ledger;
+  knownFacts: KnownFacts;
   hints: Hint[];
 }
 
@@ -30,14 +30,14 @@ const MAX_FETCHES = 25;
  * True when the stored observation equals the list entry in status, amount and outcome, so that the deposit need not be fetched
  * again.
  */
-export function isKnown(ledger: Ledger, listed: Deposit): boolean {
-  const known = knownOf(ledger, listed);
+export function isKnown(knownFacts: KnownFacts, listed: Deposit): boolean {
+  const known = knownOf(knownFacts, listed);
   return (
     known !== undefined &&
     known.status === listed.status &&
     known.rawStatus === listed.rawStatus &&
     known.actuallyPaid === listed.actuallyPaid &&
-    isOutcomeKnown(ledger, listed)
+    isOutcomeKnown(knownFacts, listed)
   );
 }
 
@@ -50,7 +50,7 @@ export function isKnown(ledger: Ledger, listed: Deposit): boolean {
  */
 export async function fetchDeposits(
   provider: PaymentProvider,
-  { orderId, invoiceId, ledger, hints }: Question,
+  { orderId, invoiceId, knownFacts, hints }: Question,
   now: number,
   last = false,
 ): Promise<Answer> {
@@ -72,9 +72,9 @@ export async function fetchDeposits(
   const listed = await guard(provider.deposits({ invoiceId, orderId }));
   const inList = new Map(listed?.map((deposit) => [deposit.paymentId, deposit]));
   if (listed) whole = true;
-  for (const deposit of listed ?? []) if (!isKnown(ledger, deposit)) ids.add(deposit.paymentId);
+  for (const deposit of listed ?? []) if (!isKnown(knownFacts, deposit)) ids.add(deposit.paymentId);
   // With more deposits than the limit, the start rotates every minute so that each one is fetched in turn.
-  const seen = new Set(depositIds(ledger));
+  const seen = new Set(depositIds(knownFacts));
   const unlisted = [...seen].filter((id) => !inList.has(id));
   const first = unlisted.length > 0 ? Math.floor(now / 60_000) % unlisted.length : 0;
   for (const id of [...unlisted.slice(first), ...unlisted.slice(0, first)]) ids.add(id);

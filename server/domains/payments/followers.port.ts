@@ -42,7 +42,7 @@ export type FollowReturn = (
 ) => Promise<void>;
 
 /** Dependencies of the function that records changes of payments. */
-export interface LedgerTools {
+export interface RecordTools {
   jobs: JobQueue;
   secret: string;
   followOrder: FollowOrder;

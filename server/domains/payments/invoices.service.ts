@@ -15,10 +15,10 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { type AgreedToken, agreementHash, requestedToken } from './agreed-token.service.ts';
 import { bookPayment } from './booking.service.ts';
-import type { FollowOrder, FollowReturn, LedgerTools } from './followers.port.ts';
-import { findPayments, lockRequest, type PaymentRow, record, showOnRequest } from './ledger.service.ts';
+import type { FollowOrder, FollowReturn, RecordTools } from './followers.port.ts';
 import { orderLink } from './order-link.service.ts';
 import { invoiceDescription } from './proof.service.ts';
+import { findPayments, lockRequest, type PaymentRow, record, showOnRequest } from './record.service.ts';
 import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
@@ -71,8 +71,8 @@ interface InvoiceContext {
   now: () => Date;
   requests: PayableRequests;
   provider: PaymentProvider | null;
-  /** Dependencies of the ledger. */
-  tools: LedgerTools;
+  /** Dependencies of the function that records changes of payments. */
+  tools: RecordTools;
   options: PaymentOptions;
   secret: string;
   warn: NonNullable<PaymentOptions['warn']>;
@@ -205,7 +205,7 @@ async function openOrder(
       simulation: provider?.simulation ?? false,
       manualDays,
       agreed,
-      ledger: { ...EMPTY },
+      knownFacts: { ...EMPTY },
       creatingUntil: new Date(at.getTime() + CREATION_MS),
       expiresAt: new Date(at.getTime() + PAYMENT_DAYS * DAY),
       createdAt: at,

@@ -15,8 +15,8 @@ import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readAcceptances, statementOf } from './acceptances.service.ts';
 import type { AgreedToken } from './agreed-token.service.ts';
-import { findPayments, isAnswered, lockRequest, type PaymentRow, termsOf } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
+import { findPayments, isAnswered, lockRequest, type PaymentRow, termsOf } from './record.service.ts';
 import {
   depositsIn,
   depositsWithMoney,
@@ -67,8 +67,8 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
     requestIds.flatMap((id) => {
       const counts = effectivePayment(offered.filter(({ submissionId }) => submissionId === id));
       if (!counts) return [];
-      const { state, receivedUsd, missingUsd } = outcomeOf(counts.ledger, termsOf(counts));
-      const accepted = isAccepted(counts.ledger) ? counts.ledger.accepted : null;
+      const { state, receivedUsd, missingUsd } = outcomeOf(counts.knownFacts, termsOf(counts));
+      const accepted = isAccepted(counts.knownFacts) ? counts.knownFacts.accepted : null;
       const money: RequestMoney = {
         orderId: counts.orderId,
         paymentState: state,
@@ -86,7 +86,7 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
 
 /** Names of the admins who accepted these payments. */
 async function namesOf(db: Reader, rows: PaymentRow[]): Promise<Map<string, string>> {
-  const ids = rows.flatMap(({ ledger }) => (ledger.accepted ? [ledger.accepted.by] : []));
+  const ids = rows.flatMap(({ knownFacts }) => (knownFacts.accepted ? [knownFacts.accepted.by] : []));
   if (ids.length === 0) return new Map();
   const people = await db
     .select({ id: users.id, email: users.email, username: forumUsers.username })
@@ -142,9 +142,9 @@ function presentOne(
   names: Map<string, string>,
 ): Omit<AdminPayment, 'stage' | 'statement' | 'signatures'> {
   const terms = termsOf(row);
-  const { state, attention } = outcomeOf(row.ledger, terms);
-  const { accepted } = row.ledger;
-  const arrived = depositsWithMoney(row.ledger).length > 0;
+  const { state, attention } = outcomeOf(row.knownFacts, terms);
+  const { accepted } = row.knownFacts;
+  const arrived = depositsWithMoney(row.knownFacts).length > 0;
   const real = row.simulation === services.simulation;
   return {
     ...presentPayment(row),
@@ -154,14 +154,14 @@ function presentOne(
     confirmedAt: row.confirmedAt?.toISOString() ?? null,
     attention,
     accepted:
-      accepted && isAccepted(row.ledger)
+      accepted && isAccepted(row.knownFacts)
         ? { by: names.get(accepted.by) ?? null, at: iso(new Date(accepted.at)), reason: accepted.reason }
         : null,
-    delivers: real && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd),
+    delivers: real && mayDeliver(row.knownFacts, terms, PLANS[row.plan].priceUsd),
     acceptable:
       arrived &&
-      !(isSettled(state) && attention.length === 0 && mayDeliver(row.ledger, terms, PLANS[row.plan].priceUsd)) &&
-      !(isAccepted(row.ledger) && attention.length === 0 && isConfirmed(state)),
+      !(isSettled(state) && attention.length === 0 && mayDeliver(row.knownFacts, terms, PLANS[row.plan].priceUsd)) &&
+      !(isAccepted(row.knownFacts) && attention.length === 0 && isConfirmed(state)),
     deposits: depositsOf(row),
   };
 }
@@ -214,7 +214,7 @@ export function notePayment(
     const { requestId } = await requestOfPayment(tx, paymentId);
     await lockRequest(tx, requestId);
     const [row] = await findPayments(tx, sql`id = ${paymentId}`);
-    const returned = row ? depositsIn(row.ledger).filter(({ status }) => status === 'refunded') : [];
+    const returned = row ? depositsIn(row.knownFacts).filter(({ status }) => status === 'refunded') : [];
     const coins = returned.flatMap(({ payCurrency }) => payCurrency?.toLowerCase() ?? []);
     if (returned.length > 0 && !(await hasOpenRefund(tx, paymentId, coins)))
       await service.noteRefund(tx, paymentId, by.actor);

@@ -1,5 +1,5 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
-import { depositIds, isSettled, isUnderWay, type Ledger } from './reduce.policy.ts';
+import { depositIds, isSettled, isUnderWay, type KnownFacts } from './reduce.policy.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,14 +12,14 @@ const MAX_CONFIRMATION = 7 * 24 * HOUR;
  *
  * @param times.askedAt when the provider last answered completely; 0 for never. Polling does not stop before it answered at the
  *   end.
- * @param ledger an order for which no coin was chosen is polled rarely: it was probably abandoned.
+ * @param knownFacts an order for which no coin was chosen is polled rarely: it was probably abandoned.
  */
 export function nextCheck(
   state: PaymentState,
   times: { now: number; createdAt: number; expiresAt: number; watchUntil: number; askedAt: number },
-  ledger: Ledger,
+  knownFacts: KnownFacts,
 ): number | null {
-  const underWay = isUnderWay(ledger);
+  const underWay = isUnderWay(knownFacts);
   const { now } = times;
   // Polling goes on for money that is on its way at the end, and until the last answer was received.
   const open = underWay || times.askedAt < times.watchUntil;
@@ -28,7 +28,7 @@ export function nextCheck(
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;
   // Polling only covers lost callbacks, which are faster.
-  const begun = depositIds(ledger).length > 0;
+  const begun = depositIds(knownFacts).length > 0;
   const most = longestPause(state, age, begun);
   // A settled order can only change by a refund, and a refunded one by an unexpected payment.
   const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);

@@ -3,8 +3,8 @@ import { PLANS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { findPayments, termsOf } from './ledger.service.ts';
 import { provenDeposits, validAcceptance, type WantedToken } from './proof.service.ts';
+import { findPayments, termsOf } from './record.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from './reduce.policy.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function whyNotDeliver(
   if (closed.length > 0) return 'closed';
   const all = await findPayments(db, sql`submission_id = ${requestId}`);
   const rows = all.filter(({ simulation }) => simulation === services.simulation);
-  const may = rows.some((row) => mayDeliver(row.ledger, termsOf(row), PLANS[row.plan].priceUsd));
+  const may = rows.some((row) => mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd));
   if (may) return null;
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
 }
@@ -80,7 +80,7 @@ export async function doubtPayment(
     .filter((statement) => statement !== null);
   const ids = new Set([
     ...accepted.flatMap(({ deposits }) => deposits.map(({ paymentId }) => paymentId)),
-    ...rows.flatMap(({ ledger }) => depositsWithMoney(ledger)),
+    ...rows.flatMap(({ knownFacts }) => depositsWithMoney(knownFacts)),
   ]);
   const reported: Deposit[] = [];
   try {

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Hint } from './fetch-deposits.ts';
 import type { PayOrder } from './invoices.service.ts';
-import type { PaymentRow } from './ledger.service.ts';
+import type { PaymentRow } from './record.service.ts';
 
 /** Assignment of a deposit without an order to an order. */
 export interface Placing {

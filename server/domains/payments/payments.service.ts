@@ -9,8 +9,11 @@ import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { fetchDeposits, type Hint } from './fetch-deposits.ts';
-import type { LedgerTools } from './followers.port.ts';
+import type { RecordTools } from './followers.port.ts';
 import { createInvoices, type PaymentOptions } from './invoices.service.ts';
+import { nextCheck } from './next-check.policy.ts';
+import type { PaymentService, Placing } from './payments.port.ts';
+import { reconcilePayments } from './reconcile.service.ts';
 import {
   answerFrom,
   findPayments,
@@ -20,10 +23,7 @@ import {
   seenDeposits,
   termsOf,
   watchUntil,
-} from './ledger.service.ts';
-import { nextCheck } from './next-check.policy.ts';
-import type { PaymentService, Placing } from './payments.port.ts';
-import { reconcilePayments } from './reconcile.service.ts';
+} from './record.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
@@ -42,8 +42,8 @@ interface PaymentContext {
   db: Db;
   readonly provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
-  /** Dependencies of the ledger. */
-  tools: LedgerTools;
+  /** Dependencies of the function that records changes of payments. */
+  tools: RecordTools;
   jobs: JobQueue;
 }
 
@@ -108,7 +108,7 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
   const open = await openHints(context, row);
   const { facts, complete, error } = await fetchDeposits(
     provider,
-    { orderId: row.orderId, invoiceId: row.invoiceId, ledger: row.ledger, hints: [...hints, ...open] },
+    { orderId: row.orderId, invoiceId: row.invoiceId, knownFacts: row.knownFacts, hints: [...hints, ...open] },
     at.getTime(),
     at.getTime() >= watchUntil(row),
   );
@@ -132,7 +132,7 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
  */
 async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint[]> {
   const { db } = context;
-  const known = sql.param(depositIds(row.ledger));
+  const known = sql.param(depositIds(row.knownFacts));
   const { id, paymentId, kind, providerPaymentId, parentProviderPaymentId } = paymentEvents;
   const rows = await db
     .select({ depositId: providerPaymentId })
@@ -172,9 +172,9 @@ async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
-      askedAt: row.ledger.askedAt,
+      askedAt: row.knownFacts.askedAt,
     },
-    row.ledger,
+    row.knownFacts,
   );
   await db.execute(
     sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
@@ -342,9 +342,9 @@ async function accept(
   await db.transaction(async (tx) => {
     const { row } = await lockPayment(tx, paymentId);
     // An acceptance before any money arrived would later accept any amount, however small.
-    const of = depositsWithMoney(row.ledger);
+    const of = depositsWithMoney(row.knownFacts);
     if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
-    const { attention } = outcomeOf(row.ledger, termsOf(row));
+    const { attention } = outcomeOf(row.knownFacts, termsOf(row));
     if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
     const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
     await record(tx, tools, paymentId, { facts, actor, now: now(), reason });

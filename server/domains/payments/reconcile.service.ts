@@ -6,9 +6,9 @@ import { payments } from '#server/db/tables/payments.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import type { Hint } from './fetch-deposits.ts';
 import { isKnown } from './fetch-deposits.ts';
-import { findPayments, type PaymentRow, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
 import { findWithEvidence } from './reconcile.sql.ts';
+import { findPayments, type PaymentRow, watchUntil } from './record.service.ts';
 import { storeUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
@@ -118,7 +118,7 @@ async function readDepositListChanges(
   for (const deposit of listed.deposits) {
     const row = orderOf(deposit);
     if (!row) unmatched.push(deposit);
-    else if (!isKnown(row.ledger, deposit) && isNews(row, deposit, at)) changed.add(row.id);
+    else if (!isKnown(row.knownFacts, deposit) && isNews(row, deposit, at)) changed.add(row.id);
   }
   await storeUnplaced(db, unmatched, provider, now());
   return { changed, completeSince: listed.complete ? since : null };
@@ -145,7 +145,7 @@ export async function placeListed(
       const row = orderOf(deposit);
       if (!row) return true;
       paymentOf.set(deposit.paymentId, row.id);
-      if (isKnown(row.ledger, deposit)) return false;
+      if (isKnown(row.knownFacts, deposit)) return false;
       found++;
       hints.set(row.id, [...(hints.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
       return false;
@@ -175,7 +175,9 @@ export async function ordersOf(db: Db, deposits: Deposit[]): Promise<(deposit: D
   );
   const byOrder = new Map(rows.map((row) => [row.orderId, row]));
   const byInvoice = new Map(rows.flatMap((row) => (row.invoiceId ? [[row.invoiceId, row] as const] : [])));
-  const byDeposit = new Map(rows.flatMap((row) => Object.keys(row.ledger.deposits).map((id) => [id, row] as const)));
+  const byDeposit = new Map(
+    rows.flatMap((row) => Object.keys(row.knownFacts.deposits).map((id) => [id, row] as const)),
+  );
   return ({ orderId, invoiceId, paymentId, parentId }) =>
     byOrder.get(orderId ?? '') ??
     byInvoice.get(invoiceId ?? '') ??
@@ -215,6 +217,6 @@ async function choose(
  * take place.
  */
 function isCovered(row: PaymentRow, completeSince: number, at: Date): boolean {
-  const over = (moment: number) => at.getTime() >= moment && row.ledger.askedAt < moment;
+  const over = (moment: number) => at.getTime() >= moment && row.knownFacts.askedAt < moment;
   return row.createdAt.getTime() > completeSince && !over(row.expiresAt.getTime()) && !over(watchUntil(row));
 }

@@ -13,8 +13,8 @@ import {
   isOutcomeKnown,
   isSound,
   isUnderWay,
+  type KnownFacts,
   knownOf,
-  type Ledger,
   termsOf,
 } from './reduce.policy.ts';
 
@@ -22,9 +22,9 @@ const seen = (one: Deposit): Fact => ({ type: 'seen', deposit: one });
 /** The current observation after two, in either order. */
 function standing(one: Partial<Deposit>, other: Partial<Deposit>): Deposit {
   const facts = [seen(deposit(one)), seen(deposit(other))];
-  const ledger = add(EMPTY, facts);
-  expect(depositsIn(add(EMPTY, facts.toReversed()))).toEqual(depositsIn(ledger));
-  const [stands, ...others] = depositsIn(ledger);
+  const knownFacts = add(EMPTY, facts);
+  expect(depositsIn(add(EMPTY, facts.toReversed()))).toEqual(depositsIn(knownFacts));
+  const [stands, ...others] = depositsIn(knownFacts);
   expect(others).toEqual([]);
   return stands as Deposit;
 }
@@ -85,11 +85,11 @@ describe('of two observations of one deposit', () => {
 
   it('knows both kinds of states apart, and each deposit once', () => {
     const [known, unknown] = [deposit({ status: 'confirming' }), deposit({ status: 'unknown' })];
-    const ledger = add(EMPTY, [seen(known), seen(unknown), seen(deposit({ paymentId: '6', status: 'unknown' }))]);
-    expect(knownOf(ledger, deposit({ status: 'finished' }))).toEqual(known);
-    expect(knownOf(ledger, deposit({ status: 'unknown' }))).toEqual(unknown);
-    expect(knownOf(ledger, deposit({ paymentId: '6' }))).toBeUndefined();
-    expect(depositIds(ledger).toSorted()).toEqual(['5', '6']);
+    const knownFacts = add(EMPTY, [seen(known), seen(unknown), seen(deposit({ paymentId: '6', status: 'unknown' }))]);
+    expect(knownOf(knownFacts, deposit({ status: 'finished' }))).toEqual(known);
+    expect(knownOf(knownFacts, deposit({ status: 'unknown' }))).toEqual(unknown);
+    expect(knownOf(knownFacts, deposit({ paymentId: '6' }))).toBeUndefined();
+    expect(depositIds(knownFacts).toSorted()).toEqual(['5', '6']);
     expect(depositIds(EMPTY)).toEqual([]);
     expect(depositsIn(EMPTY)).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('what the provider credited', () => {
   });
   const say = (outcome: Outcome | undefined, updatedAt: number, paymentId = '5'): Fact =>
     seen(deposit({ paymentId, updatedAt, ...(outcome ? { outcome } : {}) }));
-  const outcomesAfter = (...facts: Fact[]): Ledger['outcomes'] => {
+  const outcomesAfter = (...facts: Fact[]): KnownFacts['outcomes'] => {
     const { outcomes } = add(EMPTY, facts);
     expect(add(EMPTY, facts.toReversed()).outcomes).toEqual(outcomes);
     return outcomes;
@@ -130,14 +130,14 @@ describe('what the provider credited', () => {
   });
 
   it('is kept of a deposit in an unknown state too, and stands in no observation', () => {
-    const ledger = add(EMPTY, [seen(deposit({ status: 'unknown', outcome: credited('1'), description: 'x' }))]);
-    expect(ledger.outcomes['5']).toEqual({ ...credited('1'), at: START + HOUR });
-    expect(depositsIn(ledger)).toEqual([deposit({ status: 'unknown' })]);
+    const knownFacts = add(EMPTY, [seen(deposit({ status: 'unknown', outcome: credited('1'), description: 'x' }))]);
+    expect(knownFacts.outcomes['5']).toEqual({ ...credited('1'), at: START + HOUR });
+    expect(depositsIn(knownFacts)).toEqual([deposit({ status: 'unknown' })]);
   });
 
   it('is known when amount and coin are', () => {
-    const ledger = add(EMPTY, [say(credited('1'), START)]);
-    const known = (outcome?: Outcome) => isOutcomeKnown(ledger, deposit(outcome ? { outcome } : {}));
+    const knownFacts = add(EMPTY, [say(credited('1'), START)]);
+    const known = (outcome?: Outcome) => isOutcomeKnown(knownFacts, deposit(outcome ? { outcome } : {}));
     expect(known(credited('1', { payinHash: '0x1' }))).toBe(true);
     expect(known(credited('2'))).toBe(false);
     expect(known(credited('1', { currency: 'btc' }))).toBe(false);

@@ -6,7 +6,15 @@ import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 import { type Answer, fetchDeposits } from './fetch-deposits.ts';
 import { nextCheck } from './next-check.policy.ts';
-import { depositsWithMoney, EMPTY, type Fact, isAccepted, isSettled, type Ledger, outcomeOf } from './reduce.policy.ts';
+import {
+  depositsWithMoney,
+  EMPTY,
+  type Fact,
+  isAccepted,
+  isSettled,
+  type KnownFacts,
+  outcomeOf,
+} from './reduce.policy.ts';
 
 /** One true event at the provider. */
 interface Step {
@@ -85,7 +93,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
   fake.box.trouble = () => (!calm && random() < failures.failing ? (random() < 0.5 ? 'unknown' : 'after') : 'none');
   const slots = ['1001', '1002'];
 
-  let row: { ledger: Ledger; nextCheckAt: number | null } = { ledger: EMPTY, nextCheckAt: START + 60_000 };
+  let row: { knownFacts: KnownFacts; nextCheckAt: number | null } = { knownFacts: EMPTY, nextCheckAt: START + 60_000 };
   const watchUntil = TERMS.expiresAt + 7 * DAY;
   const everFull = () =>
     [...fake.truth.values()].some(
@@ -98,18 +106,18 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
   const settledOnce: string[] = [];
 
   function save(facts: Fact[]) {
-    const before = outcomeOf(row.ledger, TERMS).state;
-    const ledger = add(row.ledger, facts);
-    const { state } = outcomeOf(ledger, TERMS);
-    if (isSettled(state) && !everFull() && !isAccepted(ledger))
+    const before = outcomeOf(row.knownFacts, TERMS).state;
+    const knownFacts = add(row.knownFacts, facts);
+    const { state } = outcomeOf(knownFacts, TERMS);
+    if (isSettled(state) && !everFull() && !isAccepted(knownFacts))
       throw new Error(`settled without a full payment: ${state}`);
     if (isSettled(state) && !isSettled(before)) settledOnce.push(state);
     row = {
-      ledger,
+      knownFacts,
       nextCheckAt: nextCheck(
         state,
-        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil, askedAt: ledger.askedAt },
-        ledger,
+        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil, askedAt: knownFacts.askedAt },
+        knownFacts,
       ),
     };
   }
@@ -118,7 +126,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
     const hints = hint ? [{ paymentId: hint, signed: true }] : [];
     return fetchDeposits(
       fake.provider,
-      { orderId: TERMS.orderId, invoiceId: INVOICE.invoiceId, ledger: row.ledger, hints },
+      { orderId: TERMS.orderId, invoiceId: INVOICE.invoiceId, knownFacts: row.knownFacts, hints },
       clock,
       clock >= watchUntil,
     );
@@ -164,7 +172,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
   for (let i = 0; i < random() * 6; i++) plan(START + random() * 9 * DAY, () => fetchAndSave());
   if (random() < 0.2)
     plan(START + random() * 9 * DAY, async () =>
-      save([{ type: 'accepted', at: clock, by: 'admin', reason: 'agreed', of: depositsWithMoney(row.ledger) }]),
+      save([{ type: 'accepted', at: clock, by: 'admin', reason: 'agreed', of: depositsWithMoney(row.knownFacts) }]),
     );
 
   // The failures end some time after the last true event; from then on only the reconciliation is needed.
@@ -186,7 +194,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
   }
   const finished = [...fake.truth.values()].filter(({ status }) => status === 'finished' || status === 'refunded');
   const isLate = finished.length > 0 && finished.every(({ updatedAt }) => updatedAt > TERMS.expiresAt + DAY);
-  const accepted = end === 'under_review' && isAccepted(row.ledger);
+  const accepted = end === 'under_review' && isAccepted(row.knownFacts);
   const expected = accepted
     ? 'paid'
     : end === 'full'
@@ -198,7 +206,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
           ? 'paid_late'
           : 'overpaid'
         : end;
-  const { state } = outcomeOf(row.ledger, TERMS);
+  const { state } = outcomeOf(row.knownFacts, TERMS);
   return { state, expected, settledOnce, calls: fake.box.calls };
 }
 
@@ -241,19 +249,19 @@ describe('the money test', () => {
 
   it('asks no more than three times for each thing that happens, when callbacks arrive', async () => {
     const fake = fakeProvider(() => START);
-    let ledger = EMPTY;
+    let knownFacts = EMPTY;
     let events = 0;
     for (const { status, share } of FULL) {
       events++;
       const moved = fake.move(INVOICE, '1001', status, { actuallyPaid: INVOICE.priceUsd * 2 * (share ?? 0) });
       const { facts } = await fetchDeposits(
         fake.provider,
-        { orderId: TERMS.orderId, invoiceId: '77', ledger, hints: [{ paymentId: moved.paymentId, signed: true }] },
+        { orderId: TERMS.orderId, invoiceId: '77', knownFacts, hints: [{ paymentId: moved.paymentId, signed: true }] },
         START,
       );
-      ledger = add(ledger, facts);
+      knownFacts = add(knownFacts, facts);
     }
-    expect(outcomeOf(ledger, TERMS).state).toBe('paid');
+    expect(outcomeOf(knownFacts, TERMS).state).toBe('paid');
     expect(fake.box.calls.deposit + fake.box.calls.deposits).toBeLessThan(3 * events);
   });
 
@@ -261,7 +269,7 @@ describe('the money test', () => {
     const fake = fakeProvider(() => START);
     fake.move(INVOICE, '1001', 'finished', { actuallyPaid: 6_000 });
     fake.box.trouble = () => 'unknown';
-    const question = { orderId: TERMS.orderId, invoiceId: '77', ledger: EMPTY, hints: [] };
+    const question = { orderId: TERMS.orderId, invoiceId: '77', knownFacts: EMPTY, hints: [] };
     const answer = await fetchDeposits(fake.provider, question, START);
     expect(answer).toMatchObject({ facts: [], complete: false });
     expect(answer.error).toBeInstanceOf(ProviderError);

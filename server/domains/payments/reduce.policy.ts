@@ -10,8 +10,8 @@ export interface Terms {
   expiresAt: number;
 }
 
-/** All facts about one order. Plain data, stored as JSON. All times in milliseconds. */
-export interface Ledger {
+/** All known facts about one order: what the provider reported, and what admins decided. Plain data, stored as JSON. All times in milliseconds. */
+export interface KnownFacts {
   /** The best observation of each deposit in a recognised state. */
   deposits: Record<string, Deposit>;
   /** Separately, the last observation of each deposit in a state that this code does not recognise. */
@@ -53,7 +53,7 @@ export type Fact =
   | { type: 'paid_twice' }
   | { type: 'refund_noted'; of: string[] };
 
-export const EMPTY: Ledger = {
+export const EMPTY: KnownFacts = {
   deposits: {},
   unknown: {},
   outcomes: {},
@@ -66,8 +66,8 @@ export const EMPTY: Ledger = {
 
 const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
 /** True when money is on its way to an order, in addition to any that arrived before. */
-export const isUnderWay = (ledger: Ledger): boolean =>
-  depositsIn(ledger).some(({ status }) => UNDER_WAY.includes(status));
+export const isUnderWay = (knownFacts: KnownFacts): boolean =>
+  depositsIn(knownFacts).some(({ status }) => UNDER_WAY.includes(status));
 
 /** Progress of a deposit, which never decreases. A late deposit ranks above an expired one. */
 const RANK: Record<ProviderStatus, number> = {
@@ -120,29 +120,29 @@ function newer(a: Deposit, b: Deposit): Deposit {
 }
 
 /** The later of two answers about the credited amount. Also a total order. */
-function laterOutcome(ledger: Ledger, { paymentId, outcome, updatedAt }: Deposit): Ledger {
-  if (!outcome) return ledger;
+function laterOutcome(knownFacts: KnownFacts, { paymentId, outcome, updatedAt }: Deposit): KnownFacts {
+  if (!outcome) return knownFacts;
   const candidate = { ...outcome, at: updatedAt };
-  const known = ledger.outcomes[paymentId];
+  const known = knownFacts.outcomes[paymentId];
   const later =
     !known ||
     candidate.at > known.at ||
     (candidate.at === known.at && JSON.stringify(candidate) > JSON.stringify(known));
-  return later ? { ...ledger, outcomes: { ...ledger.outcomes, [paymentId]: candidate } } : ledger;
+  return later ? { ...knownFacts, outcomes: { ...knownFacts.outcomes, [paymentId]: candidate } } : knownFacts;
 }
 
 /** True when an answer about the credited amount has nothing new. */
-export const isOutcomeKnown = (ledger: Ledger, { paymentId, outcome }: Deposit): boolean => {
-  const known = ledger.outcomes[paymentId];
+export const isOutcomeKnown = (knownFacts: KnownFacts, { paymentId, outcome }: Deposit): boolean => {
+  const known = knownFacts.outcomes[paymentId];
   return !outcome || (known?.amount === outcome.amount && known.currency === outcome.currency);
 };
 
 /** The stored observation of a deposit in the same kind of state, for comparison with a new one. */
-export const knownOf = ({ deposits, unknown }: Ledger, { paymentId, status }: Deposit): Deposit | undefined =>
+export const knownOf = ({ deposits, unknown }: KnownFacts, { paymentId, status }: Deposit): Deposit | undefined =>
   (status === 'unknown' ? unknown : deposits)[paymentId];
 
 /** Ids of all deposits that were ever observed. */
-export const depositIds = ({ deposits, unknown }: Ledger): string[] => [
+export const depositIds = ({ deposits, unknown }: KnownFacts): string[] => [
   ...new Set([...Object.keys(deposits), ...Object.keys(unknown)]),
 ];
 
@@ -153,47 +153,47 @@ function holds(unknown: Deposit, known: Deposit | undefined): boolean {
 }
 
 /** The current observation of each deposit. */
-export function depositsIn(ledger: Ledger): Deposit[] {
-  return depositIds(ledger).flatMap((id) => {
-    const [known, unknown] = [ledger.deposits[id], ledger.unknown[id]];
+export function depositsIn(knownFacts: KnownFacts): Deposit[] {
+  return depositIds(knownFacts).flatMap((id) => {
+    const [known, unknown] = [knownFacts.deposits[id], knownFacts.unknown[id]];
     const standing = unknown && holds(unknown, known) ? unknown : known;
     return standing ? [standing] : [];
   });
 }
 
-/** Adds one fact. Commutative and idempotent: the same facts give the same ledger in any order and number. */
-export function reduce(ledger: Ledger, fact: Fact, terms: Terms): Ledger {
+/** Adds one fact. Commutative and idempotent: the same facts give the same result in any order and number. */
+export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownFacts {
   switch (fact.type) {
     case 'seen': {
       const { outcome: _, description: __, ...deposit } = fact.deposit;
-      const informed = laterOutcome(ledger, fact.deposit);
+      const informed = laterOutcome(knownFacts, fact.deposit);
       if (deposit.status === 'unknown') {
-        const last = ledger.unknown[deposit.paymentId];
+        const last = knownFacts.unknown[deposit.paymentId];
         return {
           ...informed,
-          unknown: { ...ledger.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
+          unknown: { ...knownFacts.unknown, [deposit.paymentId]: last ? newer(last, deposit) : deposit },
         };
       }
-      const known = ledger.deposits[deposit.paymentId];
+      const known = knownFacts.deposits[deposit.paymentId];
       const best = known ? better(known, deposit, terms) : deposit;
-      return { ...informed, deposits: { ...ledger.deposits, [deposit.paymentId]: best } };
+      return { ...informed, deposits: { ...knownFacts.deposits, [deposit.paymentId]: best } };
     }
     case 'asked':
-      return { ...ledger, askedAt: Math.max(ledger.askedAt, fact.at) };
+      return { ...knownFacts, askedAt: Math.max(knownFacts.askedAt, fact.at) };
     case 'superseded':
-      return { ...ledger, supersededAt: Math.min(ledger.supersededAt ?? fact.at, fact.at) };
+      return { ...knownFacts, supersededAt: Math.min(knownFacts.supersededAt ?? fact.at, fact.at) };
     case 'accepted': {
       const { at, by, reason } = fact;
       const acceptance = { at, by, reason, of: fact.of.toSorted() };
       // The latest acceptance counts: an earlier one may be about deposits that were returned.
-      const known = ledger.accepted;
+      const known = knownFacts.accepted;
       const later = !known || at > known.at || (at === known.at && JSON.stringify(acceptance) > JSON.stringify(known));
-      return later ? { ...ledger, accepted: acceptance } : ledger;
+      return later ? { ...knownFacts, accepted: acceptance } : knownFacts;
     }
     case 'paid_twice':
-      return { ...ledger, paidTwice: true };
+      return { ...knownFacts, paidTwice: true };
     case 'refund_noted':
-      return { ...ledger, refundsNoted: [...new Set([...ledger.refundsNoted, ...fact.of])].toSorted() };
+      return { ...knownFacts, refundsNoted: [...new Set([...knownFacts.refundsNoted, ...fact.of])].toSorted() };
   }
 }
 
@@ -239,49 +239,50 @@ export function centsOf(deposit: Deposit, price: bigint): bigint {
 }
 
 /** Ids of deposits that have money now, which an acceptance covers. */
-export const depositsWithMoney = (ledger: Ledger): string[] =>
-  depositsIn(ledger)
+export const depositsWithMoney = (knownFacts: KnownFacts): string[] =>
+  depositsIn(knownFacts)
     .filter(hasMoney)
     .map(({ paymentId }) => paymentId);
 
 /** True when an admin accepted the payment and all accepted deposits still have their money. */
-export function isAccepted(ledger: Ledger): boolean {
-  const { accepted } = ledger;
+export function isAccepted(knownFacts: KnownFacts): boolean {
+  const { accepted } = knownFacts;
   if (!accepted || accepted.of.length === 0) return false;
-  const there = new Set(depositsWithMoney(ledger));
+  const there = new Set(depositsWithMoney(knownFacts));
   return accepted.of.every((id) => there.has(id));
 }
 
 /** State of an order from all facts. It is expired only after the provider was checked past the expiry. */
-export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
-  const all = depositsIn(ledger);
+export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
+  const all = depositsIn(knownFacts);
   const unknown = all.filter(({ status }) => status === 'unknown');
   const sound = all.filter((deposit) => isSound(deposit, terms));
   const mismatched = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
-  const accepted = isAccepted(ledger);
+  const accepted = isAccepted(knownFacts);
   const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
 
   const state = ((): PaymentState => {
     // An unrecognised state is never paid and never expired until a person has reviewed this deposit.
-    const isReviewed = accepted && unknown.every(({ paymentId }) => ledger.accepted?.of.includes(paymentId));
+    const isReviewed = accepted && unknown.every(({ paymentId }) => knownFacts.accepted?.of.includes(paymentId));
     if (unknown.length > 0 && !isReviewed) return 'under_review';
     if (full.length > 0) {
-      if (ledger.supersededAt !== null) return accepted ? 'paid' : 'under_review';
+      if (knownFacts.supersededAt !== null) return accepted ? 'paid' : 'under_review';
       if (late) return 'paid_late';
       const over =
         full.length > 1 || full.some(({ actuallyPaid, payAmount }) => (actuallyPaid ?? 0) > (payAmount ?? 0));
       return over ? 'overpaid' : 'paid';
     }
-    if (short.length > 0) return ledger.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
+    if (short.length > 0)
+      return knownFacts.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
     // Money that is held needs a review, even when other money was returned.
     if (mismatched.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
-    const expiredWhenPolled = ledger.askedAt >= terms.expiresAt;
+    const expiredWhenPolled = knownFacts.askedAt >= terms.expiresAt;
     if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
     if (expiredWhenPolled || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
     return 'awaiting';
@@ -293,19 +294,19 @@ export function outcomeOf(ledger: Ledger, terms: Terms): Outcome {
   const counts = full.length > 0 || short.length > 0;
   const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
   // Deposits that an admin reviewed need no second review; later ones do.
-  const seen = accepted && depositsWithMoney(ledger).every((id) => ledger.accepted?.of.includes(id));
+  const seen = accepted && depositsWithMoney(knownFacts).every((id) => knownFacts.accepted?.of.includes(id));
   const reasons: [Attention, boolean][] = [
     ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
     ['wrong_order', mismatched.some(({ parentId }) => parentId === null)],
-    ['superseded', counts && ledger.supersededAt !== null],
+    ['superseded', counts && knownFacts.supersededAt !== null],
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
-    ['paid_twice', ledger.paidTwice],
+    ['paid_twice', knownFacts.paidTwice],
     ['partially_paid', state === 'partially_paid'],
     ['unknown_status', unknown.length > 0],
   ];
   // An acceptance covers money that is held; for returned money the team confirms separately that it is aware of it.
-  const returned = refunded.some(({ paymentId }) => !ledger.refundsNoted.includes(paymentId));
+  const returned = refunded.some(({ paymentId }) => !knownFacts.refundsNoted.includes(paymentId));
   return {
     state,
     main: furthest([full, short, sound].find((group) => group.length > 0) ?? []),
@@ -339,11 +340,11 @@ export const isSettled = (state: PaymentState): boolean =>
  * True when the operator may deliver the plan. A short, odd or superseded payment needs an admin's acceptance, and so does a late
  * one after a change of price.
  */
-export function mayDeliver(ledger: Ledger, terms: Terms, priceNow: number): boolean {
-  const { state } = outcomeOf(ledger, terms);
+export function mayDeliver(knownFacts: KnownFacts, terms: Terms, priceNow: number): boolean {
+  const { state } = outcomeOf(knownFacts, terms);
   if (state === 'paid' || state === 'overpaid') return true;
   if (state === 'paid_late' && priceNow === terms.priceUsd) return true;
-  return isAccepted(ledger) && isConfirmed(state);
+  return isAccepted(knownFacts) && isConfirmed(state);
 }
 
 /** The digits of an amount as the provider wrote it, and the number of decimal places. */

@@ -10,7 +10,7 @@ import {
   type Fact,
   isConfirmed,
   isSettled,
-  type Ledger,
+  type KnownFacts,
   mayDeliver,
   missingAmount,
   outcomeOf,
@@ -47,12 +47,12 @@ describe('the reducer', () => {
   ])('%s', (_, over, state, missing) => {
     const result = outcome(deposit(over));
     expect([result.state, result.missingUsd]).toEqual([state, missing]);
-    const ledger = add(EMPTY, [{ type: 'seen', deposit: deposit(over) }]);
+    const knownFacts = add(EMPTY, [{ type: 'seen', deposit: deposit(over) }]);
     // Only the full price in time is delivered without a person's decision [AMB-16].
-    expect(mayDeliver(ledger, TERMS, 3_000)).toBe(isSettled(result.state));
-    expect(mayDeliver(ledger, TERMS, 5_000)).toBe(result.state === 'paid' || result.state === 'overpaid');
-    const of = depositsWithMoney(ledger);
-    const accepted = add(ledger, [{ type: 'accepted', at: START, by: 'admin', reason: 'agreed by mail', of }]);
+    expect(mayDeliver(knownFacts, TERMS, 3_000)).toBe(isSettled(result.state));
+    expect(mayDeliver(knownFacts, TERMS, 5_000)).toBe(result.state === 'paid' || result.state === 'overpaid');
+    const of = depositsWithMoney(knownFacts);
+    const accepted = add(knownFacts, [{ type: 'accepted', at: START, by: 'admin', reason: 'agreed by mail', of }]);
     const acceptable = !['refunded', 'failed'].includes(state);
     expect(mayDeliver(accepted, TERMS, 5_000)).toBe(acceptable);
     // An accepted payment counts as paid, also for the payer; a part stays a part whose rest is not requested any more.
@@ -61,17 +61,17 @@ describe('the reducer', () => {
 
   describe('an acceptance', () => {
     const short = deposit({ status: 'partially_paid', actuallyPaid: 0.5 });
-    const accept = (ledger: Ledger, at = START): Fact => ({
+    const accept = (knownFacts: KnownFacts, at = START): Fact => ({
       type: 'accepted',
       at,
       by: 'admin',
       reason: 'x',
-      of: depositsWithMoney(ledger),
+      of: depositsWithMoney(knownFacts),
     });
     const seen = (one: Deposit): Fact => ({ type: 'seen', deposit: one });
     it('ends when the money goes back, and does not cover what comes later', () => {
-      const ledger = add(EMPTY, [seen(short)]);
-      const accepted = add(ledger, [accept(ledger)]);
+      const knownFacts = add(EMPTY, [seen(short)]);
+      const accepted = add(knownFacts, [accept(knownFacts)]);
       expect(mayDeliver(accepted, TERMS, 3_000)).toBe(true);
       const refunded = add(accepted, [seen({ ...short, status: 'refunded' })]);
       expect(outcomeOf(refunded, TERMS).state).toBe('refunded');
@@ -85,9 +85,9 @@ describe('the reducer', () => {
     });
     it('ends the need for a look, until something else comes', () => {
       const strange = deposit({ paymentId: '6', parentId: '5', orderId: null });
-      const ledger = add(EMPTY, [seen(deposit()), seen(strange)]);
-      expect(outcomeOf(ledger, TERMS).attention).toEqual(['repeat_deposit']);
-      const accepted = add(ledger, [accept(ledger)]);
+      const knownFacts = add(EMPTY, [seen(deposit()), seen(strange)]);
+      expect(outcomeOf(knownFacts, TERMS).attention).toEqual(['repeat_deposit']);
+      const accepted = add(knownFacts, [accept(knownFacts)]);
       expect(outcomeOf(accepted, TERMS)).toMatchObject({ state: 'paid', attention: [] });
       const more = add(accepted, [seen({ ...strange, paymentId: '7' })]);
       expect(outcomeOf(more, TERMS).attention).toEqual(['repeat_deposit']);
@@ -161,11 +161,11 @@ describe('the reducer', () => {
   });
 
   it('holds what was paid for a plan that the payer had left', () => {
-    const ledger = add(EMPTY, [
+    const knownFacts = add(EMPTY, [
       { type: 'superseded', at: START },
       { type: 'seen', deposit: deposit() },
     ]);
-    expect(outcomeOf(ledger, TERMS)).toMatchObject({ state: 'under_review', attention: ['superseded'] });
+    expect(outcomeOf(knownFacts, TERMS)).toMatchObject({ state: 'under_review', attention: ['superseded'] });
   });
 
   const anyDeposit = fc.record({
@@ -206,10 +206,10 @@ describe('the reducer', () => {
           .map((fact, i) => ({ fact, place: noise[i] ?? 0 }))
           .sort((a, b) => a.place - b.place)
           .map(({ fact }) => fact);
-        const sorted = (ledger: Ledger) => ({
-          ...ledger,
-          deposits: Object.fromEntries(Object.entries(ledger.deposits).sort(([a], [b]) => (a < b ? -1 : 1))),
-          unknown: Object.fromEntries(Object.entries(ledger.unknown).sort(([a], [b]) => (a < b ? -1 : 1))),
+        const sorted = (knownFacts: KnownFacts) => ({
+          ...knownFacts,
+          deposits: Object.fromEntries(Object.entries(knownFacts.deposits).sort(([a], [b]) => (a < b ? -1 : 1))),
+          unknown: Object.fromEntries(Object.entries(knownFacts.unknown).sort(([a], [b]) => (a < b ? -1 : 1))),
         });
         const [one, other] = [add(EMPTY, facts), add(EMPTY, again)];
         expect(sorted(other)).toEqual(sorted(one));
@@ -222,13 +222,13 @@ describe('the reducer', () => {
   it('never takes back money that arrived for the order, but by a refund or a word that nobody knows', () => {
     fc.assert(
       fc.property(fc.array(anyFact, { maxLength: 15 }), (facts) => {
-        let ledger = EMPTY;
+        let knownFacts = EMPTY;
         let had = false;
         for (const fact of facts) {
-          ledger = reduce(ledger, fact, TERMS);
-          const { state } = outcomeOf(ledger, TERMS);
+          knownFacts = reduce(knownFacts, fact, TERMS);
+          const { state } = outcomeOf(knownFacts, TERMS);
           if (had && !isConfirmed(state)) {
-            const { deposits, unknown, supersededAt, accepted } = ledger;
+            const { deposits, unknown, supersededAt, accepted } = knownFacts;
             const refunded = Object.values(deposits).some(({ status }) => status === 'refunded');
             // The last acceptance may cover less than the one before. The current observation may be such a refund, with an
             // unrecognised status.

@@ -3,8 +3,8 @@ import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contra
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import type { Hint } from './fetch-deposits.ts';
-import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './ledger.service.ts';
 import type { PaymentService } from './payments.port.ts';
+import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './record.service.ts';
 import {
   depositsIn,
   depositsWithMoney,
@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 
 /** A payment in the form for its payer. */
 export function presentPayment(row: PaymentRow): Payment {
-  const { state, main, receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
+  const { state, main, receivedUsd, missingUsd } = outcomeOf(row.knownFacts, termsOf(row));
   return {
     orderId: row.orderId,
     plan: row.plan,
@@ -62,13 +62,13 @@ export async function paymentsOf(
 
 /** A payment other than the one that counts, in the form for its payer. */
 export function presentOther(row: PaymentRow): OtherPayment {
-  const { state, receivedUsd } = outcomeOf(row.ledger, termsOf(row));
+  const { state, receivedUsd } = outcomeOf(row.knownFacts, termsOf(row));
   return {
     orderId: row.orderId,
     plan: row.plan,
     priceUsd: row.priceUsd,
     state,
-    replaced: row.ledger.supersededAt !== null,
+    replaced: row.knownFacts.supersededAt !== null,
     receivedUsd,
     deposits: arrivedDeposits(row),
     simulation: row.simulation,
@@ -107,7 +107,7 @@ export async function checkOrder(
   const found = effectivePayment(rows);
   if (!found) return 'not_paid';
   const replaced = rows.filter(
-    (row) => row !== found && row.ledger.supersededAt !== null && watchUntil(row) > now.getTime(),
+    (row) => row !== found && row.knownFacts.supersededAt !== null && watchUntil(row) > now.getTime(),
   );
   const [answer] = await Promise.all([
     service.check(found.id, hint),
@@ -129,7 +129,7 @@ export const offeredPayments = (db: Reader, requestIds: string[]): Promise<Payme
 /** All deposits of an order that the provider reported, including a coin that was only chosen; newest first. */
 export function depositsOf(row: PaymentRow): OrderDeposit[] {
   const terms = termsOf(row);
-  return depositsIn(row.ledger)
+  return depositsIn(row.knownFacts)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
     .map((deposit) => ({
       paymentId: deposit.paymentId,
@@ -152,18 +152,18 @@ const hasArrived = ({ status, amount }: OrderDeposit) =>
 /** Date by which the team promised delivery by hand, counted from the full payment; null without such a promise. */
 export function deliverBy(row: PaymentRow | null): string | null {
   if (!row?.manualDays) return null;
-  const { accepted } = row.ledger;
-  const paidAt = row.receiptAt ?? (accepted && isAccepted(row.ledger) ? new Date(accepted.at) : null);
+  const { accepted } = row.knownFacts;
+  const paidAt = row.receiptAt ?? (accepted && isAccepted(row.knownFacts) ? new Date(accepted.at) : null);
   return paidAt && new Date(paidAt.getTime() + row.manualDays * DAY).toISOString();
 }
 
 /** True when the team accepted the amount that arrived, and none of it was returned since. */
-export const isAcceptedByTeam = (row: PaymentRow): boolean => isAccepted(row.ledger);
+export const isAcceptedByTeam = (row: PaymentRow): boolean => isAccepted(row.knownFacts);
 
 /** True when money arrived at any payment of the request, even if it was returned later. */
 export async function hasReceivedMoney(db: Reader, requestId: string): Promise<boolean> {
   const payments = await findPayments(db, sql`submission_id = ${requestId}`);
-  return payments.some(({ ledger }) => depositsWithMoney(ledger).length > 0);
+  return payments.some(({ knownFacts }) => depositsWithMoney(knownFacts).length > 0);
 }
 
 /** The receipt of a payment; null before money arrived. */

@@ -28,7 +28,7 @@ const mayBeOurs = ({ orderId }: Deposit) => orderId === null || /^FL-[0-9A-Z]{10
 type Source = Pick<PaymentProvider, 'simulation' | 'shared'>;
 
 /**
- * Includes money that was returned before it was first observed: the ledger records both. A status that is not recognised may mean
+ * Includes money that was returned before it was first observed: the known facts contain both. A status that is not recognised may mean
  * money: a person reviews it.
  */
 const isMoney = (deposit: Deposit) =>

@@ -5,7 +5,7 @@ import { deliverables } from '#server/db/tables/deliverables.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import type { ReturnedMoney } from '#server/domains/payments/followers.port.ts';
-import { findPayments } from '#server/domains/payments/ledger.service.ts';
+import { findPayments } from '#server/domains/payments/record.service.ts';
 import { newReference } from '#server/lib/crypto/private-pages.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { arrivedAssets, sentUnits, unitsIn } from './amounts.service.ts';

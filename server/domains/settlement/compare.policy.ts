@@ -2,7 +2,7 @@
 import { fromFixedPoint, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
-/** The ledger's amounts of a deposit, in units of 10^-18. */
+/** The money ledger's amounts of a deposit, in units of 10^-18. */
 interface Ours {
   asset: string;
   received: bigint;
@@ -19,10 +19,10 @@ export interface Difference {
   theirs: string;
 }
 
-/** @param ours null when the ledger has nothing. */
+/** @param ours null when the money ledger has nothing. */
 export function compareDeposit(deposit: Deposit, ours: Ours | null): Difference[] {
   const { paymentId: subject, status, outcome } = deposit;
-  // Same name as in the ledger for a coin without one from the provider.
+  // Same name as in the money ledger for a coin without one from the provider.
   const asset = deposit.payCurrency?.toLowerCase().slice(0, 40) || 'unnamed';
   const paid = toFixedPoint(deposit.paidText ?? String(deposit.actuallyPaid ?? 0));
   const theirs = fromFixedPoint(paid);

@@ -2,7 +2,7 @@ import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
 import { bookHistory } from '#server/domains/payments/booking.service.ts';
-import { lockPayment } from '#server/domains/payments/ledger.service.ts';
+import { lockPayment } from '#server/domains/payments/record.service.ts';
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { bookRefundsOf } from '#server/domains/refunds/booking.service.ts';
 

@@ -95,7 +95,7 @@ async function comparePage(
   seen.deposits += page.length;
   seen.found += found;
   for (const { paymentId } of page) seen.ids.add(paymentId);
-  // On an account that is shared with other sites, their deposits are not in our ledger.
+  // On an account that is shared with other sites, their deposits are not in the money ledger.
   const ours = page.filter(
     ({ paymentId, orderId }) => paymentOf.has(paymentId) || !provider.shared || orderId === null,
   );
@@ -110,7 +110,7 @@ async function comparePage(
 }
 
 /**
- * Compares deposits of the ledger that are not in the list: the provider may have them all the same.
+ * Compares deposits of the money ledger that are not in the list: the provider may have them all the same.
  *
  * @returns true when all of them were compared.
  */

@@ -28,7 +28,7 @@ export const readOverReturned = statement({
     having sum(e.amount) > 0`,
 });
 
-/** Deposits for which the ledger has money. */
+/** Deposits for which the money ledger has money. */
 export const readBookedIds = statement({
   parameters: { simulation: boolean, after: text },
   row: { subject: text },

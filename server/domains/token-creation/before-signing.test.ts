@@ -214,7 +214,7 @@ describe('before it signs, the token creator', () => {
     expect(fair.world.calls).not.toContain('send');
   });
 
-  it('asks the provider itself, and believes no ledger that it does not confirm', async () => {
+  it('asks the provider itself, and believes no stored facts that it does not confirm', async () => {
     const provider = { ...fake.provider, simulation: true };
     const fair = fakeChain('nonces');
     const honest = await ordered();

@@ -4,7 +4,7 @@ import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Chain, ChainError } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
-import { LedgerRefusal, mark, type Work } from './ledger.service.ts';
+import { mark, NotStored, type Work } from './creation-store.service.ts';
 import type { SignerMemory } from './signer-memory.service.ts';
 import { afterProblem, type CreatorTiming } from './step.policy.ts';
 
@@ -96,7 +96,7 @@ export async function handleProblem(context: TokenCreatorContext, work: Work, er
     log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');
     return pause(context, work, error.problem, error.message);
   }
-  if (error instanceof LedgerRefusal) {
+  if (error instanceof NotStored) {
     if (error.why === 'changed') return 'later';
     if (error.why === 'cap_reached')
       return pause(context, work, 'cap_reached', `${dailyCap} tokens a day`, nextDay(now()));

@@ -6,6 +6,23 @@ import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#se
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { tokenIn } from './agreement.policy.ts';
 import {
+  attemptsBefore,
+  complete,
+  countToday,
+  loadWork,
+  mark,
+  markRefused,
+  markSent,
+  NotStored,
+  nextDue,
+  nextMoment,
+  nonceAfter,
+  type StoredAttempt,
+  savePlan,
+  saveSigned,
+  type Work,
+} from './creation-store.service.ts';
+import {
   dayOf,
   handleProblem,
   type Iteration,
@@ -16,23 +33,6 @@ import {
   type TokenCreatorContext,
   timeAfter,
 } from './iteration.service.ts';
-import {
-  attemptsBefore,
-  complete,
-  countToday,
-  LedgerRefusal,
-  loadWork,
-  mark,
-  markRefused,
-  markSent,
-  nextDue,
-  nextMoment,
-  nonceAfter,
-  type StoredAttempt,
-  savePlan,
-  saveSigned,
-  type Work,
-} from './ledger.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
@@ -277,7 +277,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
   if (work.attempts.length === 0) {
     const { network, requestId, deposits } = work;
     const refused = memory.spend({ network, requestId, deposits, day: dayOf(now()), cap: dailyCap });
-    if (refused) throw new LedgerRefusal(refused);
+    if (refused) throw new NotStored(refused);
   }
   await saveSigned(db, work, { ...attempt, chainId, signer: deployer, page }, { dailyCap, now: now() });
   log.info({ creation: work.id, network: work.network, transaction: attempt.transaction }, 'signed');

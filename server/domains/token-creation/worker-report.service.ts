@@ -4,7 +4,7 @@ import { asBoolean } from '#server/db/expressions.ts';
 import { signerWorkers } from '#server/db/tables/token-creations.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { ChainNetwork, Probe } from '#server/providers/chains/port.ts';
-import { countToday } from './ledger.service.ts';
+import { countToday } from './creation-store.service.ts';
 
 export interface WorkerReport {
   network: ChainNetwork;

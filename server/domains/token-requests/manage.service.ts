@@ -12,7 +12,6 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { findPayments, type PaymentRow } from '#server/domains/payments/ledger.service.ts';
 import {
   NEEDS_ATTENTION,
   NO_MONEY,
@@ -21,6 +20,7 @@ import {
 } from '#server/domains/payments/manage.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { findPayments, type PaymentRow } from '#server/domains/payments/record.service.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
 import { isAtStage, stageOfRequest } from '#server/domains/payments/request-stage.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';

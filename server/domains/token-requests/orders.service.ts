@@ -7,9 +7,9 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
-import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/ledger.service.ts';
 import { openOrderLink, replaceOrderLink } from '#server/domains/payments/order-link.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/record.service.ts';
 import {
   arrivedDeposits,
   deliverBy,

@@ -1,6 +1,6 @@
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { answerFrom } from '#server/domains/payments/ledger.service.ts';
+import { answerFrom } from '#server/domains/payments/record.service.ts';
 import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
 import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
 import { challengesGuests, handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { statementOf } from '#server/domains/payments/acceptances.service.ts';
-import { findPayments } from '#server/domains/payments/ledger.service.ts';
+import { findPayments } from '#server/domains/payments/record.service.ts';
 import { readAgreedToken } from '#server/domains/token-creation/proposals.service.ts';
 import type { Services } from '#server/services.ts';
 

@@ -8,8 +8,8 @@ import {
   creationNonces,
   tokenCreations,
 } from '#server/db/tables/token-creations.ts';
-import { lockRequest } from '#server/domains/payments/ledger.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import { lockRequest } from '#server/domains/payments/record.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';
@@ -38,8 +38,8 @@ export interface Work extends CreationRow {
 }
 
 /** The row was changed concurrently, or the stored data does not match the order: nothing was stored. */
-export class LedgerRefusal extends Error {
-  override name = 'LedgerRefusal';
+export class NotStored extends Error {
+  override name = 'NotStored';
   readonly why:
     | 'changed'
     | 'unpaid'
@@ -48,8 +48,8 @@ export class LedgerRefusal extends Error {
     | 'snapshot_changed'
     | 'approval_missing'
     | 'payment_elsewhere';
-  constructor(why: LedgerRefusal['why']) {
-    super(`the ledger refuses: ${why}`);
+  constructor(why: NotStored['why']) {
+    super(`the creation was not stored: ${why}`);
     this.why = why;
   }
 }
@@ -205,20 +205,20 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
   });
 }
 
-/** Stores the plan that the chain's adapter derived, before anything is signed. @throws LedgerRefusal */
+/** Stores the plan that the chain's adapter derived, before anything is signed. @throws NotStored */
 export async function savePlan(db: Db, work: Work, plan: Plan, chainId: string, now: Date): Promise<void> {
   const { rowCount } = await db.execute(sql`
     update token_creations set plan = ${JSON.stringify(plan)}::jsonb, chain_id = ${chainId}, updated_at = ${now.toISOString()}
     where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state in ('queued', 'working')
       and not exists (select 1 from creation_attempts where creation_id = ${work.id})`);
-  if (!rowCount) throw new LedgerRefusal('changed');
+  if (!rowCount) throw new NotStored('changed');
 }
 
 /**
  * Stores a signed transaction before it is sent, provided that nothing changed since the creation was read: the order, its signed
  * transactions, and its payment; and that the daily cap is not reached.
  *
- * @throws LedgerRefusal, and violations of database constraints. The signed bytes must then be discarded without sending them.
+ * @throws NotStored, and violations of database constraints. The signed bytes must then be discarded without sending them.
  */
 export function saveSigned(
   db: Db,
@@ -230,19 +230,19 @@ export function saveSigned(
     await lockRequest(tx, work.requestId);
     const [row] = await findCreations(tx, eq(tokenCreations.id, work.id), true);
     const same = row?.snapshotHash.equals(work.snapshotHash) && (row.state === 'queued' || row.state === 'working');
-    if (!row || !same) throw new LedgerRefusal('changed');
+    if (!row || !same) throw new NotStored('changed');
     // From here on the stored data is immutable, so it has to equal the signed data.
     if (row.simulation !== work.simulation || row.chainId !== work.chainId || !isSamePlan(row.plan, work.plan))
-      throw new LedgerRefusal('changed');
-    if (!(await isAsOrdered(tx, row))) throw new LedgerRefusal('snapshot_changed');
+      throw new NotStored('changed');
+    if (!(await isAsOrdered(tx, row))) throw new NotStored('snapshot_changed');
     const why = await whyNotDeliver(tx, row.requestId, { simulation: row.simulation });
-    if (why) throw new LedgerRefusal(why === 'closed' ? 'not_accepted' : why);
+    if (why) throw new NotStored(why === 'closed' ? 'not_accepted' : why);
     const number = work.attempts.length + 1;
-    if (number === 1 && !(await isApproved(tx, row))) throw new LedgerRefusal('approval_missing');
+    if (number === 1 && !(await isApproved(tx, row))) throw new NotStored('approval_missing');
     if (number === 1) {
       // The lock makes counting and inserting atomic.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cap ${row.network}`}, 727276))`);
-      if ((await countToday(tx, row.network, now)) >= dailyCap) throw new LedgerRefusal('cap_reached');
+      if ((await countToday(tx, row.network, now)) >= dailyCap) throw new NotStored('cap_reached');
     }
     if (number === 1) await spendDeposits(tx, row.id, work.deposits);
     const nonce = signed.nonce === null ? null : String(signed.nonce);
@@ -281,7 +281,7 @@ export function saveSigned(
 const isSamePlan = (stored: object | null, planned: object | null): boolean =>
   stored !== null && planned !== null && hashOf(stored).equals(hashOf(planned));
 
-/** Stores which creation the deposits have paid for. @throws LedgerRefusal when one has paid for another creation. */
+/** Stores which creation the deposits have paid for. @throws NotStored when one has paid for another creation. */
 async function spendDeposits(tx: Tx, creationId: string, deposits: readonly string[]): Promise<void> {
   for (const depositId of deposits) {
     await tx.insert(creationDeposits).values({ depositId, creationId }).onConflictDoNothing();
@@ -289,7 +289,7 @@ async function spendDeposits(tx: Tx, creationId: string, deposits: readonly stri
       .select({ creationId: creationDeposits.creationId })
       .from(creationDeposits)
       .where(eq(creationDeposits.depositId, depositId));
-    if (owner?.creationId !== creationId) throw new LedgerRefusal('payment_elsewhere');
+    if (owner?.creationId !== creationId) throw new NotStored('payment_elsewhere');
   }
 }
 
@@ -310,7 +310,7 @@ export async function markRefused(db: Db, creationId: string, transaction: strin
     where creation_id = ${creationId} and transaction = ${transaction} and outcome is null`);
 }
 
-/** Completes a creation with the facts read back from the chain. @throws LedgerRefusal when it was changed concurrently. */
+/** Completes a creation with the facts read back from the chain. @throws NotStored when it was changed concurrently. */
 export function complete(
   db: Db,
   work: Work,
@@ -330,7 +330,7 @@ export function complete(
         transaction_page = ${made.transactionPage}, facts = ${JSON.stringify(made.facts)}::jsonb,
         completed_at = ${now.toISOString()}, updated_at = ${now.toISOString()}
       where id = ${work.id} and snapshot_hash = ${work.snapshotHash} and state <> 'completed'`);
-    if (!rowCount) throw new LedgerRefusal('changed');
+    if (!rowCount) throw new NotStored('changed');
     await settleAttempts(tx, work, made.transaction);
     await publishChange(tx, 'tokenRequests');
     await audit(tx, SIGNER, {

@@ -12,7 +12,7 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { bookPayment } from './booking.service.ts';
 import { type Decision, decideChange, isPaid, newlyReturned } from './change.policy.ts';
-import type { LedgerTools } from './followers.port.ts';
+import type { RecordTools } from './followers.port.ts';
 import { nextCheck } from './next-check.policy.ts';
 import { orderLink } from './order-link.service.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type Fact,
   isConfirmed,
   isOutcomeKnown,
+  type KnownFacts,
   knownOf,
-  type Ledger,
   type Outcome,
   outcomeOf,
   requestStatusOf,
@@ -48,7 +48,7 @@ export interface PaymentRow {
   invoiceId: string | null;
   paymentUrl: string | null;
   creatingUntil: Date | null;
-  ledger: Ledger;
+  knownFacts: KnownFacts;
   state: PaymentState;
   confirmedAt: Date | null;
   receiptAt: Date | null;
@@ -75,7 +75,7 @@ const COLUMNS = {
   invoiceId: payments.invoiceId,
   paymentUrl: payments.paymentUrl,
   creatingUntil: payments.creatingUntil,
-  ledger: payments.ledger,
+  knownFacts: payments.knownFacts,
   state: payments.state,
   confirmedAt: payments.confirmedAt,
   receiptAt: payments.receiptAt,
@@ -92,16 +92,16 @@ const COLUMNS = {
 export async function findPayments(db: Reader, where: SQL, lock = false): Promise<PaymentRow[]> {
   const found = db.select(COLUMNS).from(payments).where(where).orderBy(desc(payments.createdAt), payments.id);
   const rows = await (lock ? found.for('update') : found);
-  return rows.map((row) => ({ ...row, ledger: { ...EMPTY, ...(row.ledger as Partial<Ledger>) } }));
+  return rows.map((row) => ({ ...row, knownFacts: { ...EMPTY, ...(row.knownFacts as Partial<KnownFacts>) } }));
 }
 
 /** The current observation of each deposit of a payment. */
-export const seenDeposits = (row: PaymentRow): Deposit[] => depositsIn(row.ledger);
+export const seenDeposits = (row: PaymentRow): Deposit[] => depositsIn(row.knownFacts);
 
 /** Amount of a partial payment and the missing rest; null for any other payment, and after the team accepted it. */
 export function partPaymentOf(row: PaymentRow | null | undefined): PartPayment | null {
   if (row?.state !== 'partially_paid' || isPaid(row)) return null;
-  const { receivedUsd, missingUsd } = outcomeOf(row.ledger, termsOf(row));
+  const { receivedUsd, missingUsd } = outcomeOf(row.knownFacts, termsOf(row));
   return { receivedUsd, missingUsd };
 }
 
@@ -130,14 +130,14 @@ interface Change {
 }
 
 /**
- * The only function that changes the state of a payment and the columns of its request that show it: adds facts to the ledger,
+ * The only function that changes the state of a payment and the columns of its request that show it: adds facts to the known ones,
  * computes the new state, and publishes the change in the same transaction.
  *
  * @returns the state before and after.
  */
 export async function record(
   tx: Tx,
-  tools: LedgerTools,
+  tools: RecordTools,
   paymentId: string,
   change: Change,
 ): Promise<{ before: PaymentState; after: PaymentState }> {
@@ -175,7 +175,7 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: Pay
  */
 async function applyDecision(
   tx: Tx,
-  { jobs, secret, followOrder, followReturn }: LedgerTools,
+  { jobs, secret, followOrder, followReturn }: RecordTools,
   row: PaymentRow,
   email: string | null,
   decision: Decision,
@@ -183,7 +183,7 @@ async function applyDecision(
 ): Promise<void> {
   const { outcome, changed, news } = decision;
   await save(tx, row, decision, now);
-  await bookPayment(tx, row, decision.ledger, now);
+  await bookPayment(tx, row, decision.knownFacts, now);
   const noted = await noteDeposits(tx, row, news, now);
   // A check without new information changes no screen, so no live event is published.
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
@@ -195,13 +195,13 @@ async function applyDecision(
     await showOnRequest(tx, row.submissionId, now);
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
-  const paid = isPaid({ state: outcome.state, ledger: decision.ledger });
+  const paid = isPaid({ state: outcome.state, knownFacts: decision.knownFacts });
   const returned = outcome.state === 'refunded';
   if (paid !== isPaid(row) || (returned && changed)) {
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
     await followOrder(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }
-  const deposits = newlyReturned(row.ledger, decision.ledger);
+  const deposits = newlyReturned(row.knownFacts, decision.knownFacts);
   if (deposits.length > 0) await followReturn(tx, { jobs, secret }, { paymentId: row.id, deposits, actor, at: now });
   await notifyOfPayment(tx, row, decision.mails, now);
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
@@ -209,10 +209,10 @@ async function applyDecision(
 
 async function queueMails(
   tx: Tx,
-  { jobs, secret }: Pick<LedgerTools, 'jobs' | 'secret'>,
+  { jobs, secret }: Pick<RecordTools, 'jobs' | 'secret'>,
   row: PaymentRow,
   email: string,
-  { ledger, outcome, mails }: Decision,
+  { knownFacts, outcome, mails }: Decision,
 ): Promise<void> {
   const { orderId, priceUsd, plan, simulation, locale } = row;
   const { receivedUsd, missingUsd } = outcome;
@@ -224,7 +224,7 @@ async function queueMails(
   if (mails.receipt) await queueMail(tx, jobs, { ...mail, template: 'orderPaid', data });
   if (mails.shortNotice) await queueMail(tx, jobs, { ...mail, template: 'orderShort', data });
   if (mails.reviewNotice) {
-    const replaced = ledger.supersededAt !== null;
+    const replaced = knownFacts.supersededAt !== null;
     await queueMail(tx, jobs, { ...mail, template: 'orderReview', data: { ...data, plan, replaced } });
   }
 }
@@ -286,7 +286,7 @@ async function othersPaid(tx: Tx, row: PaymentRow): Promise<boolean> {
 async function save(
   tx: Tx,
   row: PaymentRow,
-  { ledger, outcome, mails, firstConfirmed }: Decision,
+  { knownFacts, outcome, mails, firstConfirmed }: Decision,
   at: Date,
 ): Promise<void> {
   const { state, main, receivedUsd, attention } = outcome;
@@ -298,13 +298,13 @@ async function save(
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
-      askedAt: ledger.askedAt,
+      askedAt: knownFacts.askedAt,
     },
-    ledger,
+    knownFacts,
   );
-  const lastReadAt = ledger.askedAt > 0 ? new Date(ledger.askedAt).toISOString() : null;
+  const lastReadAt = knownFacts.askedAt > 0 ? new Date(knownFacts.askedAt).toISOString() : null;
   await tx.execute(sql`
-    update payments set ledger = ${JSON.stringify(ledger)}::jsonb, state = ${state},
+    update payments set ledger = ${JSON.stringify(knownFacts)}::jsonb, state = ${state},
       provider_payment_id = ${main?.paymentId ?? null}, provider_status = ${main?.status ?? null},
       pay_address = ${main?.payAddress ?? null}, pay_amount = ${main?.payAmount ?? null},
       pay_currency = ${main?.payCurrency ?? null}, actually_paid = ${main?.actuallyPaid ?? null},
@@ -326,12 +326,12 @@ async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): 
     if (fact.type === 'asked' || fact.type === 'refund_noted') continue;
     const deposit = fact.type === 'seen' ? fact.deposit : null;
     if (deposit) {
-      const known = knownOf(row.ledger, deposit);
+      const known = knownOf(row.knownFacts, deposit);
       if (
         known?.status === deposit.status &&
         known.rawStatus === deposit.rawStatus &&
         known.actuallyPaid === deposit.actuallyPaid &&
-        isOutcomeKnown(row.ledger, deposit)
+        isOutcomeKnown(row.knownFacts, deposit)
       )
         continue;
     }
@@ -353,7 +353,7 @@ export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promi
   const { status, paymentStatus } = requestStatusOf(rows.map(({ state }) => state));
   const paid = rows.find(({ state }) => isConfirmed(state));
   const shown = paid ?? rows[0];
-  const main = shown ? outcomeOf(shown.ledger, termsOf(shown)).main : null;
+  const main = shown ? outcomeOf(shown.knownFacts, termsOf(shown)).main : null;
   await tx.execute(sql`
     update token_creation_submissions set status = ${status}, payment_status = ${paymentStatus},
       payment_id = ${main?.paymentId ?? shown?.invoiceId ?? null}, updated_at = ${now.toISOString()}
