@@ -10,8 +10,8 @@ import {
   type Part,
   refundPart,
 } from '#server/domains/money/book.policy.ts';
-import { accountOf, worthIn } from '#server/domains/payments/account.policy.ts';
-import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/reduce.policy.ts';
+import { accountOf, worthIn } from '#server/domains/payments/booking/account.policy.ts';
+import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/facts/reduce.policy.ts';
 import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support/payments/payment-schedules.ts';
 
 const TERMS: Terms = { orderId: 'FL-0000000001', priceUsd: 1_500, expiresAt: 7 * 86_400_000 };

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { isAdminKey } from '#server/domains/payments/proof.service.ts';
+import { isAdminKey } from '#server/domains/payments/proof/proof.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import type { ChainNetwork } from '#server/providers/chains/port.ts';
 

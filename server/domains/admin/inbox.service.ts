@@ -6,7 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
-import { IS_PART_PAID } from '#server/domains/payments/request-stage.service.ts';
+import { IS_PART_PAID } from '#server/domains/payments/orders/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';

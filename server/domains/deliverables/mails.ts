@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { orderLink } from '#server/domains/payments/order-link.service.ts';
-import { findPayments, lockRequest } from '#server/domains/payments/record.service.ts';
+import { findPayments, lockRequest } from '#server/domains/payments/facts/record.service.ts';
+import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { DeliverableRow } from './deliverables.service.ts';

@@ -11,7 +11,7 @@ import { deliverables } from '#server/db/tables/deliverables.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { keepImageUrl } from '#server/domains/media/media.service.ts';
-import { findPayments, lockRequest } from '#server/domains/payments/record.service.ts';
+import { findPayments, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { arrivedAssets } from '#server/domains/refunds/amounts.service.ts';
 import { openRefund } from '#server/domains/refunds/refunds.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

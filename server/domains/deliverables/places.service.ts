@@ -5,7 +5,7 @@ import { type Db, joined, type Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { soldPlaces } from '#server/db/tables/sold-places.ts';
-import { lockRequest } from '#server/domains/payments/record.service.ts';
+import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { setTop3 } from '#server/domains/projects/manage.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';

@@ -4,7 +4,7 @@ import { deliverables } from '#server/db/tables/deliverables.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { findPayments, isPaid, lockRequest } from '#server/domains/payments/record.service.ts';
+import { findPayments, isPaid, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';

@@ -8,15 +8,13 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { type Actor, audit } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
-import { iso } from '#server/records/lists.ts';
-import type { Editor } from '#server/records/records.ts';
-import { readAcceptances, statementOf } from './acceptances.service.ts';
-import type { AgreedToken } from './agreed-token.service.ts';
-import type { PaymentService } from './payments.port.ts';
-import { findPayments, isAnswered, lockRequest, type PaymentRow, termsOf } from './record.service.ts';
+import {
+  findPayments,
+  isAnswered,
+  lockRequest,
+  type PaymentRow,
+  termsOf,
+} from '#server/domains/payments/facts/record.service.ts';
 import {
   depositsIn,
   depositsWithMoney,
@@ -25,9 +23,22 @@ import {
   isSettled,
   mayDeliver,
   outcomeOf,
-} from './reduce.policy.ts';
-import { depositsOf, effectivePayment, offeredPayments, presentPayment } from './request-payments.service.ts';
-import { stageOfPayment } from './request-stage.service.ts';
+} from '#server/domains/payments/facts/reduce.policy.ts';
+import type { AgreedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
+import {
+  depositsOf,
+  effectivePayment,
+  offeredPayments,
+  presentPayment,
+} from '#server/domains/payments/orders/request-payments.service.ts';
+import { stageOfPayment } from '#server/domains/payments/orders/request-stage.service.ts';
+import { readAcceptances, statementOf } from '#server/domains/payments/proof/acceptances.service.ts';
+import { type Actor, audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { cleanText } from '#server/lib/text/clean-text.ts';
+import { iso } from '#server/records/lists.ts';
+import type { Editor } from '#server/records/records.ts';
+import type { PaymentService } from './payments.port.ts';
 
 /** Payment columns in a row of the list of requests. */
 export type RequestMoney = Pick<

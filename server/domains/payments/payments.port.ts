@@ -1,9 +1,9 @@
 import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import type { Tx } from '#server/db/client.ts';
+import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
+import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
+import type { PayOrder } from '#server/domains/payments/provider/invoices.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import type { Hint } from './fetch-deposits.ts';
-import type { PayOrder } from './invoices.service.ts';
-import type { PaymentRow } from './record.service.ts';
 
 /** Assignment of a deposit without an order to an order. */
 export interface Placing {

@@ -4,16 +4,6 @@ import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import { PAYMENT_POLL_SECONDS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
-import type { JobQueue } from '#server/jobs/queue.ts';
-import type { Actor } from '#server/lib/audit.ts';
-import { fail } from '#server/lib/errors/fail.ts';
-import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { fetchDeposits, type Hint } from './fetch-deposits.ts';
-import type { RecordTools } from './followers.port.ts';
-import { createInvoices, type PaymentOptions } from './invoices.service.ts';
-import { nextCheck } from './next-check.policy.ts';
-import type { PaymentService, Placing } from './payments.port.ts';
-import { reconcilePayments } from './reconcile.service.ts';
 import {
   answerFrom,
   findPayments,
@@ -23,8 +13,18 @@ import {
   seenDeposits,
   termsOf,
   watchUntil,
-} from './record.service.ts';
-import { depositIds, depositsWithMoney, isSettled, outcomeOf } from './reduce.policy.ts';
+} from '#server/domains/payments/facts/record.service.ts';
+import { depositIds, depositsWithMoney, isSettled, outcomeOf } from '#server/domains/payments/facts/reduce.policy.ts';
+import { fetchDeposits, type Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
+import { createInvoices, type PaymentOptions } from '#server/domains/payments/provider/invoices.service.ts';
+import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
+import { reconcilePayments } from '#server/domains/payments/provider/reconcile.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
+import type { RecordTools } from './followers.port.ts';
+import type { PaymentService, Placing } from './payments.port.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
 /** Limit of named deposits in one check; fetch-deposits.ts limits the total. */

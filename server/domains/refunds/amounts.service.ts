@@ -2,7 +2,7 @@ import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { refundAsset } from '#contract/refund-assets.ts';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { type PaymentRow, seenDeposits } from '#server/domains/payments/record.service.ts';
+import { type PaymentRow, seenDeposits } from '#server/domains/payments/facts/record.service.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 

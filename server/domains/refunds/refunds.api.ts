@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { openOrderLink } from '#server/domains/payments/order-link.service.ts';
+import { openOrderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
 import { open } from '#server/http/api/procedures.ts';
 import { actorOf, type Context } from '#server/http/context.ts';

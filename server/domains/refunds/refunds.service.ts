@@ -3,8 +3,13 @@ import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import {
+  findPayments,
+  lockRequest,
+  type PaymentRow,
+  seenDeposits,
+} from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService, Placing } from '#server/domains/payments/payments.port.ts';
-import { findPayments, lockRequest, type PaymentRow, seenDeposits } from '#server/domains/payments/record.service.ts';
 import { newReference } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';

@@ -1,8 +1,8 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
-import { bookHistory } from '#server/domains/payments/booking.service.ts';
-import { lockPayment } from '#server/domains/payments/record.service.ts';
+import { bookHistory } from '#server/domains/payments/booking/booking.service.ts';
+import { lockPayment } from '#server/domains/payments/facts/record.service.ts';
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { bookRefundsOf } from '#server/domains/refunds/booking.service.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import { settlementDifferences, settlementRuns } from '#server/db/tables/settlement.ts';
 import { bookedDeposits } from '#server/domains/money/book.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { placeListed } from '#server/domains/payments/reconcile.service.ts';
+import { placeListed } from '#server/domains/payments/provider/reconcile.service.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';

@@ -8,8 +8,8 @@ import {
   creationNonces,
   tokenCreations,
 } from '#server/db/tables/token-creations.ts';
-import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
-import { lockRequest } from '#server/domains/payments/record.service.ts';
+import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';

@@ -7,11 +7,11 @@ import { type StoredSnapshot, type TokenMetadata, tokenProposals } from '#server
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
-import { type AgreedToken, requestedToken } from '#server/domains/payments/agreed-token.service.ts';
-import { orderLink } from '#server/domains/payments/order-link.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
-import { lockRequest } from '#server/domains/payments/record.service.ts';
-import { paymentOf } from '#server/domains/payments/request-payments.service.ts';
+import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
+import { type AgreedToken, requestedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
+import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';

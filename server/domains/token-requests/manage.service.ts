@@ -12,17 +12,17 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { findPayments, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import {
   NEEDS_ATTENTION,
   NO_MONEY,
   presentForAdmin,
   readRequestMoney,
 } from '#server/domains/payments/manage.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/payment-check.service.ts';
+import { deliverBy, paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
+import { isAtStage, stageOfRequest } from '#server/domains/payments/orders/request-stage.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { findPayments, type PaymentRow } from '#server/domains/payments/record.service.ts';
-import { deliverBy, paymentOf } from '#server/domains/payments/request-payments.service.ts';
-import { isAtStage, stageOfRequest } from '#server/domains/payments/request-stage.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';

@@ -7,9 +7,8 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
-import { openOrderLink, replaceOrderLink } from '#server/domains/payments/order-link.service.ts';
-import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/record.service.ts';
+import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/facts/record.service.ts';
+import { openOrderLink, replaceOrderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import {
   arrivedDeposits,
   deliverBy,
@@ -21,7 +20,8 @@ import {
   presentOther,
   presentPayment,
   receiptOf,
-} from '#server/domains/payments/request-payments.service.ts';
+} from '#server/domains/payments/orders/request-payments.service.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { refundsOf } from '#server/domains/refunds/cases.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
 import { readProposals, summaryOf } from '#server/domains/token-creation/proposals.service.ts';

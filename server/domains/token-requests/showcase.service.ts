@@ -12,7 +12,7 @@ import { showcasedTokens } from '#server/db/tables/showcased-tokens.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
-import { lockRequest } from '#server/domains/payments/record.service.ts';
+import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import { createCandidate, readCandidateForAdmin, updateCandidate } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';

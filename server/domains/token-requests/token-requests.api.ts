@@ -1,7 +1,7 @@
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { answerFrom } from '#server/domains/payments/record.service.ts';
-import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/request-payments.service.ts';
+import { answerFrom } from '#server/domains/payments/facts/record.service.ts';
+import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/orders/request-payments.service.ts';
 import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
 import { challengesGuests, handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';

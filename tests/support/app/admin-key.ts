@@ -1,8 +1,8 @@
 // An admin's key as `florka admin key` makes them, and acceptances that it signs.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { statementOf } from '#server/domains/payments/acceptances.service.ts';
-import { findPayments } from '#server/domains/payments/record.service.ts';
+import { findPayments } from '#server/domains/payments/facts/record.service.ts';
+import { statementOf } from '#server/domains/payments/proof/acceptances.service.ts';
 import { readAgreedToken } from '#server/domains/token-creation/proposals.service.ts';
 import type { Services } from '#server/services.ts';
 

@@ -18,17 +18,17 @@ const SLOW = [
   'scripts/operator/people.test.ts',
   'server/db/online-migration.test.ts',
   'server/http/api/access-admin.test.ts',
-  'server/domains/payments/reconcile.test.ts',
+  'server/domains/payments/provider/reconcile.test.ts',
   'server/db/embedded.test.ts',
   'server/http/api/every-procedure.test.ts',
-  'server/domains/payments/reduce-schedules.test.ts',
+  'server/domains/payments/facts/reduce-schedules.test.ts',
   'server/domains/vote-review/decide-kill.test.ts',
   'server/domains/admin/power-cut.test.ts',
   'scripts/operator/simulation/simulate.test.ts',
   'server/jobs/queue.test.ts',
   'server/db/first-start.test.ts',
   'scripts/operator/operator.test.ts',
-  'server/domains/payments/emulator.test.ts',
+  'server/domains/payments/provider/emulator.test.ts',
 ];
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -1,6 +1,12 @@
+import {
+  depositIds,
+  type Fact,
+  isOutcomeKnown,
+  type KnownFacts,
+  knownOf,
+} from '#server/domains/payments/facts/reduce.policy.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { ProviderError } from '#server/providers/payments/port.ts';
-import { depositIds, type Fact, isOutcomeKnown, type KnownFacts, knownOf } from './reduce.policy.ts';
 
 /** The id of a deposit that the provider named in a signed callback, or that the payer's browser brought back from the payment page. */
 export interface Hint {

@@ -4,10 +4,10 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
+import { arrivedUnits, hasMoney, isFull } from '#server/domains/payments/facts/reduce.policy.ts';
+import { type AgreedToken, agreementHash, isSameToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
-import { type AgreedToken, agreementHash, isSameToken } from './agreed-token.service.ts';
-import { arrivedUnits, hasMoney, isFull } from './reduce.policy.ts';
 
 /**
  * Description of an order at the provider. It contains the request and the agreed token, so that a deposit can be assigned neither

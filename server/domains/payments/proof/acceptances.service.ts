@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db, Reader } from '#server/db/client.ts';
 import { paymentAcceptances } from '#server/db/tables/payments.ts';
+import { findPayments, lockRequest, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
+import { arrivedUnits, depositsIn, hasMoney } from '#server/domains/payments/facts/reduce.policy.ts';
+import type { AgreedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import type { AgreedToken } from './agreed-token.service.ts';
 import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
-import { findPayments, lockRequest, type PaymentRow } from './record.service.ts';
-import { arrivedUnits, depositsIn, hasMoney } from './reduce.policy.ts';
 
 /**
  * The statement that an admin would sign for the current state of a payment: its deposits are enough for this token of its request.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Deposit, PROVIDER_STATUSES, type ProviderStatus } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
-import { nextCheck } from './next-check.policy.ts';
 import {
   depositsWithMoney,
   EMPTY,

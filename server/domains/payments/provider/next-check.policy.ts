@@ -1,5 +1,5 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
-import { depositIds, isSettled, isUnderWay, type KnownFacts } from './reduce.policy.ts';
+import { depositIds, isSettled, isUnderWay, type KnownFacts } from '#server/domains/payments/facts/reduce.policy.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
+import { findPayments, termsOf } from '#server/domains/payments/facts/record.service.ts';
+import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { provenDeposits, validAcceptance, type WantedToken } from './proof.service.ts';
-import { findPayments, termsOf } from './record.service.ts';
-import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from './reduce.policy.ts';
 
 /**
  * The reason why the token of a request must not be delivered; null when it may be. Call it in the transaction that starts the

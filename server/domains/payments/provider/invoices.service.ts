@@ -5,6 +5,23 @@ import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { bookPayment } from '#server/domains/payments/booking/booking.service.ts';
+import {
+  findPayments,
+  lockRequest,
+  type PaymentRow,
+  record,
+  showOnRequest,
+} from '#server/domains/payments/facts/record.service.ts';
+import { EMPTY, isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
+import type { FollowOrder, FollowReturn, RecordTools } from '#server/domains/payments/followers.port.ts';
+import {
+  type AgreedToken,
+  agreementHash,
+  requestedToken,
+} from '#server/domains/payments/orders/agreed-token.service.ts';
+import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import { invoiceDescription } from '#server/domains/payments/proof/proof.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { newReference, privatePath } from '#server/lib/crypto/private-pages.ts';
@@ -13,13 +30,6 @@ import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { type AgreedToken, agreementHash, requestedToken } from './agreed-token.service.ts';
-import { bookPayment } from './booking.service.ts';
-import type { FollowOrder, FollowReturn, RecordTools } from './followers.port.ts';
-import { orderLink } from './order-link.service.ts';
-import { invoiceDescription } from './proof.service.ts';
-import { findPayments, lockRequest, type PaymentRow, record, showOnRequest } from './record.service.ts';
-import { EMPTY, isConfirmed } from './reduce.policy.ts';
 
 const DAY = 86_400_000;
 /** Lease of one process for the creation of one invoice; the timeout of the provider is shorter. Milliseconds. */

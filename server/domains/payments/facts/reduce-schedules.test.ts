@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Answer, fetchDeposits } from '#server/domains/payments/provider/fetch-deposits.ts';
+import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Deposit, ProviderError } from '#server/providers/payments/port.ts';
 import { add, DAY, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
-import { type Answer, fetchDeposits } from './fetch-deposits.ts';
-import { nextCheck } from './next-check.policy.ts';
 import {
   depositsWithMoney,
   EMPTY,

@@ -5,16 +5,16 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
+import { bookPayment } from '#server/domains/payments/booking/booking.service.ts';
+import type { RecordTools } from '#server/domains/payments/followers.port.ts';
+import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
-import { bookPayment } from './booking.service.ts';
 import { type Decision, decideChange, isPaid, newlyReturned } from './change.policy.ts';
-import type { RecordTools } from './followers.port.ts';
-import { nextCheck } from './next-check.policy.ts';
-import { orderLink } from './order-link.service.ts';
 import {
   depositsIn,
   EMPTY,

@@ -3,13 +3,13 @@ import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { payments } from '#server/db/tables/payments.ts';
+import { findPayments, type PaymentRow, watchUntil } from '#server/domains/payments/facts/record.service.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { storeUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import type { Hint } from './fetch-deposits.ts';
 import { isKnown } from './fetch-deposits.ts';
-import type { PaymentService } from './payments.port.ts';
 import { findWithEvidence } from './reconcile.sql.ts';
-import { findPayments, type PaymentRow, watchUntil } from './record.service.ts';
-import { storeUnplaced } from './unplaced.service.ts';
 
 const DAY = 86_400_000;
 /** Limit of orders that one run polls, and of those among them with evidence of money: the remainder is for the others. */

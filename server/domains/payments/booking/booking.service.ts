@@ -1,8 +1,8 @@
 import type { Tx } from '#server/db/client.ts';
 import { depositParts, enterMoney, orderParts } from '#server/domains/money/book.service.ts';
+import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
+import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { accountOf, worthIn } from './account.policy.ts';
-import type { PaymentRow } from './record.service.ts';
-import { type KnownFacts, termsOf } from './reduce.policy.ts';
 
 type Booked = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 

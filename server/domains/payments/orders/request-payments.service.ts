@@ -2,9 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/domains/payments.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
-import type { Hint } from './fetch-deposits.ts';
-import type { PaymentService } from './payments.port.ts';
-import { answerFrom, findPayments, isPaid, type PaymentRow, termsOf, watchUntil } from './record.service.ts';
+import {
+  answerFrom,
+  findPayments,
+  isPaid,
+  type PaymentRow,
+  termsOf,
+  watchUntil,
+} from '#server/domains/payments/facts/record.service.ts';
 import {
   depositsIn,
   depositsWithMoney,
@@ -13,7 +18,9 @@ import {
   isSound,
   missingAmount,
   outcomeOf,
-} from './reduce.policy.ts';
+} from '#server/domains/payments/facts/reduce.policy.ts';
+import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
 
 const DAY = 86_400_000;
 

@@ -1,6 +1,5 @@
 // Computes the money-ledger account of an order from the known facts of its payment: pure functions without side effects.
-import { toFixedPoint } from '#server/lib/fixed-point.ts';
-import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
+
 import {
   arrivedUnits,
   centsOf,
@@ -13,7 +12,9 @@ import {
   type KnownFacts,
   outcomeOf,
   type Terms,
-} from './reduce.policy.ts';
+} from '#server/domains/payments/facts/reduce.policy.ts';
+import { toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 
 /** One deposit of an order as the money ledger counts it. */
 export interface CountedDeposit {
