@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type FoundKind, filesOf, findDomains, readProject } from './where.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const sources = readProject(ROOT);
+const pathsOf = (kinds: FoundKind[]) => kinds.flatMap(({ files }) => files.map((file) => file.split('  ')[0] ?? ''));
+const all = new Map(findDomains(sources).map((domain) => [domain, filesOf(sources, domain)]));
+/** Paths of a kind that belong to no domain. */
+const left = (fits: (file: string) => boolean) => {
+  const found = new Set([...all.values()].flatMap(pathsOf));
+  return [...sources.keys()].filter((file) => fits(file) && !found.has(file));
+};
+
+describe('npm run where', () => {
+  it('prints what a domain has in every tree', () => {
+    const kinds = Object.fromEntries((all.get('payments') ?? []).map(({ name, files }) => [name, files]));
+    expect(kinds).toMatchObject({
+      Contract: expect.arrayContaining(['contract/domains/payments.ts', 'contract/admin/payments.ts']),
+      Tables: expect.arrayContaining(['server/db/tables/payments.ts']),
+      Jobs: ['server/jobs/money/follow-payment.job.ts', 'server/jobs/money/reconcile-payments.job.ts'],
+      Endpoints: expect.arrayContaining(['server/http/endpoints/webhooks.ts']),
+      Providers: expect.arrayContaining(['server/providers/payments/nowpayments.ts']),
+      Signer: ['server/signer/env.ts'],
+      Commands: ['scripts/operator/admin-key.ts'],
+      Pages: expect.arrayContaining(['app/routes/public/create.tsx  /create']),
+      Screens: expect.arrayContaining(['app/features/token-requests/wizard/payment.queries.ts']),
+      Messages: expect.arrayContaining(['app/lib/messages/create.ts']),
+      Scenarios: expect.arrayContaining(['tests/e2e/create-payment.e2e.ts  /create']),
+      Guides: expect.arrayContaining(['docs/adr/0012-payments.md']),
+    });
+    expect(kinds['Mails']).not.toHaveLength(0);
+    expect(kinds['Server']).not.toContainEqual(expect.stringMatching(/\.test\.ts$/));
+  });
+
+  it('prints files that exist, each once in its kind', () => {
+    for (const [domain, kinds] of all)
+      for (const { name, files } of kinds) {
+        expect(new Set(files).size, `${domain}: ${name}`).toBe(files.length);
+        for (const file of pathsOf([{ name, about: '', files }]))
+          expect(existsSync(path.join(ROOT, file)), file).toBe(true);
+      }
+  });
+
+  it('leaves no job, table, call, page or scenario without a domain, but what all domains share', () => {
+    expect(left((file) => /^server\/jobs\/.*\.job\.ts$/.test(file))).toEqual([]);
+    expect(left((file) => file.startsWith('server/db/tables/'))).toEqual([
+      'server/db/tables/likeness.ts',
+      'server/db/tables/rate-limits.ts',
+    ]);
+    expect(left((file) => /^contract\/(domains|admin|admin\/forms)\/[^/]+\.ts$/.test(file))).toEqual([]);
+    expect(left((file) => /^app\/routes\/.*(?<!\.test)\.tsx$/.test(file))).toEqual([
+      'app/routes/admin/not-found.tsx',
+      'app/routes/public/not-found.tsx',
+      'app/routes/public/unsubscribe.tsx',
+    ]);
+    expect(left((file) => /^tests\/e2e\/.*\.e2e\.ts$/.test(file))).toEqual([]);
+  });
+});
