@@ -24,7 +24,7 @@ export const accountTokens = pgTable('account_tokens', {
   askedBy: uuid('asked_by'),
 });
 
-/** The secret is encrypted; see server/domains/account/totp.ts. */
+/** The secret is encrypted; see server/domains/account/second-factor/totp.ts. */
 export const secondFactors = pgTable('second_factors', {
   userId: uuid('user_id')
     .primaryKey()

@@ -4,7 +4,7 @@ import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { editorOf } from '#server/records/editor.ts';
-import { countUsers, listUsers } from './list-users.service.ts';
+import { countUsers, listUsers } from '#server/domains/account/users/list-users.service.ts';
 import {
   banUsers,
   confirmUsers,
@@ -15,7 +15,7 @@ import {
   sendPasswordLinks,
   unbanUsers,
   updateUser,
-} from './manage.service.ts';
+} from '#server/domains/account/users/manage.service.ts';
 import {
   countRoles,
   decideModeratorRequests,
@@ -24,7 +24,7 @@ import {
   promoteMembers,
   setRole,
   setRoles,
-} from './manage-roles.service.ts';
+} from '#server/domains/account/roles/manage-roles.service.ts';
 
 const serviceContext = (context: Context & { actor: Actor }): ServiceContext => ({
   db: context.db,

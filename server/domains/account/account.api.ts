@@ -12,7 +12,7 @@ import { changePassword, overview, setPresence, setUsername } from './account.se
 import { accountOf } from './account-of.ts';
 import { exportAccount } from './export.service.ts';
 import { changeEmail, sendVerification, verifyEmail } from './mailbox.service.ts';
-import { passkeysApi } from './passkeys.api.ts';
+import { passkeysApi } from '#server/domains/account/passkeys/passkeys.api.ts';
 import {
   provideSecondFactor,
   requestPasswordReset,
@@ -21,9 +21,9 @@ import {
   signInWithCode,
 } from './recovery.service.ts';
 import { removeAccount } from './removal.service.ts';
-import { confirmSecondFactor, proveAgain, removeSecondFactor, startSecondFactor } from './second-factor.service.ts';
+import { confirmSecondFactor, proveAgain, removeSecondFactor, startSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.service.ts';
-import { walletsApi } from './wallets.api.ts';
+import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 
 const done = { ok: true as const };
 

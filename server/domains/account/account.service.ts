@@ -24,7 +24,7 @@ import { speaksForSite } from '#server/lib/text/letters-alike.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import type { Account } from './second-factor.service.ts';
+import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 /** The member's own account, for the account page. */
 export async function overview(

@@ -22,7 +22,7 @@ import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { type Account, dropSecondFactors } from './second-factor.service.ts';
+import { type Account, dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 /** Sends the confirmation link again; does nothing when the mailbox is confirmed. */
 export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {

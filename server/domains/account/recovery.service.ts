@@ -41,7 +41,7 @@ import { needsPasskey } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
 import { padded } from './padding.ts';
-import { takeSecondFactor } from './second-factor.service.ts';
+import { takeSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 interface MailRequest {
   email: string;

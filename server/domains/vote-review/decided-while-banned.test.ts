@@ -2,7 +2,7 @@
 // have the state without it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
+import { finishEndedBans } from '#server/domains/account/users/ended-bans.service.ts';
 import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 

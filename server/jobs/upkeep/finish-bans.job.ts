@@ -1,4 +1,4 @@
-import { finishEndedBans } from '#server/domains/account/ended-bans.service.ts';
+import { finishEndedBans } from '#server/domains/account/users/ended-bans.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
 export const finishBans: Handler<'finish-bans'> = async (_input, { services: { db, present, now }, log }) => {

@@ -1,4 +1,4 @@
-import { updateVotesOfBanned } from '#server/domains/account/older-bans.service.ts';
+import { updateVotesOfBanned } from '#server/domains/account/users/older-bans.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
 export const updateBannedVotes: Handler<'update-banned-votes'> = async (

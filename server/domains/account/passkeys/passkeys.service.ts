@@ -27,7 +27,7 @@ import {
   passkeysOf,
   registrationOptions,
 } from './passkey-challenge.service.ts';
-import { type Account, makeRecoveryCodes } from './second-factor.service.ts';
+import { type Account, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 const infoOf = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): PasskeyInfo => ({
   id,

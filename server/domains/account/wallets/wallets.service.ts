@@ -22,8 +22,8 @@ import { notifyOfSecurity } from '#server/domains/notifications/happenings.servi
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { passkeysOf } from './passkey-challenge.service.ts';
-import type { Account } from './second-factor.service.ts';
+import { passkeysOf } from '#server/domains/account/passkeys/passkey-challenge.service.ts';
+import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 type Row = typeof linkedWallets.$inferSelect;
 interface WalletClaim {

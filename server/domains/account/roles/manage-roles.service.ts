@@ -23,7 +23,7 @@ import { lastChange } from '#server/records/last-change.ts';
 import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
-import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from './manage.sql.ts';
+import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from '#server/domains/account/users/manage.sql.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
 
 export interface ListQuery {

@@ -4,7 +4,7 @@ import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.ser
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { accountOf } from './account-of.ts';
+import { accountOf } from '#server/domains/account/account-of.ts';
 import {
   addPasskey,
   listPasskeys,

@@ -16,7 +16,7 @@ import {
   membersByName,
   membersWith,
   roleColumns,
-} from './manage-roles.service.ts';
+} from '#server/domains/account/roles/manage-roles.service.ts';
 
 /** Changes with e-mail or name, whoever changes them: members can do so themselves on their account page. */
 const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(

@@ -20,12 +20,12 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
-import { mayLower, withLockedAdmins } from './admins.service.ts';
+import { mayLower, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import { readUser } from './list-users.service.ts';
-import { moveMailbox } from './mailbox.service.ts';
+import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
 import { openAccount } from './manage.sql.ts';
-import { removeMember } from './removal.service.ts';
-import { notifyStaff, requestOwnerConsent, requireRightsOver, secondOf, staffOf } from './staff-on-staff.service.ts';
+import { removeMember } from '#server/domains/account/removal.service.ts';
+import { notifyStaff, requestOwnerConsent, requireRightsOver, secondOf, staffOf } from '#server/domains/account/roles/staff-on-staff.service.ts';
 
 /** Dependencies of these functions. */
 export interface ServiceContext {
