@@ -1,7 +1,7 @@
 import { moderatorRequestsAdminApi, rolesAdminApi, usersAdminApi } from '#server/domains/account/account.admin.api.ts';
 import { accountApi } from '#server/domains/account/account.api.ts';
 import { adminApi } from '#server/domains/admin/admin.api.ts';
-import { libraryAdminApi } from '#server/domains/admin/library.admin.api.ts';
+import { libraryAdminApi } from '#server/domains/admin/library/library.admin.api.ts';
 import { authApi } from '#server/domains/auth/auth.api.ts';
 import { deliverablesAdminApi } from '#server/domains/deliverables/deliverables.admin.api.ts';
 import { deliverablesApi } from '#server/domains/deliverables/deliverables.api.ts';

@@ -73,7 +73,11 @@ describe('pages', () => {
     /** Made by a command, or by the reader of a page that shows how. */
     const made = /^docs\/screens|YYYYMMDDHHMMSS/;
     const gone = PAGES.filter((page) => !page.startsWith('docs/adding')).flatMap((page) =>
-      [...prose(page).matchAll(/`((?:app|attack|bench|contract|docs|emulator|faults|ops|packages|public|scripts|server|tests)\/[\w./-]+)`/g)]
+      [
+        ...prose(page).matchAll(
+          /`((?:app|attack|bench|contract|docs|emulator|faults|ops|packages|public|scripts|server|tests)\/[\w./-]+)`/g,
+        ),
+      ]
         .map(([, name = '']) => name)
         .filter((name) => !made.test(name) && !existsSync(path.join(ROOT, name)))
         .map((name) => `${page}: ${name}`),

@@ -1,9 +1,13 @@
 import { LIMITS } from '#contract/limits.ts';
-import { handsDown } from '#server/http/api/guarantees.ts';
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
-import type { Context } from '#server/http/context.ts';
-import type { Actor } from '#server/lib/audit.ts';
-import { editorOf } from '#server/records/editor.ts';
+import {
+  countRoles,
+  decideModeratorRequests,
+  listModeratorRequests,
+  listRoles,
+  promoteMembers,
+  setRole,
+  setRoles,
+} from '#server/domains/account/roles/manage-roles.service.ts';
 import { countUsers, listUsers } from '#server/domains/account/users/list-users.service.ts';
 import {
   banUsers,
@@ -16,15 +20,11 @@ import {
   unbanUsers,
   updateUser,
 } from '#server/domains/account/users/manage.service.ts';
-import {
-  countRoles,
-  decideModeratorRequests,
-  listModeratorRequests,
-  listRoles,
-  promoteMembers,
-  setRole,
-  setRoles,
-} from '#server/domains/account/roles/manage-roles.service.ts';
+import { handsDown } from '#server/http/api/guarantees.ts';
+import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import type { Context } from '#server/http/context.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { editorOf } from '#server/records/editor.ts';
 
 const serviceContext = (context: Context & { actor: Actor }): ServiceContext => ({
   db: context.db,

@@ -1,4 +1,12 @@
 import { LIMITS } from '#contract/limits.ts';
+import { passkeysApi } from '#server/domains/account/passkeys/passkeys.api.ts';
+import {
+  confirmSecondFactor,
+  proveAgain,
+  removeSecondFactor,
+  startSecondFactor,
+} from '#server/domains/account/second-factor/second-factor.service.ts';
+import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
 import { meOf, viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
@@ -12,7 +20,6 @@ import { changePassword, overview, setPresence, setUsername } from './account.se
 import { accountOf } from './account-of.ts';
 import { exportAccount } from './export.service.ts';
 import { changeEmail, sendVerification, verifyEmail } from './mailbox.service.ts';
-import { passkeysApi } from '#server/domains/account/passkeys/passkeys.api.ts';
 import {
   provideSecondFactor,
   requestPasswordReset,
@@ -21,9 +28,7 @@ import {
   signInWithCode,
 } from './recovery.service.ts';
 import { removeAccount } from './removal.service.ts';
-import { confirmSecondFactor, proveAgain, removeSecondFactor, startSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.service.ts';
-import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 
 const done = { ok: true as const };
 

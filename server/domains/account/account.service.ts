@@ -5,6 +5,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import {
@@ -24,7 +25,6 @@ import { speaksForSite } from '#server/lib/text/letters-alike.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 /** The member's own account, for the account page. */
 export async function overview(

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { asList, orNull } from '#server/db/expressions.ts';
+import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { checkLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 /** Queries of the export; `me` is the member's id. Columns are listed explicitly, so that no hash, token or secret is included. */
 const PARTS = {

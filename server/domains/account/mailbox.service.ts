@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
+import { type Account, dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
@@ -22,7 +23,6 @@ import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { type Account, dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 /** Sends the confirmation link again; does nothing when the mailbox is confirmed. */
 export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {

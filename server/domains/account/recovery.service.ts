@@ -6,6 +6,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { accounts, users } from '#server/db/tables/accounts.ts';
+import { takeSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -41,7 +42,6 @@ import { needsPasskey } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
 import { padded } from './padding.ts';
-import { takeSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 interface MailRequest {
   email: string;

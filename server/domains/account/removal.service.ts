@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
+import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
+import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 /**
  * Deletes a member's account permanently.

@@ -1,4 +1,14 @@
 import { LIMITS } from '#contract/limits.ts';
+import { auditNames, listAudit } from '#server/domains/admin/audit/audit.service.ts';
+import { dashboardCounts, figuresFor } from '#server/domains/admin/dashboard/dashboard.service.ts';
+import { inboxCounts, listInbox, resolveReport, settleJob } from '#server/domains/admin/inbox/inbox.service.ts';
+import { changeItems } from '#server/domains/admin/inbox/inbox-bulk.service.ts';
+import { claimItem, releaseItem } from '#server/domains/admin/inbox/inbox-owners.service.ts';
+import { findEverywhere } from '#server/domains/admin/people/find.service.ts';
+import { addNote, findPeople, readPerson, removeNote } from '#server/domains/admin/people/people.service.ts';
+import { readPersonalData } from '#server/domains/admin/people/personal-data.service.ts';
+import { listPageViews } from '#server/domains/admin/reports/page-views.service.ts';
+import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
 import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
@@ -6,19 +16,9 @@ import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSchedules } from '#server/records/editorial.ts';
 import { noteEditing } from '#server/records/editors.ts';
-import { auditNames, listAudit } from './audit.service.ts';
-import { dashboardCounts, figuresFor } from './dashboard.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
-import { findEverywhere } from './find.service.ts';
-import { inboxCounts, listInbox, resolveReport, settleJob } from './inbox.service.ts';
-import { changeItems } from './inbox-bulk.service.ts';
-import { claimItem, releaseItem } from './inbox-owners.service.ts';
 import { readList, saveList } from './lists.service.ts';
-import { listPageViews } from './page-views.service.ts';
-import { addNote, findPeople, readPerson, removeNote } from './people.service.ts';
-import { readPersonalData } from './personal-data.service.ts';
 import { removeRecords, restoreRecords } from './records.service.ts';
-import { listFunnel, listModerationLoad, listRetention } from './reports.service.ts';
 
 const done = { ok: true as const };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PAGE_KINDS } from '#contract/page-views.ts';
-import type { PageViews } from '#server/domains/admin/page-views.port.ts';
+import type { PageViews } from '#server/domains/admin/reports/page-views.port.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
 import { addressKey } from '#server/lib/network/address.ts';
 

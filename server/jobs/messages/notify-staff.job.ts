@@ -1,4 +1,4 @@
-import { notifyOverdue, notifyWeek } from '#server/domains/admin/notify-staff.service.ts';
+import { notifyOverdue, notifyWeek } from '#server/domains/admin/inbox/notify-staff.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 

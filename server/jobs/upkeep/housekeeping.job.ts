@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { forgetPageViews } from '#server/domains/admin/page-views.service.ts';
+import { forgetPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';

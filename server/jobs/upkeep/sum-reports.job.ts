@@ -1,4 +1,4 @@
-import { sumReports } from '#server/domains/admin/reports.service.ts';
+import { sumReports } from '#server/domains/admin/reports/reports.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
 /** Sums what the reports of the back office read. */

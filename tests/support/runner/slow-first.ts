@@ -12,7 +12,7 @@ const SLOW = [
   'server/domains/ledger/rollback.test.ts',
   'server/signer/signer.test.ts',
   'server/domains/ledger/crash.test.ts',
-  'server/domains/admin/audit-coverage.test.ts',
+  'server/domains/admin/audit/audit-coverage.test.ts',
   'server/records/likeness-measure.test.ts',
   'scripts/operator/backup.test.ts',
   'scripts/operator/people.test.ts',

@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
+import { accountOf } from '#server/domains/account/account-of.ts';
 import { forgetSecondStep } from '#server/domains/auth/admission.service.ts';
 import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { accountOf } from '#server/domains/account/account-of.ts';
 import {
   addPasskey,
   listPasskeys,

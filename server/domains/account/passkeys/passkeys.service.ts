@@ -3,6 +3,7 @@ import type { CreatedPasskey, PasskeyInfo, SignedByPasskey } from '#contract/dom
 import { PASSKEYS_MAX } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
+import { type Account, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -27,7 +28,6 @@ import {
   passkeysOf,
   registrationOptions,
 } from './passkey-challenge.service.ts';
-import { type Account, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 const infoOf = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey): PasskeyInfo => ({
   id,

@@ -12,6 +12,7 @@ import { asOneOf } from '#server/db/expressions.ts';
 import { adminProfiles, forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
+import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from '#server/domains/account/users/manage.sql.ts';
 import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -23,7 +24,6 @@ import { lastChange } from '#server/records/last-change.ts';
 import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
-import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from '#server/domains/account/users/manage.sql.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
 
 export interface ListQuery {

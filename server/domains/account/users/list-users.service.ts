@@ -3,10 +3,6 @@ import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
-import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
-import { fail } from '#server/lib/errors/fail.ts';
-import { listRecords, type PageRows } from '#server/records/lists.ts';
-import { countMembers } from './manage.sql.ts';
 import {
   type ListQuery,
   MEMBER,
@@ -17,6 +13,10 @@ import {
   membersWith,
   roleColumns,
 } from '#server/domains/account/roles/manage-roles.service.ts';
+import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { listRecords, type PageRows } from '#server/records/lists.ts';
+import { countMembers } from './manage.sql.ts';
 
 /** Changes with e-mail or name, whoever changes them: members can do so themselves on their account page. */
 const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(

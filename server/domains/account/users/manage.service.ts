@@ -6,6 +6,16 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
+import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
+import { removeMember } from '#server/domains/account/removal.service.ts';
+import { mayLower, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
+import {
+  notifyStaff,
+  requestOwnerConsent,
+  requireRightsOver,
+  secondOf,
+  staffOf,
+} from '#server/domains/account/roles/staff-on-staff.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
@@ -20,12 +30,8 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
-import { mayLower, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import { readUser } from './list-users.service.ts';
-import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
 import { openAccount } from './manage.sql.ts';
-import { removeMember } from '#server/domains/account/removal.service.ts';
-import { notifyStaff, requestOwnerConsent, requireRightsOver, secondOf, staffOf } from '#server/domains/account/roles/staff-on-staff.service.ts';
 
 /** Dependencies of these functions. */
 export interface ServiceContext {

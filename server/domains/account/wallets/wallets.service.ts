@@ -6,6 +6,8 @@ import { LINKED_WALLETS_MAX } from '#contract/limits.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { linkedWallets } from '#server/db/tables/account-security.ts';
 import { userRoles } from '#server/db/tables/accounts.ts';
+import { passkeysOf } from '#server/domains/account/passkeys/passkey-challenge.service.ts';
+import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -22,8 +24,6 @@ import { notifyOfSecurity } from '#server/domains/notifications/happenings.servi
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { passkeysOf } from '#server/domains/account/passkeys/passkey-challenge.service.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
 
 type Row = typeof linkedWallets.$inferSelect;
 interface WalletClaim {

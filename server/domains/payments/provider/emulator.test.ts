@@ -1,11 +1,11 @@
 import http from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startEmulator } from '../../../../emulator/emulator.ts';
-import type { Action } from '../../../../emulator/payers.ts';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { startEmulator } from '../../../../emulator/emulator.ts';
+import type { Action } from '../../../../emulator/payers.ts';
 
 const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };
 let clock = () => Date.parse('2026-03-10T12:00:00Z');

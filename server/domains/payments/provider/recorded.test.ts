@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { startEmulator } from '../../../../emulator/emulator.ts';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { PROVIDER_STATUSES } from '#server/providers/payments/port.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { readRecorded } from '#tests/support/payments/recorded.ts';
+import { startEmulator } from '../../../../emulator/emulator.ts';
 
 const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };
 const emulator = await startEmulator({ ...keys, pageBase: 'http://florka.test/sandbox', pace: 0, retryPause: 1 });

@@ -3,7 +3,7 @@ import { openDb, openPool } from '#server/db/client.ts';
 import { readVoteParts } from '#server/db/vote-months.sql.ts';
 import { dropEmptyVoteMonths, monthOf } from '#server/db/vote-months.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { sumReports } from '#server/domains/admin/reports.service.ts';
+import { sumReports } from '#server/domains/admin/reports/reports.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { findMiscounts, purgeArchivedVotes, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';

@@ -3,10 +3,10 @@ import { contract } from '#contract/index.ts';
 import { ONLINE_MINUTES } from '#contract/limits.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
+import { countInbox } from '#server/domains/admin/inbox/inbox.service.ts';
 import { lastUtcDays } from '#server/lib/clock.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { readCounts, readDays } from './dashboard.sql.ts';
-import { countInbox } from './inbox.service.ts';
 
 type Reading = { staffRoles: readonly StaffRole[] };
 const { admin } = contract;

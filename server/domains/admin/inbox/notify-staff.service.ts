@@ -6,12 +6,12 @@ import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { staffNotices } from '#server/db/tables/inbox.ts';
 import { payments } from '#server/db/tables/payments.ts';
+import { figuresByDay } from '#server/domains/admin/dashboard/dashboard.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { MailData } from '#server/mail/templates.ts';
-import { figuresByDay } from './dashboard.service.ts';
 import { overdueItems } from './inbox.service.ts';
 import { isWorkOf } from './inbox-work.policy.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { figuresByDay } from '#server/domains/admin/dashboard.service.ts';
+import { figuresByDay } from '#server/domains/admin/dashboard/dashboard.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { createPageViews, forgetPageViews } from './page-views.service.ts';
 
