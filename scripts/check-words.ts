@@ -41,7 +41,11 @@ const NAMES: Retired[] = [
     instead: 'mutation, request',
     except: /moderator|account|roles|power-cut/,
   },
-  { pattern: /^[Ff]aults$/, instead: 'errors', except: /^faults\/|chains|signer|rpc-proxy|scripts\/|market|support/ },
+  {
+    pattern: /^[Ff]aults$/,
+    instead: 'errors',
+    except: /^faults\/|chains|signer|rpc-proxy|scripts\/|market|support|^tests\/docs\.test/,
+  },
   { pattern: /^takeLimits$/, instead: 'consumeRateLimits' },
   { pattern: /^(?:shareReads|[Cc]rowdReads)$/, instead: 'singleFlight' },
   { pattern: /Studio$|^studio$/, instead: 'image processor' },

@@ -92,8 +92,8 @@ const importsFile = (text: string, file: string): boolean => text.includes(`#${f
 
 /** Domain of a file of the server or of a feature; `admin` for what is of no other domain in the back office. */
 function domainOf(file: string, domains: readonly string[]): string | undefined {
-  const [, inBackOffice] = /^app\/features\/admin\/([^/]+)\//.exec(file) ?? [];
-  if (inBackOffice !== undefined && domains.includes(inBackOffice)) return inBackOffice;
+  const [, adminScreen] = /^app\/features\/admin\/([^/]+)\//.exec(file) ?? [];
+  if (adminScreen !== undefined && domains.includes(adminScreen)) return adminScreen;
   return /^(?:server\/domains|app\/features)\/([^/]+)\//.exec(file)?.[1];
 }
 
