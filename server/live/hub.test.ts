@@ -11,7 +11,7 @@ const app = await startTestApp();
 const MEMBER = '22222222-2222-4222-8222-222222222222';
 const say = (channel: string, payload: string) => app.sql('select pg_notify($1, $2)', [channel, payload]);
 
-/** A hub, and what it tells. */
+/** A hub, and the events that it emitted. */
 async function follow(config = app.config, ping?: { every: number; answer: number }) {
   const errors: Error[] = [];
   const liveEvents: string[] = [];
@@ -28,7 +28,7 @@ async function follow(config = app.config, ping?: { every: number; answer: numbe
 }
 
 describe('the live connection', () => {
-  it('whose other end is gone without a word is noticed and opened again', async () => {
+  it('is reopened when its peer disappeared without closing it', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const { hub, errors, liveEvents, notified } = await follow(proxy.config, { every: 300, answer: 2_000 });
     await app.services.db.transaction((tx) => publishChange(tx, 'news'));
@@ -37,7 +37,7 @@ describe('the live connection', () => {
     proxy.forget();
     await app.services.db.transaction((tx) => publishChange(tx, 'forum'));
     await expect.poll(() => notified.resyncs).toBeGreaterThan(0);
-    // Whoever asks now learns that anything may have changed meanwhile.
+    // A client that connects now is informed that anything may have changed meanwhile.
     expect(hub.changedAt.forum).toBeGreaterThan(before);
     expect(liveEvents).not.toContain('forum');
     expect(errors.map(({ message }) => message).join()).toContain('no answer on the live connection');
@@ -48,7 +48,7 @@ describe('the live connection', () => {
     await proxy.stop();
   });
 
-  it('that answers is kept, however many processes ask', async () => {
+  it('stays open while it receives its own check, also beside checks of other processes', async () => {
     const ping = { every: 20, answer: 30_000 };
     const [one, two] = [await follow(app.config, ping), await follow(app.config, ping)];
     const witness = new pg.Client(app.config);
@@ -56,7 +56,7 @@ describe('the live connection', () => {
     await witness.connect();
     witness.on('notification', ({ processId }) => pings.set(processId, (pings.get(processId) ?? 0) + 1));
     await witness.query('listen live_ping');
-    // The app's own connection pings too, every ten seconds.
+    // The app's own connection checks itself too, every ten seconds.
     await expect.poll(() => [...pings.values()].filter((count) => count > 5).length).toBeGreaterThanOrEqual(2);
     await witness.end();
     for (const domain of ['news', 'forum'] as const)
@@ -68,7 +68,7 @@ describe('the live connection', () => {
     }
   });
 
-  it('that can not be opened is tried again', async () => {
+  it('is retried when it cannot be opened', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const { hub, errors } = await follow(proxy.config);
     await proxy.stop();
@@ -77,7 +77,7 @@ describe('the live connection', () => {
     await hub.stop();
   });
 
-  it('is tried again within a second, however long the database was away, and told once', async () => {
+  it('is retried within a second however long the outage lasts, and the error is reported once', async () => {
     for (const attempt of [0, 1, 2, 5, 20, 100_000]) expect(reconnectDelay(attempt)).toBeLessThanOrEqual(500);
     let attempts = 0;
     const server = net.createServer((socket) => {
@@ -97,8 +97,8 @@ describe('the live connection', () => {
   });
 });
 
-describe('a message that this program can not read', () => {
-  it('means that anything may have changed, is logged once, and stops nothing', async () => {
+describe('a message that this version cannot parse', () => {
+  it('causes a resync, is logged once, and does not stop the hub', async () => {
     const { hub, errors, liveEvents, ended, notified } = await follow();
     const session = { session: 'of-a-newer-kind', why: 'password' };
     const unreadable: [string, string][] = [

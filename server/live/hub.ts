@@ -7,48 +7,56 @@ import { domainOf, type LiveDomain, type LiveEvent, liveDomain, liveEvent } from
 import type { Place } from '#server/db/pool.ts';
 import { nextUtcDay } from '#server/lib/clock.ts';
 
-/** Votes received within this time go out together, so a rush costs every screen a few messages a second. Milliseconds. */
+/**
+ * Votes received within this time are broadcast together, so that many votes cost each client at most seven messages a
+ * second. Milliseconds.
+ */
 const COALESCE_MS = 150;
-/** Before the first tries of a new connection, and before every later one. Milliseconds. */
+/** Delays before the first attempts at a new connection, and before every later one. Milliseconds. */
 const RECONNECT_DELAYS_MS = [100, 250];
 const SLOW_RECONNECT_MS = 500;
-/** The same failure of a try is not reported again for so long. Milliseconds. */
+/** A repeated error is not reported again within this time. Milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
-/** Milliseconds to get a connection that listens. */
+/** Time limit to connect and start listening. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A channel of its own for the message to itself: programs from before it would stumble over one on the others. */
+/**
+ * A separate channel for the connection's messages to itself: earlier versions would treat them as unreadable on the
+ * others.
+ */
 const PINGS = 'live_ping';
-/** Kinds of unreadable messages that are told apart in the log; newer programs have few. */
+/** Number of kinds of unreadable messages that are logged separately. */
 const MAX_UNKNOWN = 20;
 
-/** Proof that the connection still receives; milliseconds. */
+/** Check that the connection still receives messages; milliseconds. */
 interface Ping {
   every: number;
-  /** Without an answer for so long the connection counts as dead, even if nothing says so. */
+  /** Without a response within this time the connection counts as dead, even without an error. */
   answer: number;
 }
 const PING: Ping = { every: 10_000, answer: 5_000 };
 
 /**
- * How long to wait before a try, counted from 0, in milliseconds. It does not grow with the time that the database is away: a
- * process without this connection is not ready, and it should be within a second once the database is back.
+ * Delay before an attempt to reconnect, in milliseconds. Does not grow with the duration of an outage: a process
+ * without this connection is not ready, and it should be ready within a second after the database is back.
+ *
+ * @param attempt counted from 0.
  */
 export const reconnectDelay = (attempt: number): number => RECONNECT_DELAYS_MS[attempt] ?? SLOW_RECONNECT_MS;
 
 type Listener = (event: LiveEvent) => void;
 
-/** Whose live streams are over: of one session, or of all sessions of a member. */
+/** Which live streams ended: those of one session, or of all sessions of a member. */
 const ended = z.union([z.strictObject({ session: z.uuid() }), z.strictObject({ member: z.uuid() })]);
 export type SessionEnded = z.infer<typeof ended>;
 
-/** The name of an image that nobody may see any more. */
+/** Name of an image that is no longer public. */
 const imageName = z.string().regex(/^[0-9a-f]{32}$/);
 
 /**
- * The one LISTEN connection of this process. Hands each event to its listeners (streams, page cache); after a broken
- * connection, and when the UTC day turns, it says that everything may have changed. A message that it can't read, as a newer
- * program may send, means the same. It sends itself a message from time to time: a connection whose other end is gone without
- * a word looks like one on which nothing happens.
+ * The one LISTEN connection of this process. Passes each event to its listeners (streams, page cache). After a lost
+ * connection, and after a message that it cannot parse (a newer version may send one), it emits a resync: anything may
+ * have changed. At the start of a UTC day it emits a change of the voting domain. It sends itself a message regularly,
+ * because a connection whose peer disappeared without closing it looks like an idle one.
  */
 export class LiveHub {
   readonly #config: pg.ClientConfig;
@@ -60,41 +68,48 @@ export class LiveHub {
   readonly #ended = new Set<(who: SessionEnded) => void>();
   readonly #imageGone = new Set<(name: string) => void>();
   readonly #tallies = new Map<string, Tally>();
-  /** What unreadable messages were about, each told once. */
+  /** Kinds of unreadable messages that were logged already. */
   readonly #unknown = new Set<string>();
-  /** The failure that was reported last since the connection was there. */
+  /** The last reported error since the connection was established. */
   #reported: { message: string; at: number } | undefined;
   #gathering: NodeJS.Timeout | undefined;
   #resyncing: NodeJS.Timeout | undefined;
   #midnight: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
-  /** Told what comes back of the messages to itself. */
+  /** Called with each message of the connection's own check. */
   #onPing: (token: string) => void = () => {};
   #stopped = false;
   #ready = false;
-  /** Before this moment anything may have changed. */
+  /** Before this time anything may have changed. Milliseconds since the epoch. */
   #began = Date.now();
   readonly #changedAt = new Map<LiveDomain, number>();
 
-  /** @param config of a pooler and the server behind it, the server is listened to. */
+  /**
+   * @param config a connection past the pooler is used if it has one (`direct`): LISTEN needs a session.
+   * @param onError receives connection errors and unreadable messages.
+   * @param ping interval and time limit of the connection's check.
+   */
   constructor(config: Place, onError: (error: Error) => void = () => {}, ping: Ping = PING) {
     this.#config = config.direct ?? config;
     this.#onError = onError;
     this.#ping = ping;
   }
 
-  /** Connects in the background and keeps connected until stop(); resolves at the first connection. */
+  /** Connects in the background and reconnects until stop(); resolves at the first connection. */
   start(): Promise<void> {
     this.#armMidnight();
     return new Promise((connected) => void this.#connectLoop(connected));
   }
 
-  /** True while changes are received. */
+  /** True while events are received. */
   get ready(): boolean {
     return this.#ready;
   }
 
-  /** When each domain last changed as far as this process received, in milliseconds; its own start where it received nothing. */
+  /**
+   * When each domain last changed according to the received events, in milliseconds since the epoch; where none was
+   * received, the time of the start or of the last resync.
+   */
   get changedAt(): Record<LiveDomain, number> {
     return Object.fromEntries(
       liveDomain.options.map((domain) => [domain, this.#changedAt.get(domain) ?? this.#began]),
@@ -106,19 +121,19 @@ export class LiveHub {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Called when events may have been missed: drop what you hold and read again. */
+  /** Called when events may have been missed: listeners have to discard what they cached. */
   onResync(listener: () => void): () => void {
     this.#resync.add(listener);
     return () => this.#resync.delete(listener);
   }
 
-  /** Called when changes can't be heard any more, until `onResync` says that they can. */
+  /** Called when the connection is lost; `onResync` follows once it is back. */
   onLost(listener: () => void): () => void {
     this.#lost.add(listener);
     return () => this.#lost.delete(listener);
   }
 
-  /** Called when a session was deleted or its member disabled, in any process. */
+  /** Called when a session was deleted or its member was disabled, in any process. */
   onEnded(listener: (who: SessionEnded) => void): () => void {
     this.#ended.add(listener);
     return () => this.#ended.delete(listener);
@@ -172,13 +187,13 @@ export class LiveHub {
       const lost = this.#ready;
       this.#ready = false;
       if (lost && !this.#stopped) for (const listener of this.#lost) listener();
-      // Not ended in the polite way: the other side may be gone without a word.
+      // Not closed by protocol: the peer may have disappeared, and would never answer.
       client.connection.stream.destroy();
       if (!this.#stopped) await pause(reconnectDelay(attempt));
     }
   }
 
-  /** While the database is away every try fails in the same way, twice a second. */
+  /** Reports an error unless it repeats: during an outage every attempt fails in the same way, twice a second. */
   #report(error: Error): void {
     const { message } = error;
     const now = performance.now();
@@ -187,7 +202,7 @@ export class LiveHub {
     this.#onError(error);
   }
 
-  /** Returns when the connection is gone. @throws when it receives nothing any more. */
+  /** Returns when the connection is closed. @throws Error if the connection receives nothing any more. */
   async #watch(client: pg.Client, gone: AbortSignal): Promise<void> {
     for (;;) {
       await pause(this.#ping.every, undefined, { signal: gone, ref: false }).catch(() => {});
@@ -203,7 +218,7 @@ export class LiveHub {
     const over = new AbortController();
     const received = new Promise<boolean>((resolve) => {
       this.#onPing = (one) => {
-        // Those of other processes mean nothing.
+        // Messages of other processes arrive, too.
         if (one === token) resolve(true);
       };
     });
@@ -219,7 +234,7 @@ export class LiveHub {
     }
   }
 
-  /** Never throws: it would end the process. */
+  /** Never throws: an error in the event handler would end the process. */
   #receive(channel: string, payload: string): void {
     try {
       if (channel === PINGS) this.#onPing(payload);
@@ -241,7 +256,7 @@ export class LiveHub {
       this.#unknown.add(kind);
       this.#onError(new Error(`unreadable live message: ${kind}`, { cause: error }));
     }
-    // Many of them cost no more than one.
+    // Many unreadable messages cause one resync.
     this.#resyncing ??= setTimeout(() => {
       this.#resyncing = undefined;
       this.#emitResync();
@@ -273,7 +288,7 @@ export class LiveHub {
     for (const listener of this.#resync) listener();
   }
 
-  /** 'Votes today' fall to zero at 00:00 UTC without any write. */
+  /** 'Votes today' become zero at 00:00 UTC without any write. */
   #armMidnight(): void {
     const now = new Date();
     this.#midnight = setTimeout(

@@ -24,7 +24,7 @@ const store = (bucket: 'token-images' | 'forum-images' = 'token-images') =>
   });
 const nameOf = ({ url }: { url: string }) => url.slice('/media/'.length, -'.webp'.length);
 
-describe('an image that nobody may see any more', () => {
+describe('an image that is no longer public', () => {
   it('is notified when it is removed, once, and not when its files and row follow', async () => {
     const image = await store();
     await app.as(ana).media.remove({ id: image.id });
@@ -36,14 +36,14 @@ describe('an image that nobody may see any more', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
-  it('is notified when it was given up after two days', async () => {
+  it('is notified when it is removed as abandoned after two days', async () => {
     const image = await store();
     app.pass(49 * 3_600_000);
     await media.clean({ now: app.now, deletedOnly: false });
     await expect.poll(() => gone).toContain(nameOf(image));
   });
 
-  it('is notified when the post that shows it is hidden, and its file is gone by then', async () => {
+  it('is notified when the post that shows it is hidden, after its file was removed', async () => {
     const image = await store('forum-images');
     const [post] = await app.sql<{ id: string }>(
       "insert into forum_posts (title, content) values ('Una foto', 'Mira') returning id",
@@ -61,7 +61,7 @@ describe('an image that nobody may see any more', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
-  it('is kept for long by caches only while they would hear of it', async () => {
+  it('has a long lifetime in shared caches only while they receive purges', async () => {
     const image = await store();
     const tag = `florka-image-${nameOf(image)}`;
     const small = await app.http(image.url.replace('.webp', '-96.webp'));

@@ -11,7 +11,7 @@ const SESSION = '11111111-1111-4111-8111-111111111111';
 const MEMBER = '22222222-2222-4222-8222-222222222222';
 
 describe('live streams', () => {
-  it('begin with the time and hear votes as absolute counts', async () => {
+  it('begin with the server time and receive votes as absolute counts', async () => {
     const stop = new AbortController();
     const response = await app.http('/live', { signal: stop.signal });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -55,7 +55,7 @@ describe('live streams', () => {
     const [hers, his, visitors] = [await follow(ana.cookie), await follow(ben.cookie), await follow()];
     await end(ana);
     if (over) await expect.poll(() => hers.text).toContain('event: session\ndata: ended');
-    // Everything that was said before this has arrived with it.
+    // Events published before this one have arrived with it.
     await app.services.db.transaction((tx) => publishChange(tx, 'networks'));
     for (const liveEvents of [his, visitors]) await expect.poll(() => liveEvents.text).toContain('"domain":"networks"');
     expect(hers.text.includes('event: session')).toBe(over);
@@ -67,7 +67,7 @@ describe('live streams', () => {
     await expect.poll(() => app.streams.size).toBe(0);
   });
 
-  it('of a session that ended while it was being opened, or while nothing was heard', async () => {
+  it('of a session that ended while the stream was being opened, or during a lost connection', async () => {
     const streams = (readSession: () => Promise<Viewer | null>) =>
       createLiveStreams({ hub, now: () => app.now, readSession });
     let ended: (who: SessionEnded) => void = () => {};
@@ -123,7 +123,7 @@ describe('live streams', () => {
     await expect.poll(cut).toContain('session\ndata: ended\n\n<end>');
   });
 
-  it('from one address are limited, by the /64 of an IPv6; a place that is left is free again', () => {
+  it('from one address are limited, by the /64 of an IPv6; a released slot is available again', () => {
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, maxPerAddress: 2 });
     const open = (address: string) => {
@@ -144,7 +144,7 @@ describe('live streams', () => {
     expect(open('203.0.113.10').status).toBe(200);
     expect(['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((one) => open(one).status)).toEqual([200, 200, 429]);
     expect(Array.from({ length: 4 }, () => open('127.0.0.1').status)).toEqual([200, 200, 200, 200]);
-    // A whole IPv6 site has the places of eight visitors.
+    // A whole IPv6 /48 has the slots of eight visitors.
     const site = Array.from({ length: 20 }, (_, i) => open(`2001:db8:7:${(i * 256).toString(16)}::1`).status);
     expect(site.filter((status) => status === 200)).toHaveLength(16);
     first.leave();
@@ -164,7 +164,7 @@ describe('live streams', () => {
     await expect.poll(() => app.streams.size).toBe(0);
   });
 
-  it('ignore what a client claims to have heard', async () => {
+  it('ignore the Last-Event-ID of a client', async () => {
     const stop = new AbortController();
     for (const value of ['-1', '9'.repeat(400), '<script>'])
       expect((await app.http('/live', { signal: stop.signal, headers: { 'last-event-id': value } })).status).toBe(200);

@@ -4,8 +4,9 @@ import { createSlots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub, SessionEnded } from './hub.ts';
 
-/** Bytes that may wait in one stream before its reader counts as gone. */
+/** Unsent bytes of one stream from which on its client is disconnected. */
 const MAX_BACKLOG = 64 * 1024;
+/** Interval of comments that keep proxies from closing an idle stream. Milliseconds. */
 const KEEP_ALIVE = 25_000;
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -13,48 +14,51 @@ const HEADERS = {
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
 } as const;
-/** The last words of a stream whose session ended: the tabs ask again who is signed in. */
+/** Last event of a stream whose session ended: the browser's tabs then fetch the session again. */
 const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
 export interface LiveStreams {
   /**
-   * Takes over a request for /live; HEAD is answered at once. Answers 503 when `most` streams are open, 429 past
-   * `maxPerAddress` from one address, or a few times as many from its networks.
+   * Handles a request for /live; HEAD is answered at once. Responds with 503 when `most` streams are open, and with 429
+   * beyond `maxPerAddress` from one address, or a multiple of it from its networks.
    */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
-  /** Ends all streams; browsers reconnect by themselves. */
+  /** Ends all streams; browsers reconnect automatically. */
   close(): void;
 }
 
 interface Options {
   hub: LiveHub;
   now: () => Date;
-  /** Who is behind a cookie. */
+  /** Reads the member of a session cookie; null for an invalid one. */
   readSession: (cookie: string | undefined) => Promise<Viewer | null>;
-  /** Streams at once. */
+  /** Maximum number of concurrent streams. */
   most?: number;
-  /** Streams at once from one address, so that nobody alone takes all places; this machine itself has no such limit. */
+  /**
+   * Maximum number of concurrent streams from one address, so that no single client takes all slots; loopback addresses
+   * are not limited.
+   */
   maxPerAddress?: number;
 }
 
 interface Reader {
-  /** Gives its place back. */
+  /** Releases the stream's slot. */
   leave: () => void;
   cookie: string | undefined;
-  /** Null for visitors, and until it is known who reads. */
+  /** Null for visitors, and until the session has been read. */
   owner: Pick<Viewer, 'id' | 'sessionId'> | null;
 }
 
 /**
- * Server-sent events straight on the sockets: each event is turned into bytes once and written to all. A reader that does
- * not keep up is cut; it reads everything again when it returns. The stream of a signed-in browser ends at once when its
- * session is revoked, or its member disabled or removed.
+ * Server-sent events written directly to the sockets: each event is serialized once. A client that does not read fast
+ * enough is disconnected; it reads everything again after reconnecting. The stream of a signed-in browser ends as soon
+ * as its session is revoked, or its member is disabled or removed.
  */
 export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
   const places = createSlots(most);
-  /** Ends that were received while streams were still finding out whose they are. */
+  /** Ended sessions that were received while the sessions of some streams were still being read. */
   const receivedMeanwhile: SessionEnded[] = [];
   let findingOut = 0;
 
@@ -89,10 +93,11 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
       const lost = reader.owner !== null && viewer === null;
       reader.owner = viewer && { id: viewer.id, sessionId: viewer.sessionId };
       if (lost || receivedMeanwhile.some((who) => isOf(reader, who))) end(res);
-      // Perhaps over before anybody knew whose stream it is: tabs that show a member hear so; it goes on as a visitor's.
+      // The session may have ended before it was read: tabs that show a member are notified; the stream continues as a
+      // visitor's.
       else if (viewer === null) res.write(SESSION_ENDED);
     } catch {
-      // Nobody knows whose it is: it comes back and asks again.
+      // The session could not be read: the browser reconnects and it is read again.
       res.end();
     } finally {
       if (--findingOut === 0) receivedMeanwhile.length = 0;
@@ -102,7 +107,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
   hub.onEvent((event) => {
     if (event.type !== 'member.notified') return send(`data: ${JSON.stringify(event)}\n\n`);
     const members = new Set(event.members);
-    // Whose news it is stays here.
+    // The ids of the members are not sent.
     const frame = `data: ${JSON.stringify({ type: event.type } satisfies LiveEvent)}\n\n`;
     for (const [res, { owner }] of streams) if (owner && members.has(owner.id)) res.write(frame);
   });
@@ -112,7 +117,7 @@ export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerA
   });
   hub.onResync(() => {
     send(sync());
-    // An end may have been missed.
+    // The end of a session may have been missed.
     for (const [res, reader] of streams) if (reader.owner) void findOwner(res, reader);
   });
   const beat = setInterval(() => send(': \n\n'), KEEP_ALIVE);
