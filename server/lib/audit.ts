@@ -3,21 +3,21 @@ import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import type { Tx } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 
-/** Who acts and from where, as every service function gets it. */
+/** The person or process that acts, and the origin of the request; a parameter of every audited service function. */
 export interface Actor {
   id: string | null;
   role: 'visitor' | 'user' | 'moderator' | 'admin' | 'system';
   ipHash: Buffer | null;
-  /** Where staff acts from; of others only the hash is kept. */
+  /** Client address in plain text, set for staff only; for all others only `ipHash` is stored. */
   address?: string | null;
   requestId: string | null;
 }
 
-/** What was or is, field by field. */
+/** Field values of the record before or after the change. */
 export type AuditFields = { readonly [Name in AuditField]?: unknown };
 
 export interface AuditEntry {
-  /** Domain and past-tense act: 'vote.withdrawn', 'project.created'. */
+  /** Domain and past-tense action: 'vote.withdrawn', 'project.created'. */
   action: AuditAction;
   resourceType: AuditKind;
   resourceId?: string | null;
@@ -27,8 +27,8 @@ export interface AuditEntry {
 }
 
 /**
- * Writes what happened into the append-only, hash-chained log, in the transaction of the change itself.
- * From here to the commit other audited writes wait, so call it last.
+ * Appends one entry to the append-only, hash-chained audit log, in the transaction of the change itself. The entry
+ * locks the chain until the commit, so other audited transactions wait: call it last.
  */
 export async function audit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
   const { action, resourceType, resourceId = null, before = null, after = null, reason = null } = entry;

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { lastUtcDays, nextUtcDay, utcDay } from './clock.ts';
 
 describe('the UTC day [AMB-114]', () => {
-  it('turns at 00:00 UTC, whatever the zone of the machine', () => {
+  it('begins at 00:00 UTC in every time zone of the machine', () => {
     expect(utcDay(new Date('2026-01-10T23:59:59.999Z'))).toBe('2026-01-10');
     expect(utcDay(new Date('2026-01-11T00:00:00.000Z'))).toBe('2026-01-11');
     expect(utcDay(new Date('2026-01-11T01:00:00.000+05:00'))).toBe('2026-01-10');
   });
 
-  it('is followed by the next, over months, years and leap days', () => {
+  it('is followed by the next across months, years and leap days', () => {
     expect(nextUtcDay(new Date('2026-12-31T12:00:00Z')).toISOString()).toBe('2027-01-01T00:00:00.000Z');
     expect(nextUtcDay(new Date('2028-02-28T23:59:59Z')).toISOString()).toBe('2028-02-29T00:00:00.000Z');
     expect(nextUtcDay(new Date('2026-03-01T00:00:00Z')).toISOString()).toBe('2026-03-02T00:00:00.000Z');
   });
 
-  it('comes in rows without gaps, today last', () => {
+  it('is listed without gaps, today last', () => {
     expect(lastUtcDays(new Date('2026-03-02T00:00:00Z'), 4)).toEqual([
       '2026-02-27',
       '2026-02-28',

@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * What rules of voting take for the present: null where the database's own clock says it, whatever this process thinks; an
- * instant that a test set.
+ * Current time for the voting rules: null for the database's own clock, so that processes with different clocks agree;
+ * a fixed instant in tests.
  */
 export type Present = Date | null;
 
-/** The present as a statement reads it, when the statement comes to it. */
+/**
+ * SQL expression for the current time, evaluated when the statement reaches it (`clock_timestamp()`), not when the
+ * transaction began.
+ */
 export const presentIn = (present: Present): SQL =>
   sql`coalesce(${present?.toISOString() ?? null}::timestamptz, clock_timestamp())`;
 
@@ -17,7 +20,7 @@ export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 export const nextUtcDay = (at: Date): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1));
 
-/** The last `count` UTC days up to and with the day of `at`, oldest first. */
+/** The last `count` UTC days up to and including the day of `at`, oldest first. */
 export function lastUtcDays(at: Date, count: number): string[] {
   const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
   return Array.from({ length: count }, (_, i) => utcDay(new Date(midnight - (count - 1 - i) * 86_400_000)));

@@ -1,13 +1,13 @@
-// Amounts of coins as whole numbers of one fixed scale: what is counted is never a binary fraction.
+// Coin amounts as integers of one fixed scale, so that no calculation uses binary fractions.
 
-/** Digits behind the point of every coin in the money ledger. */
+/** Decimal places of every coin in the money ledger. */
 export const COIN_SCALE = 18;
 
 /**
- * A decimal as a whole number of its 10^-scale parts; what is smaller than one part is cut off.
+ * Parses a decimal into an integer number of 10^-scale units; smaller parts are truncated.
  *
- * @param text digits with a point or a power of ten, as programs write numbers: '0.5', '1e-7', '12'.
- * @throws TypeError when it is none.
+ * @param text digits with a decimal point or an exponent, as programs write numbers: '0.5', '1e-7', '12'. No sign.
+ * @throws TypeError for any other text.
  */
 export function toFixedPoint(text: string, scale = COIN_SCALE): bigint {
   const [, whole, part = '', power = '0'] =
@@ -18,7 +18,7 @@ export function toFixedPoint(text: string, scale = COIN_SCALE): bigint {
   return places <= scale ? digits * 10n ** BigInt(scale - places) : digits / 10n ** BigInt(places - scale);
 }
 
-/** Such a number as a decimal without zeros at its end; negative ones too. */
+/** Formats an integer number of 10^-scale units as a decimal without trailing zeros; negative numbers, too. */
 export function fromFixedPoint(units: bigint, scale = COIN_SCALE): string {
   const text = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   const whole = text.slice(0, text.length - scale);
@@ -26,17 +26,19 @@ export function fromFixedPoint(units: bigint, scale = COIN_SCALE): string {
   return `${units < 0n ? '-' : ''}${whole}${part ? `.${part}` : ''}`;
 }
 
-/** The sum of decimals, exact to `COIN_SCALE` digits. @throws TypeError */
+/** The sum of decimals, exact to `COIN_SCALE` places. @throws TypeError */
 export const sumOf = (texts: readonly string[]): string =>
   fromFixedPoint(texts.reduce((sum, text) => sum + toFixedPoint(text), 0n));
 
-/** At most a thousand times the price: what a provider says is counted, however wild. */
+/** Upper limit as a multiple of the price: a provider's figures are recorded, however implausible. */
 const MAX_TIMES = 1_000n;
 
 /**
- * What a part of a price is worth: `price * paid / due`, rounded down; zero where nothing is due.
+ * The part of a price that a payment covers: `price * paid / due`, rounded down, at most 1,000 times the price; zero if
+ * nothing is due.
  *
- * @param price in whole units of any scale, cents for US dollars. @param paid and `due` in one scale.
+ * @param price in whole units of any scale, cents for US dollars.
+ * @param paid in the scale of `due`.
  */
 export function shareOf(price: bigint, paid: bigint, due: bigint): bigint {
   if (due <= 0n || paid <= 0n) return 0n;

@@ -1,24 +1,24 @@
-// Names of files that are called by what is in them: images and descriptions of tokens, whose hash stands on a chain.
+// Names of content-addressed files: images and metadata of tokens, whose hash is recorded on a chain.
 import { createHash } from 'node:crypto';
 
-/** What is kept for ever, and how its file ends. */
+/** Media types that are stored forever, and their file extensions. */
 const ENDINGS = { 'image/png': 'png', 'application/json': 'json' } as const;
 export type PinnedType = keyof typeof ENDINGS;
 
-/** Folder in the storage and in addresses. What lies in folders, clean-uploads leaves alone. */
+/** Folder in the storage and in URLs. clean-uploads ignores files in folders. */
 const FOLDER = 'token-files';
 const FILE = /^([0-9a-f]{64})\.(png|json)$/;
 
-/** Path of the public address of a pinned file. @param hash SHA-256 of its bytes, in hex. */
+/** Path of the public URL of a pinned file. @param hash SHA-256 of its bytes, in hex. */
 export const pinnedPath = (hash: string, type: PinnedType): string => `/${pinnedName(hash, type)}`;
 
-/** Its name in the storage. */
+/** Name of the file in the storage. */
 export const pinnedName = (hash: string, type: PinnedType): string => `${FOLDER}/${pinnedFile(hash, type)}`;
 
-/** The last part of its name and address. */
+/** File name without its folder. */
 export const pinnedFile = (hash: string, type: PinnedType): string => `${hash}.${ENDINGS[type]}`;
 
-/** What a file of that name is, by its hash; null for a name that we do not give. */
+/** Hash and type of a pinned file by its name; null for a name of another form. */
 export function readPinnedName(file: string): { hash: string; type: PinnedType } | null {
   const [, hash, ending] = FILE.exec(file) ?? [];
   return hash ? { hash, type: ending === 'png' ? 'image/png' : 'application/json' } : null;

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/domains/auth.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 
-/** The person behind a request, read from the session only. */
+/** The signed-in person of a request, read from the session only. */
 export interface Viewer {
   id: string;
   email: string;
@@ -9,34 +9,37 @@ export interface Viewer {
   username: string | null;
   role: Role;
   isAdmin: boolean;
-  /** Of an admin: the parts of the back office; none for everybody else. */
+  /** Staff roles of an admin; empty for everybody else. */
   staffRoles: readonly StaffRole[];
   isForumUser: boolean;
   moderatorRequestStatus: 'approved' | 'pending' | 'rejected';
   sessionId: string;
-  /** A second factor is set up: an authenticator app, a passkey, or both. */
+  /** True if a second factor is set up: an authenticator app, a passkey, or both. */
   hasSecondFactor: boolean;
   hasPasskey: boolean;
-  /** Staff whose password the program made and who has not chosen one yet. */
+  /** True for staff with a generated password that they have not replaced yet. */
   passwordDue: boolean;
-  /** There are two admins or more. */
+  /** True if there are at least two admins. */
   severalAdmins: boolean;
-  /** When this session last proved password or second factor. */
+  /** When this session last confirmed the password or second factor (step-up). */
   provedAt: Date;
-  /** The rights changed since this session got its token: it gets another one. */
+  /** The member's rights changed since the session's token was issued: the token has to be replaced. */
   tokenDue: boolean;
   /** When the session was last renewed. */
   sessionUpdatedAt: Date;
-  /** When the session was last noted as used. */
+  /** When the use of the session was last recorded. */
   sessionUsedAt: Date;
 }
 
-/** Staff whose second factor has to be a passkey. @param staffPasskey the installation asks for it. */
+/**
+ * True if this member's second factor must be a passkey: staff, when there are at least two admins. @param staffPasskey
+ * setting of the installation.
+ */
 export const needsPasskey = (
   { staffPasskey }: { staffPasskey: boolean },
   viewer: Pick<Viewer, 'role' | 'severalAdmins'>,
 ) => staffPasskey && viewer.role !== 'user' && viewer.severalAdmins;
 
-/** May moderate the forum: a moderator, or an admin whose staff roles say so. */
+/** True if the member may moderate the forum: a moderator, or an admin with a staff role for it. */
 export const moderates = ({ role, staffRoles }: Pick<Viewer, 'role' | 'staffRoles'>): boolean =>
   role === 'moderator' || mayAs(staffRoles, ['moderator']);

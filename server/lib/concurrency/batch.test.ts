@@ -5,7 +5,7 @@ import { createBatcher } from './batch.ts';
 const overflow = () => new Error('overflow');
 const options = { maxBatchSize: 100, workers: 1, queue: 1_000, overflow };
 
-/** A run that waits until it is let go; `runs` holds what each was given. */
+/** A run that blocks until it is released; `runs` holds the items of each run. */
 function gated<Out>(answer: (item: number) => Out | Error) {
   const runs: number[][] = [];
   const gates: (() => void)[] = [];
@@ -28,7 +28,7 @@ function gated<Out>(answer: (item: number) => Out | Error) {
 }
 
 describe('a batcher', () => {
-  it('runs calls of the same moment together and answers each in its place', async () => {
+  it('runs concurrent calls together and returns each its own result', async () => {
     const runs: number[][] = [];
     const double = createBatcher(async (items: number[]) => {
       runs.push(items);
@@ -38,7 +38,7 @@ describe('a batcher', () => {
     expect(runs).toEqual([[1, 2, 3]]);
   });
 
-  it('gathers calls while a run is under way', async () => {
+  it('collects calls during a run', async () => {
     const gate = gated((item) => item);
     const call = createBatcher(gate.run, options);
     const first = call(1);
@@ -50,7 +50,7 @@ describe('a batcher', () => {
     expect(gate.runs).toEqual([[1], [2, 3]]);
   });
 
-  it('fails one call by an Error in its place, all of a run by a throw, and goes on', async () => {
+  it('rejects one call for an Error as its result, all calls of a run that throws, and continues', async () => {
     let broken = false;
     const call = createBatcher(async (items: number[]) => {
       if (broken) throw new Error('all');
@@ -65,7 +65,7 @@ describe('a batcher', () => {
     expect(await call(4)).toBe(4);
   });
 
-  it('keeps to its size, its concurrency and its queue', async () => {
+  it('respects its batch size, its concurrency and its queue', async () => {
     const gate = gated((item) => item);
     const call = createBatcher(gate.run, { maxBatchSize: 2, workers: 2, queue: 3, overflow });
     const first = [1, 2, 3].map(call);
@@ -78,7 +78,7 @@ describe('a batcher', () => {
     expect(gate.runs.every((items) => items.length <= 2)).toBe(true);
   });
 
-  it('answers every call with its own value, whatever the sizes', async () => {
+  it('returns every call its own result, for all batch sizes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(50), { maxLength: 60 }),

@@ -1,11 +1,12 @@
 /**
- * Groups calls that arrive together: while one run is under way (or until the end of this turn of the event loop) calls
- * gather, then all go out at once. Nobody waits for a timer, and the group grows only as fast as the work is slow.
+ * Groups concurrent calls into batches: calls that arrive in one iteration of the event loop, or while all workers are
+ * busy, run together. There is no timer, so the batch size grows only with the duration of the work.
  *
- * @param run answers each item in its place; an Error in a place fails that call only, a throw fails the whole group.
- * @param options.most items in one run.
- * @param options.workers runs under way at once.
- * @param options.queue calls that may wait; more are refused with `overflow()`.
+ * @param run returns one result per item, in the same order; an Error as a result rejects only that call, a rejection
+ *   rejects the whole batch.
+ * @param options.maxBatchSize items per run.
+ * @param options.workers concurrent runs.
+ * @param options.queue maximum number of waiting calls; further calls reject with `overflow()`.
  */
 export function createBatcher<In, Out>(
   run: (items: In[]) => Promise<(Out | Error)[]>,

@@ -1,10 +1,10 @@
 import { isDatabaseAway } from '#server/db/failures.ts';
 
 /**
- * Does the same with several things, one after the other. One that fails keeps none of the others from their turn; while the
- * database is away there is no turn to be had, so that ends it at once.
+ * Runs `work` for each item in turn. A failed item does not prevent the later ones, except when the database is
+ * unreachable: then the remaining items would fail as well, and the error is thrown at once.
  *
- * @throws the failure, once everything had its turn; an AggregateError of several.
+ * @throws the error of the failed item after all items have run; an AggregateError if several failed.
  */
 export async function runEachSettled<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
@@ -16,6 +16,6 @@ export async function runEachSettled<T>(items: Iterable<T>, work: (item: T) => P
       failures.push(error);
     }
   }
-  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} of them failed`);
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} items failed`);
   if (failures.length === 1) throw failures[0];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPace } from './pace.ts';
 
-/** A clock that only sleep moves, and `votes` members who vote in each millisecond of it. */
+/** A clock that only `sleep` advances, with `votes` votes per millisecond. */
 function startClock() {
   let at = 5_000;
   let votes = 0;
@@ -20,7 +20,7 @@ function startClock() {
     pass: (ms: number) => {
       at += ms;
     },
-    /** How long a rest lasts. */
+    /** Duration of the pause after one slice, in milliseconds. */
     async lasts(took: number, share: number): Promise<number> {
       const began = at;
       await pace.yieldToTraffic(took, share);
@@ -29,15 +29,15 @@ function startClock() {
   };
 }
 
-describe('the pace of background work', () => {
-  it('is its own while few members vote', async () => {
+describe('the throttle of background work', () => {
+  it('does not pause while few members vote', async () => {
     const { pace, lasts } = startClock();
     pace.note(99);
     expect(pace.underLoad).toBe(false);
     expect(await lasts(1_000, 0.1)).toBe(0);
   });
 
-  it('leaves the rest of the time to those who vote, up to a limit', async () => {
+  it('pauses for the rest of the time under load, up to a limit', async () => {
     const { pace, lasts, vote } = startClock();
     pace.note(100);
     vote(1);
@@ -47,7 +47,7 @@ describe('the pace of background work', () => {
     expect(await lasts(60_000, 0.1)).toBe(5_000);
   });
 
-  it('ends with the rush', async () => {
+  it('stops pausing when the load ends', async () => {
     const { pace, lasts, pass } = startClock();
     pace.note(500);
     expect(await lasts(60_000, 0.1)).toBe(2_000);

@@ -1,38 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** So many calls within about a second are a rush. */
+/** Votes within the current and the previous second from which on the process counts as under load. */
 const RUSH = 100;
 const SECOND_MS = 1_000;
-/** Longest sleep before looking again whether the rush is over. Milliseconds. */
+/** Longest sleep before the load is checked again. Milliseconds. */
 const STEP_MS = 50;
-/** Longest rest after one slice, whatever it took. Milliseconds. */
+/** Longest pause after one slice, however long it took. Milliseconds. */
 const MAX_PAUSE_MS = 5_000;
 
-/** Lets background work of this process make room while many members vote in it. */
+/** Slows background work of this process down while it receives many votes. */
 export interface LoadThrottle {
-  /** Says that so many votes arrived. */
+  /** Records the arrival of votes. */
   note(votes: number): void;
-  /** Whether many votes arrived within the last second or two. */
+  /** True if at least 100 votes arrived within the current and the previous second. */
   readonly underLoad: boolean;
   /**
-   * To be called after each slice of background work. Returns at once while nobody votes, else after a pause, so that the
-   * work takes no more than its share of the time; wakes up early when the rush ends.
+   * To be called after each slice of background work. Returns at once unless under load; otherwise pauses so that the
+   * work takes no more than its share of the time, and returns early when the load ends.
    *
-   * @param took what the slice took, in milliseconds.
-   * @param share of the time, above 0 and at most 1.
+   * @param took duration of the slice, in milliseconds.
+   * @param share share of the time, above 0 and at most 1.
    */
   yieldToTraffic(took: number, share: number): Promise<void>;
 }
 
 /**
- * @param now a clock in milliseconds that only goes on.
- * @param sleep ends after so many milliseconds.
+ * @param now a monotonic clock in milliseconds.
+ * @param sleep resolves after the given number of milliseconds.
  */
 export function createPace(
   now: () => number = () => performance.now(),
   sleep: (ms: number) => Promise<unknown> = pause,
 ): LoadThrottle {
-  // Votes of the second that runs, and of the one before.
+  // Votes of the current second, and of the previous one.
   let second = 0;
   let current = 0;
   let before = 0;

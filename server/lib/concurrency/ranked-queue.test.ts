@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRankedQueue, type Rank } from './ranked-queue.ts';
 
-/** A queue whose works end when told, and what happened in it. */
+/** A queue whose work ends when released, and the log of its runs. */
 function setUp(over: Partial<Parameters<typeof createRankedQueue>[0]> = {}) {
   const queue = createRankedQueue({
     slots: 3,
@@ -33,7 +33,7 @@ function setUp(over: Partial<Parameters<typeof createRankedQueue>[0]> = {}) {
   };
 }
 
-it('keeps a slot from strangers, and serves the known first', async () => {
+it('reserves a slot for known callers, and serves them first', async () => {
   const { started, add, end } = setUp();
   const all = [add('s1', 'stranger'), add('s2', 'stranger'), add('s3', 'stranger')];
   expect(started).toEqual(['s1', 's2']);
@@ -47,7 +47,7 @@ it('keeps a slot from strangers, and serves the known first', async () => {
   expect(await Promise.all(all)).toHaveLength(5);
 });
 
-it('refuses each rank by its own places', async () => {
+it('limits the queue of each rank separately', async () => {
   const { add, end } = setUp({ slots: 1, strangerSlots: 1 });
   const first = add('s1', 'stranger');
   const waiting = [add('s2', 'stranger'), add('k1', 'known'), add('k2', 'known')];
@@ -57,7 +57,7 @@ it('refuses each rank by its own places', async () => {
   expect(await Promise.all([first, ...waiting])).toEqual(['s1', 's2', 'k1', 'k2']);
 });
 
-it('goes on after a work that failed', async () => {
+it('continues after a failure', async () => {
   const { started, add, end } = setUp({ slots: 1 });
   const failing = add('k1', 'known');
   const next = add('k2', 'known');

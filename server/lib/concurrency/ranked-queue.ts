@@ -1,22 +1,22 @@
-/** Who goes before whom when not everybody can be served at once. */
+/** Priority of a caller while not all can be served: known ones before strangers. */
 export type Rank = 'known' | 'stranger';
 
 export interface RankedQueue {
   /**
-   * Runs the work when its turn has come.
+   * Runs the work as soon as a slot is free.
    *
-   * @throws what `overflow` makes when no more of this rank may wait (of the promise), and what the work throws.
+   * @throws the error of `overflow` if the queue of this rank is full (rejects), and whatever the work throws.
    */
   run<T>(rank: Rank, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Limits how much runs at once. Whoever is known is served before strangers, and strangers leave some places free: in the
- * work under way for `slots - strangerSlots`, and in the queue, where each rank has places of its own.
+ * Limits concurrency with two priorities. Waiting callers of rank 'known' start before strangers; strangers can use at
+ * most `strangerSlots` of the slots, and each rank has a queue of its own.
  *
- * @param options.slots works under way at once.
- * @param options.strangerSlots of these, the most that strangers may take; all of them when left out.
- * @param options.queue how many of each rank may wait.
+ * @param options.slots concurrent runs.
+ * @param options.strangerSlots slots that strangers may use; all of them by default.
+ * @param options.queue maximum number of waiting callers of each rank.
  */
 export function createRankedQueue(options: {
   slots: number;

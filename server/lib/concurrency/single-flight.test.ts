@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { singleFlight } from './single-flight.ts';
 
-/** Reads that end when the test says so. */
+/** Reads that end when the test releases them. */
 function slow() {
   const begun: { input: number; end: (answer: string) => void; fail: () => void }[] = [];
   const read = singleFlight(
@@ -12,13 +12,13 @@ function slow() {
   );
   return { begun, read };
 }
-/** Longer than a read takes to begin. */
+/** Longer than the delay before a read begins. */
 const tick = async () => {
   for (let n = 0; n < 3; n++) await new Promise(setImmediate);
 };
 
-describe('callers that read the same at once', () => {
-  it('shares one read, and those who come during it share the next', async () => {
+describe('concurrent callers with the same input', () => {
+  it('share one read; callers that arrive during it share the next', async () => {
     const { begun, read } = slow();
     const first = [read(1), read(1), read(1)];
     await tick();
@@ -34,7 +34,7 @@ describe('callers that read the same at once', () => {
     expect(await Promise.all(later)).toEqual(['new', 'new']);
   });
 
-  it('is not held up by other questions', async () => {
+  it('do not wait for reads with other inputs', async () => {
     const { begun, read } = slow();
     void read(1);
     const other = read(2);
@@ -44,7 +44,7 @@ describe('callers that read the same at once', () => {
     expect(await other).toBe('two');
   });
 
-  it('shares a failure, which the next question does not inherit', async () => {
+  it('share a failure, which does not affect the next read', async () => {
     const { begun, read } = slow();
     const failed = [read(1), read(1)];
     for (const one of failed) one.catch(() => {});

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSlots, sharesOf } from './slots.ts';
 
-it('are limited in all and by each share, and free again once', () => {
+it('slots are limited in total and per share, and released only once', () => {
   const places = createSlots(3);
   const a = [{ key: 'a', most: 2 }];
   const first = places.take(a);
@@ -14,7 +14,7 @@ it('are limited in all and by each share, and free again once', () => {
   expect([places.size, typeof places.take(a), places.take(a)]).toEqual([2, 'function', 'crowded']);
 });
 
-/** How many of these addresses find a place. */
+/** How many of these addresses get a slot. */
 const fitting = (addresses: string[], each: number) => {
   const places = createSlots(10_000);
   return addresses.filter((address) => typeof places.take(sharesOf(address, each)) === 'function').length;
@@ -30,6 +30,6 @@ it.each([
   ['a /48', numbers.map((i) => `2001:db8:1:${(i * 256).toString(16)}::1`), 16],
   ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i.toString(16)}::1`), 200],
   ['this machine', numbers.map(() => '127.0.0.1'), 200],
-])('of %s: what an address of two places gets', (_, addresses, fit) => {
+])('slots of %s with a limit of two per address', (_, addresses, fit) => {
   expect(fitting(addresses, 2)).toBe(fit);
 });

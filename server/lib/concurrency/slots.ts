@@ -1,6 +1,6 @@
 import { isLoopback, networksOf } from '#server/lib/network/address.ts';
 
-/** One count that a taken place goes into, and how far it may go. */
+/** One counter that an acquired slot increments, and its maximum. */
 export interface Share {
   key: string;
   most: number;
@@ -8,16 +8,20 @@ export interface Share {
 
 export interface Places {
   /**
-   * Takes a place for as long as something is under way.
+   * Acquires a slot for the duration of some work.
    *
-   * @returns the function that gives it back (once; more calls do nothing), 'full' when all places are taken, or
-   *   'crowded' when a share is used up.
+   * @returns the function that releases the slot (idempotent), 'full' when all slots are in use, or 'crowded' when the
+   *   maximum of a share is reached.
    */
   take(shares: readonly Share[]): (() => void) | 'full' | 'crowded';
   readonly size: number;
 }
 
-/** Counts what is under way at once, in all and by shares, in this process. @param most places in all. */
+/**
+ * Counts concurrent work in this process, in total and per share.
+ *
+ * @param most slots in total.
+ */
 export function createSlots(most: number): Places {
   const taken = new Map<string, number>();
   let size = 0;
@@ -46,10 +50,10 @@ export function createSlots(most: number): Places {
 }
 
 /**
- * The shares of an address and of the networks it lies in; none for this machine itself, which stands for everybody when
- * a proxy on it does not say who asks.
+ * The shares of an address and of its networks. Empty for loopback addresses: behind a proxy on this machine that sends
+ * no client address, one loopback address stands for all visitors.
  *
- * @param each places of one address; its networks have more (`networksOf`).
+ * @param each slots of one address; its networks have more (`networksOf`).
  */
 export const sharesOf = (address: string, each: number): Share[] =>
   isLoopback(address) ? [] : networksOf(address).map(({ key, factor }) => ({ key, most: each * factor }));

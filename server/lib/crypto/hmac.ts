@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Bytes that SHA-256 works on at a time. */
+/** Block size of SHA-256, in bytes. */
 const BLOCK = 64;
 
 /**
- * HMAC-SHA-256 (RFC 2104) of two one-shot hashes. The same bytes as `createHmac`, which makes a key object for each call:
- * where every vote brings keys of its own, that costs several times as much as the hashing.
+ * HMAC-SHA-256 (RFC 2104) from two one-shot hashes. Same result as `createHmac`, which creates a key object for each
+ * call: with new keys for every vote that costs several times as much as the hashing.
  *
  * @param key of any length.
  * @returns 32 bytes.

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 
-/** Of a draft: 256 random bits, of which only the hash is kept. */
+/** Secret of a draft: 256 random bits. Only its hash is stored. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -9,17 +9,19 @@ export const secretFits = (secret: string | undefined, hash: Buffer): boolean =>
   secret !== undefined && hash.length === 32 && timingSafeEqual(hashSecret(secret), hash);
 
 /**
- * Key of a private page: 256 bits computed from the server's secret, so that a mail months later can carry the same link
- * and no key is stored. A new AUTH_SECRET ends all of them.
+ * Key of a private page: 256 bits derived from the server's secret, so that a mail sent months later can contain the
+ * same link although no key is stored. A new AUTH_SECRET invalidates all of them.
  *
- * @param generation how many links the page had, with this one; each has a key of its own.
+ * @param generation number of the page's current link, from 1; each has its own key.
  */
 export const pageKey = (secret: string, page: 'order' | 'submission', id: string, generation = 1): string =>
   createHmac('sha256', deriveKey(secret, `private page ${page}`))
     .update(generation === 1 ? id : `${id} ${generation}`)
     .digest('base64url');
 
-/** Path of a private page in somebody's language; the key behind '#' stays in the browser. */
+/**
+ * Path of a private page in the given language. The key is in the fragment, which browsers do not send to the server.
+ */
 export const privatePath = (
   secret: string,
   page: 'order' | 'submission',
@@ -28,6 +30,7 @@ export const privatePath = (
   generation = 1,
 ): string => `${locale === 'en' ? '/en' : ''}/${page}/${id}#${pageKey(secret, page, id, generation)}`;
 
+/** Compares a key from a request with the page's key in constant time. */
 export function pageKeyFits(
   secret: string,
   page: 'order' | 'submission',
@@ -40,10 +43,10 @@ export function pageKeyFits(
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** Without letters and digits that look alike. */
+/** Without I, L, O and U, which are easily mistaken for digits or other letters. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A number that people can read out: 50 random bits. It opens nothing. */
+/** A reference that people can read out: 50 random bits. It grants no access. */
 export function newReference(prefix: 'FL' | 'PR' | 'RF'): string {
   const characters = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32]).join('');
   return `${prefix}-${characters}`;

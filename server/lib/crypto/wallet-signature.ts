@@ -1,4 +1,5 @@
-// What wallets sign for us, and whether they did: EIP-4361 on Ethereum and the like, its Solana equivalent there.
+// Texts that wallets sign, and the verification of the signatures: EIP-4361 on EVM chains, its Solana equivalent on
+// Solana.
 import { createPublicKey, verify } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
@@ -7,26 +8,29 @@ import { checksummed } from '#contract/fields/evm-checksum.ts';
 import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
 
-/** By EIP-155; Solana has names instead of numbers. */
+/** Chain ids by EIP-155; Solana has names instead of numbers. */
 const CHAIN_IDS = { ethereum: 1, bnb: 56, polygon: 137 } as const;
 
 interface WalletText {
   network: MarketNetwork;
-  /** Whose text it is, as `new URL(publicUrl)`: wallets compare the host with the page that asks. */
+  /**
+   * Origin of the text, as `new URL(publicUrl)`: wallets compare its host with the page that requests the signature.
+   */
   site: URL;
   address: string;
-  /** One line that says what the signature is for. */
+  /** One line with the purpose of the signature. */
   statement: string;
-  /** Letters and digits, 16 to 64. */
+  /** Letters and digits, 16 to 64 characters. */
   nonce: string;
   issuedAt: Date;
   expiresAt: Date;
 }
 
 /**
- * An address in the one form in which it is stored and compared: with its checksum on Ethereum and the like.
+ * The canonical form in which an address is stored and compared: with its EIP-55 checksum on EVM chains, unchanged on
+ * Solana.
  *
- * @returns null for what is no address of the network.
+ * @returns null for an invalid address of the network.
  */
 export function walletAddress(network: MarketNetwork, address: string): string | null {
   const check = checkWallet(network, address, checksummed);
@@ -34,7 +38,7 @@ export function walletAddress(network: MarketNetwork, address: string): string |
   return network === 'solana' ? address : checksummed(address);
 }
 
-/** The text that a wallet is asked to sign: it names the site, the chain, the address, a nonce and its end. */
+/** The text for the wallet to sign: names the site, the chain, the address, a nonce and the expiry. */
 export function walletText({ network, site, address, statement, nonce, issuedAt, expiresAt }: WalletText): string {
   if (network !== 'solana')
     return createSiweMessage({
@@ -61,14 +65,15 @@ Issued At: ${issuedAt.toISOString()}
 Expiration Time: ${expiresAt.toISOString()}`;
 }
 
-/** The DER head of an Ed25519 public key. */
+/** DER prefix of an Ed25519 public key. */
 const ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Whether a wallet signed exactly this text. Of Ethereum and the like wallets with a key of their own only: signatures of
- * contracts (EIP-1271) would need a question to the chain.
+ * True if the wallet signed exactly this text. On EVM chains only for externally owned accounts: signatures of
+ * contracts (EIP-1271) would require a call to the chain.
  *
- * @param signature '0x' and hexadecimal digits: 65 bytes, 64 on Solana.
+ * @param signed.signature '0x' and hexadecimal digits: 65 bytes on EVM chains, 64 on Solana.
+ * @returns false for malformed signatures, too.
  */
 export async function isSignedBy(signed: {
   network: MarketNetwork;

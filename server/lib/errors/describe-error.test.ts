@@ -8,7 +8,7 @@ import { describeError, errorText } from './describe-error.ts';
 const SECRETS = ['Secret-Words', 'ana@florka.test', 'f00dfeed'];
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 
-describe('what is written down of a failed query', () => {
+describe('the description of a failed query', () => {
   const database = useDatabase();
   const failures: [string, () => Promise<unknown>, Record<string, string>][] = [
     [
@@ -68,8 +68,8 @@ function catchSyntax(text: string): unknown {
   }
 }
 
-describe('what is written down of other failures', () => {
-  it('is their message without e-mails, and their cause', () => {
+describe('the description of other errors', () => {
+  it('contains their message without e-mail addresses, and their cause', () => {
     const error = new Error('550 no such user <ana@florka.test>', { cause: new TypeError('deeper') });
     expect(describeError(error)).toMatchObject({
       type: 'Error',
@@ -84,12 +84,12 @@ describe('what is written down of other failures', () => {
     '["Secret-Words",}',
     '{"a":Secret-Words}',
     '"x\n    at Secret-Words',
-  ])('is not what a parser could not read: %j', (text) => {
+  ])('does not quote text that a parser rejected: %j', (text) => {
     const error = catchSyntax(text);
     expect(JSON.stringify(describeError(error)) + errorText(error)).not.toMatch(/Secret/);
   });
 
-  it('is which fields of an answer were wrong, never the answer', () => {
+  it('names the invalid fields of a response, never their values', () => {
     const { error } = z.object({ items: z.array(z.object({ name: z.string() })) }).safeParse({ items: [{ name: 7 }] });
     const cause = new ValidationError({ message: 'Output', issues: error?.issues ?? [], data: 'Secret-Words' });
     const description = describeError(
@@ -99,7 +99,7 @@ describe('what is written down of other failures', () => {
     expect(JSON.stringify(description)).not.toContain('Secret-Words');
   });
 
-  it('is nothing of what is no error', () => {
+  it('contains nothing of values that are not errors', () => {
     expect(JSON.stringify(describeError('Secret-Words'))).not.toContain('Secret-Words');
     const loop: Error & { cause?: unknown } = new Error('round');
     loop.cause = loop;

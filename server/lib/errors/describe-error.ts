@@ -1,31 +1,32 @@
-/** What the log may say of a failure. */
+/** The parts of an error that may be logged. */
 export interface ErrorFacts {
   type: string;
   message: string;
-  /** Where, without the message. */
+  /** The stack frames, without the message. */
   stack: string;
   code?: string;
   status?: number;
-  /** Of a database error: what it was about, by name. */
+  /** Of a database error: the names of the objects involved. */
   table?: string;
   column?: string;
   constraint?: string;
-  /** Of a wrong value: which fields, and why. */
+  /** Of a validation error: the invalid fields, each with its reason; at most 10. */
   issues?: string[];
   cause?: ErrorFacts;
 }
 
+/** Maximum number of nested causes. */
 const DEPTH = 5;
 /** SQLSTATE class 'data exception': its messages quote the value. */
 const DATA_EXCEPTION = /^22/;
-/** A parser's message quotes what it could not read. */
+/** A JSON parser's message quotes its input. */
 const UNREADABLE = /is not valid JSON$/;
 const EMAIL = /[^\s<>"'(),;:=]+@[^\s<>"'(),;]+/g;
 
 /**
- * What may be written down of an error. A query is named without its parameters, and a database's message without the
- * values in it (`detail`, `where` and messages about data quote them): they may hold texts, e-mails and secrets. JSON that
- * could not be read is not quoted. E-mails are blotted out in every message.
+ * Reduces an error to what may be logged. A query is logged without its parameters, and a database error without the
+ * values in it (`detail`, `where`, and messages of data exceptions quote them), because they may contain texts, e-mail
+ * addresses and secrets. JSON that could not be parsed is not quoted. E-mail addresses are replaced in every message.
  */
 export function describeError(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
@@ -50,7 +51,7 @@ export function describeError(error: unknown, depth = 0): ErrorFacts {
 
 function messageOf(error: Error): string {
   const { code, severity, query } = error as Error & { code?: unknown; severity?: unknown; query?: unknown };
-  // Drizzle's errors: the message is the query with its parameters.
+  // Drizzle's errors: the message contains the query and its parameters.
   if (typeof query === 'string' && 'params' in error) return `Failed query: ${query}`;
   if (typeof severity === 'string' && DATA_EXCEPTION.test(String(code))) return error.message.split(/[:"]/)[0] ?? '';
   if (UNREADABLE.test(error.message)) return 'not valid JSON';
@@ -64,7 +65,7 @@ function issueText(issue: { path?: readonly unknown[]; message?: unknown }): str
   return `${path.join('.')}: ${issue.message}`;
 }
 
-/** The same for people at a terminal. */
+/** The same as text for a terminal, causes included. */
 export function errorText(error: unknown): string {
   const lines: string[] = [];
   for (let facts: ErrorFacts | undefined = describeError(error); facts; facts = facts.cause) {

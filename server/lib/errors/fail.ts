@@ -6,13 +6,13 @@ type DataOf<C extends ErrorCode> = (typeof errors)[C] extends { data: infer S ex
   ? [data: z.input<S>]
   : [];
 
-/** A failure that the contract knows, as a value. */
+/** An error of the contract as a value. */
 export function failure<C extends ErrorCode>(code: C, ...[data]: DataOf<C>): ORPCError<C, unknown> {
   const { status, message } = errors[code] as { status: number; message?: string };
   return new ORPCError(code, { status, data, ...(message ? { message } : {}) });
 }
 
-/** Stop here with a failure that the contract knows. The caller's transaction rolls back. */
+/** Throws an error of the contract; inside a transaction, that rolls it back. */
 export function fail<C extends ErrorCode>(code: C, ...data: DataOf<C>): never {
   throw failure(code, ...data);
 }

@@ -1,6 +1,6 @@
 /**
- * A reason not to start that the operator can act on. The message is one sentence for people and needs no stack
- * trace: the entry point prints it and exits with code 1.
+ * An error at startup that the operator can resolve. The message is one sentence; the entry point prints it without a
+ * stack trace and exits with code 1.
  */
 export class StartError extends Error {
   override name = 'StartError';
@@ -11,7 +11,9 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Turns a failed write below `target` into a sentence for people; errors that are no one's configuration pass through. */
+/**
+ * Converts a failed write below `target` into a StartError with a readable message; returns any other error unchanged.
+ */
 export function explainWriteError(error: unknown, target: string): unknown {
   switch (errorCode(error)) {
     case 'EACCES':
@@ -35,7 +37,7 @@ export function explainWriteError(error: unknown, target: string): unknown {
     case 'EOPNOTSUPP':
     case 'ENXIO':
       return new StartError(
-        `DATA_DIR cannot be used: the file system of ${target} does not keep files as needed (${errorCode(error)})`,
+        `DATA_DIR cannot be used: the file system of ${target} does not support the required file operations (${errorCode(error)})`,
         { cause: error },
       );
     default:

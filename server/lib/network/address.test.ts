@@ -27,13 +27,13 @@ describe('the key of an address', () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  it('is one for a whole /64 and another for the next', () => {
+  it('is the same for a whole /64 and differs for the next', () => {
     expect(addressKey('2001:db8:1:2:ffff::1')).toBe(addressKey('2001:db8:1:2::2'));
     expect(addressKey('2001:db8:1:3::2')).not.toBe(addressKey('2001:db8:1:2::2'));
   });
 });
 
-it('the networks of an address grow, each with its allowance', () => {
+it('the networks of an address are ordered by size, each with its factor', () => {
   expect(networksOf('203.0.113.9')).toEqual([
     { key: '203.0.113.9', factor: 1 },
     { key: '203.0.113.0/24', factor: 8 },
@@ -50,7 +50,7 @@ describe('the hash of an address', () => {
   const at = new Date('2026-03-10T12:00:00Z');
   const hash = (secret: string, address: string, now = at) => hashAddress(secret, address, now).toString('hex');
 
-  it('is the same for one visitor, another for another visitor, secret or month', () => {
+  it('is the same for one visitor, and differs for another visitor, secret or month', () => {
     const mine = hash('secret', '2001:db8:1:2::1');
     expect(mine).toMatch(/^[0-9a-f]{32}$/);
     expect(hash('secret', '2001:db8:1:2:9::9')).toBe(mine);

@@ -2,8 +2,9 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { hmacSha256 } from '#server/lib/crypto/hmac.ts';
 
 /**
- * One form for one address: without port, brackets and zone, and IPv4 in IPv6 form (`::ffff:1.2.3.4`,
- * `::ffff:102:304`) as IPv4. Proxies write all of these into X-Forwarded-For. What is no address stays as it is.
+ * Canonical form of an address: without port, brackets and zone, and an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`,
+ * `::ffff:102:304`) as IPv4. Proxies write all of these into X-Forwarded-For. Text that is no address is returned
+ * unchanged.
  */
 export function normalizeAddress(text: string): string {
   const trimmed = text.trim();
@@ -21,9 +22,9 @@ export function normalizeAddress(text: string): string {
     .join('.');
 }
 
-/** The eight numbers of a valid IPv6 address. */
+/** The eight 16-bit groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The last 32 bits may be written as an IPv4.
+  // The last 32 bits may be written in IPv4 notation.
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const hex = dotted
     ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
@@ -36,16 +37,16 @@ function groupsOf(address: string): number[] {
 }
 
 export interface Network {
-  /** Such as '203.0.113.9', '203.0.113.0/24' or '2001:db8:1:2::/64'. */
+  /** For example '203.0.113.9', '203.0.113.0/24' or '2001:db8:1:2::/64'. */
   key: string;
-  /** How many times the allowance of one visitor the whole network has. */
+  /** Multiple of one visitor's limit that the whole network has. */
   factor: number;
 }
 
 /**
- * The networks that an address is counted in, smallest first: an IPv4 alone and its /24, an IPv6 by its /64, /56 and
- * /48. People get a whole /64, households and servers a /56 or a /48 with thousands of them, so each counts too, with an
- * allowance that grows far slower than its size. What is no address counts as it is written.
+ * The networks that an address is counted in, smallest first: an IPv4 address itself and its /24; the /64, /56 and /48
+ * of an IPv6 address. A connection often has a whole /56 or /48 and could use a new /64 for every request, so the
+ * larger networks are limited too, with factors far smaller than their sizes. Text that is no address counts as itself.
  */
 export function networksOf(address: string): readonly [Network, ...Network[]] {
   const bare = normalizeAddress(address);
@@ -64,22 +65,29 @@ export function networksOf(address: string): readonly [Network, ...Network[]] {
   ];
 }
 
-/** The part of an address that stands for one visitor: an IPv4 whole, an IPv6 by its /64 (people get whole /64s). */
+/**
+ * The key of one visitor in limits: an IPv4 address, or the /64 of an IPv6 address (the usual size of one connection's
+ * network).
+ */
 export const addressKey = (address: string): string => networksOf(address)[0].key;
 
-/** Whether an address is this machine itself. */
+/** True for addresses of this machine (127.0.0.0/8, ::1). */
 export const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(normalizeAddress(address));
 
 /**
- * The networks of an address, nearest first, each as a keyed hash. Not stored like this: with a vote goes a second hash, with
- * the key of its round (cast-votes.sql.ts).
+ * The networks of an address, smallest first, each as a keyed hash of 16 bytes. Not stored in this form: a vote stores
+ * a second hash, with the key of its round (cast-votes.sql.ts).
  */
 export const hashNetworks = (secret: string, address: string): Buffer[] =>
   networksOf(address).map(({ key }) => hmacSha256(`${secret}:vote-network`, key).subarray(0, 16));
 
+/** Milliseconds. */
 const KEY_PERIOD = 30 * 86_400_000;
 
-/** Keyed hash of an address for abuse limits; the key changes every 30 days, so old hashes can't be joined with new ones. */
+/**
+ * Keyed hash of an address for abuse limits, 16 bytes; the key changes every 30 days, so hashes of different periods
+ * cannot be linked.
+ */
 export function hashAddress(secret: string, address: string, now: Date): Buffer {
   const period = Math.floor(now.getTime() / KEY_PERIOD);
   return hmacSha256(`${secret}:address:${period}`, addressKey(address)).subarray(0, 16);

@@ -2,18 +2,18 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 
-/** Longest time for name, connection and the whole file together. Milliseconds. */
+/** Time limit of name resolution, connection and download together. Milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** Characters of an address. */
+/** Maximum length of a URL, in characters. */
 const MAX_ADDRESS = 2_048;
 
 export type FetchError = 'address' | 'private' | 'redirect' | 'unreachable' | 'slow' | 'large' | 'type';
 
-/** Nothing was fetched, and why. */
+/** Nothing was fetched, with the reason. */
 export class NotFetched extends Error {
   override name = 'NotFetched';
   readonly why: FetchError;
-  /** What the other side answered instead of 200. */
+  /** Status code of the response if it was not 200. */
   readonly status: number | null;
 
   constructor(why: FetchError, cause?: unknown, status: number | null = null) {
@@ -23,7 +23,7 @@ export class NotFetched extends Error {
   }
 }
 
-/** Every IPv4 range that is no machine of the public internet (IANA's special-purpose registry). */
+/** Every IPv4 range that is not public unicast (IANA's special-purpose registry). */
 const PRIVATE_V4 = ranges('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -43,9 +43,11 @@ const PRIVATE_V4 = ranges('ipv4', [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]);
-/** Of IPv6 only global unicast is public at all; so mapped, translated, local and multicast addresses never pass. */
+/**
+ * Of IPv6 only global unicast can be public; mapped, translated, local and multicast addresses are thereby excluded.
+ */
 const GLOBAL_V6 = ranges('ipv6', [['2000::', 3]]);
-/** And of that not what is documentation, special, or carries an IPv4 address within (Teredo, 6to4). */
+/** Excluded from that: documentation, special purposes, and ranges that embed an IPv4 address (Teredo, 6to4). */
 const SPECIAL_V6 = ranges('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -60,29 +62,29 @@ function ranges(family: 'ipv4' | 'ipv6', nets: [string, number][]): BlockList {
   return list;
 }
 
-/** Whether an IP address belongs to the public internet. What can't be read does not. */
+/** True for addresses of the public internet; false for invalid text. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !PRIVATE_V4.check(address, 'ipv4');
   return family === 6 && GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }
 
-/** What is fetched. */
+/** Parameters of the download. */
 interface What {
-  /** Of media types. */
+  /** Value of the Accept header. */
   accept: string;
-  /** Who asks, for the other side's log. */
+  /** Value of the User-Agent header. */
   agent: string;
-  /** More than these bytes are refused. */
+  /** Maximum size of the response body, in bytes. */
   maxBytes: number;
 }
 
 export interface FetcherOptions {
-  /** Every address of a name. */
+  /** Resolves a host name to all of its addresses. */
   resolve?: (name: string) => Promise<LookupAddress[]>;
   isPublic?: (address: string) => boolean;
   request?: typeof https.request;
-  /** Another port than that of https, for tests. */
+  /** Port, 443 by default; another one for tests. */
   port?: number;
   timeoutMs?: number;
 }
@@ -90,10 +92,11 @@ export interface FetcherOptions {
 export type Fetcher = (url: string) => Promise<Buffer>;
 
 /**
- * Fetches what people name without becoming their way into our network: https on its own port, public addresses only, the name
- * resolved once and the connection made to that very address, no redirects, no cookies, so many bytes at most in 5 seconds.
+ * Fetches URLs from users without giving access to the internal network (SSRF): https on port 443 only, public
+ * addresses only, the name resolved once and the connection made to that address, no redirects, no cookies, a maximum
+ * size and a time limit of 5 seconds.
  *
- * @throws NotFetched (of the promise).
+ * @throws NotFetched (the promise rejects).
  */
 export function createFetcher(what: What, means: FetcherOptions = {}): Fetcher {
   const { port = 443, timeoutMs = TIMEOUT_MS, isPublic = isPublicAddress, request = https.request } = means;
@@ -104,7 +107,7 @@ export function createFetcher(what: What, means: FetcherOptions = {}): Fetcher {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     const found = family ? [{ address: host, family }] : await inTime(signal, resolve(host));
-    // One that is not public spoils them all: nobody needs such a name.
+    // One non-public address is enough to refuse: no legitimate host needs a mixture.
     if (!found.every(({ address }) => isPublic(address))) throw new NotFetched('private');
     const [target] = found;
     if (!target) throw new NotFetched('unreachable');
@@ -112,7 +115,7 @@ export function createFetcher(what: What, means: FetcherOptions = {}): Fetcher {
   };
 }
 
-/** @throws NotFetched for everything but a plain https address. */
+/** @throws NotFetched for everything but an https URL without port and credentials. */
 function addressOf(text: string): URL {
   const url = text.length <= MAX_ADDRESS ? URL.parse(text.trim()) : null;
   const plain = url?.protocol === 'https:' && url.hostname && !url.port && !url.username && !url.password;
@@ -120,7 +123,7 @@ function addressOf(text: string): URL {
   return url;
 }
 
-/** A promise that can't be called off, but need not be waited for. */
+/** Waits for a promise that cannot be cancelled until the signal aborts. @throws NotFetched */
 async function inTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new NotFetched('slow')), { once: true });
@@ -151,7 +154,7 @@ function read(
       port,
       path: url.pathname + url.search,
       method: 'GET',
-      // A connection of its own, to the address that was looked at: the name is not resolved again.
+      // A new connection to the checked address: the name is not resolved again.
       agent: false,
       lookup: (_name, options, done) =>
         options.all ? done(null, [target]) : done(null, target.address, target.family),
@@ -170,7 +173,7 @@ function read(
     fetching.on('error', (error) => stop(signal.aborted ? 'slow' : 'unreachable', error));
     fetching.on('response', (response) => {
       const { statusCode = 0, headers } = response;
-      // Whatever the way was: what answers must be the machine that was allowed.
+      // The peer must be the machine that was allowed, whatever the socket's path.
       if (!isPublic(response.socket.remoteAddress ?? '')) return stop('private');
       if (statusCode >= 300 && statusCode < 400) return stop('redirect');
       if (statusCode !== 200) return stop('unreachable', undefined, statusCode);
@@ -183,7 +186,7 @@ function read(
         if (bytes > maxBytes) return stop('large');
         chunks.push(chunk);
       });
-      // Before its end: called off, or the other side went away.
+      // Closed before the end: timed out, or the server closed the connection.
       response.on('close', () => {
         if (!response.complete) stop(signal.aborted ? 'slow' : 'unreachable');
       });

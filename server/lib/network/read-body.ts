@@ -1,8 +1,8 @@
 /**
- * The text of an answer from elsewhere, read no further than it may be long.
+ * Reads a response body as UTF-8 text up to a size limit.
  *
  * @param most bytes.
- * @throws Error when there is more.
+ * @throws Error if the body is longer.
  */
 export async function readBody(response: Response, most: number): Promise<string> {
   if (!response.body) return '';
@@ -10,7 +10,7 @@ export async function readBody(response: Response, most: number): Promise<string
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > most) throw new Error('the answer is too long');
+    if (size > most) throw new Error('the response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

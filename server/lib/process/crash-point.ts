@@ -1,4 +1,4 @@
-/** Places where a test may end the process at once, as a power cut would. */
+/** Points at which a test can kill the process, as a power failure would. */
 export type CrashPoint =
   | 'before_claim'
   | 'after_claim'
@@ -8,7 +8,7 @@ export type CrashPoint =
   | 'before_complete'
   | 'after_complete';
 
-/** Ends the process here if CRASH_AT names the place. Only with NODE_ENV=test, which no installation has. */
+/** Kills the process here if CRASH_AT names the point. Only with NODE_ENV=test, which no installation has. */
 export function crashPoint(point: CrashPoint): void {
   if (process.env['NODE_ENV'] === 'test' && process.env['CRASH_AT'] === point) process.kill(process.pid, 'SIGKILL');
 }

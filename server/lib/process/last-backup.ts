@@ -1,2 +1,2 @@
-/** The file in DATA_DIR that holds the moment of the newest finished backup, as an ISO date. */
+/** Name of the file in DATA_DIR with the time of the newest completed backup, as an ISO date. */
 export const LAST_BACKUP = 'last-backup';

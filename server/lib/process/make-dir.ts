@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. Node's own `recursive` never ends where a file system lets nobody make
- * folders and says that one above is missing, such as /proc.
+ * Creates a folder and its missing parents. Node's own `recursive` does not return on file systems that reject the
+ * creation of folders with ENOENT, such as /proc.
  *
- * @throws the system's error.
+ * @throws the system's error; ENOTDIR if the path is a file.
  */
 export function makeDir(folder: string, mode?: number): void {
   const missing: string[] = [];
@@ -15,7 +15,7 @@ export function makeDir(folder: string, mode?: number): void {
     try {
       fs.mkdirSync(one, mode);
     } catch (error) {
-      // Another process was faster.
+      // Another process may have created it meanwhile.
       if (!fs.statSync(one, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   }

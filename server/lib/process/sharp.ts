@@ -3,9 +3,9 @@ import type { SharpConstructor } from 'sharp';
 let loaded: Promise<SharpConstructor> | undefined;
 
 /**
- * The image library, loaded with the first image, and able to read from memory only: the four types that people may send,
- * and SVG, which is what our own cards are drawn as. What is blocked is blocked for the whole process. That no SVG of
- * others is ever read is up to the callers: the studio for uploads looks at the first bytes before it asks.
+ * Loads the image library on first use, restricted for the whole process to decoding from memory: the four image types
+ * that users may upload, and SVG for the drawn preview cards. Callers must not pass it SVG of users: the image
+ * processor checks the type by the first bytes before it calls this.
  */
 export function loadSharp(): Promise<SharpConstructor> {
   loaded ??= import('sharp').then(({ default: sharp }) => {

@@ -1,23 +1,23 @@
 import { errorText } from '#server/lib/errors/describe-error.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
-/** How a process ends: in the reverse order of its start, once, whatever asked for it. */
+/** Shutdown of a process: closes its parts once, in the reverse order of their start. */
 export interface Shutdown {
-  /** True from the moment somebody asked this process to end. */
+  /** True as soon as the shutdown was requested. */
   readonly requested: boolean;
-  /** Remembers what undoes a step of the start. */
+  /** Registers a function that undoes a step of the start. */
   onStop(close: () => unknown): void;
-  /** Undoes the start and ends the process; a second call changes nothing. */
+  /** Closes everything and ends the process with this exit code; further calls have no effect. */
   stop(code: number): Promise<void>;
-  /** Says what went wrong, in one sentence where the operator can act on it, and stops with code 1. */
+  /** Prints the error (of a StartError only the message) and stops with code 1. */
   fail(error: unknown): Promise<void>;
 }
 
 /**
- * Stops this process on signals, on errors that nobody caught, and when the channel to its parent closes: that happens
- * when `npm start` dies in any way, kill -9 included.
+ * Stops this process on signals, on uncaught errors, and when the IPC channel to its parent closes: that happens when
+ * `npm start` ends in any way, including SIGKILL.
  *
- * @param limit milliseconds after which the process ends although something did not close.
+ * @param limit milliseconds after which the process exits even if something has not closed.
  */
 export function handleShutdown(limit: number): Shutdown {
   const closers: (() => unknown)[] = [];

@@ -8,13 +8,13 @@ interface Collection {
 }
 
 /**
- * Gives the memory of the young generation back that the start made it grow to. It grows again when much is asked of the
- * process. Takes some tens of milliseconds, in which nothing is answered.
+ * Returns memory to the system to which the young generation of the heap grew during startup. It grows again under
+ * load. Takes some tens of milliseconds, during which the process answers nothing.
  */
 export function shrinkYoungGeneration(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: Collection) => void;
   setFlagsFromString('--no-expose-gc');
-  // Only a collection of last resort takes the space from the young generation itself.
+  // Only a last-resort collection shrinks the young generation itself.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

@@ -9,27 +9,29 @@ import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import { failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits, type LimitUse } from './rate-limit.ts';
 
-/** About half a second on a phone: up to 1,500 times 1,000 rounds; checking costs one of them. */
+/**
+ * About half a second on a phone: up to 1,499 key derivations of 1,000 rounds each. Verification costs one derivation.
+ */
 const ALGORITHM = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, deriveKey: derive } as const;
 const COUNTER = [500, 1_500] as const;
-/** How long a challenge may be solved. Milliseconds. */
+/** Validity of a challenge. Milliseconds. */
 const LIFETIME_MS = 10 * 60_000;
 
 export interface AnonymousWrite {
   db: Db;
   secret: string;
-  /** The visitor's. */
+  /** Client address. */
   address: string;
   now: Date;
   solved: SolvedChallenge | undefined;
 }
 
 /**
- * Lets something pass while its limits hold; past them only with a proof of work that was never used before. A solved one is
- * not counted against the limits.
+ * Allows an action within its rate limits, and beyond them only with a proof of work that was not used before. An
+ * action with a valid proof is not counted against the limits.
  *
- * @param takes what is counted, each with its limit.
- * @returns whether it was counted.
+ * @param takes the counters, each with its limit.
+ * @returns true if the action was counted, false if it passed by proof of work.
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */
 export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: LimitUse[]): Promise<boolean> {
@@ -45,7 +47,10 @@ export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, ta
   throw failure('CHALLENGE_NEEDED', { challenge: challenge as unknown as Record<string, unknown> });
 }
 
-/** Of an IPv4 its whole /24 counts as one, which other limits are more generous with: all it costs is a proof of work. */
+/**
+ * An IPv4 /24 has the limit of a single address here, unlike in other limits: exceeding it only requires a proof of
+ * work.
+ */
 function networkTakes(address: string): LimitUse[] {
   const takes = addressLimits('anonymous:net', address, LIMITS.anonymousNetMinute);
   const { key } = takes.at(-1) as LimitUse;
@@ -53,7 +58,7 @@ function networkTakes(address: string): LimitUse[] {
 }
 
 /**
- * Lets an anonymous write pass; while many come at once, only with a proof of work that was never used before.
+ * Allows an anonymous write; while many arrive, only with a proof of work that was not used before.
  *
  * @throws CHALLENGE_NEEDED with a challenge to solve.
  */
@@ -74,7 +79,7 @@ async function isGood(
   { challenge, solution }: SolvedChallenge,
 ): Promise<boolean> {
   const given = challenge as unknown as Challenge;
-  // Our own challenges have these costs; anything else is not worth its arithmetic.
+  // Challenges of this server have these parameters; others are rejected before the verification is computed.
   if (given.parameters?.cost !== ALGORITHM.cost || given.parameters.algorithm !== ALGORITHM.algorithm) return false;
   const { verified } = await verifySolution({
     challenge: given,
@@ -84,12 +89,12 @@ async function isGood(
   }).catch(() => ({ verified: false }));
   const expires = given.parameters.data?.['expires'];
   if (!verified || typeof expires !== 'number' || expires < now.getTime()) return false;
-  // Used once, by whichever process.
+  // A challenge is valid once, across all processes.
   const id = createHash('sha256').update(String(given.signature)).digest('base64url');
   return holds(db, now, [{ key: `challenge:${id}`, limit: { hits: 1, seconds: (2 * LIFETIME_MS) / 1_000 } }]);
 }
 
-/** Counts, and says whether the limits still hold. */
+/** Counts one hit per limit. Returns false if a limit is exceeded. */
 async function holds(db: Db, now: Date, takes: LimitUse[]): Promise<boolean> {
   try {
     await consumeRateLimits(db, takes, now);

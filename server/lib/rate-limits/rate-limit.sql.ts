@@ -1,10 +1,10 @@
 import { arrayOf, int4, text, timestamptz } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Counts the takes of one size, unless one of the size before refuses. */
+/** Counts the hits of one group size, unless a limit of the next smaller size is exceeded. */
 function countOf(size: number, now: string): string {
-  // The aggregate reads the count before to its end, so rows are locked by size first and then by key: two requests never
-  // lock the same ones in opposite order.
+  // The aggregate reads the previous count completely, so rows are locked by size and then by key: two requests never
+  // lock the same rows in opposite order.
   const allowed = size === 0 ? 'true' : `(select coalesce(bool_and(hits <= most), false) from counted_${size - 1})`;
   return `taken_${size} as (
       insert into rate_limits as l (key, hits, window_ends)
@@ -17,11 +17,14 @@ function countOf(size: number, now: string): string {
       select t.key, t.hits, t.window_ends, a.most from taken_${size} t join requested a using (key))`;
 }
 
-/** Counts takes of so many sizes, the smallest first; answers the seconds that each full limit lasts. */
+/**
+ * Counts hits of the given number of group sizes, the smallest first; returns the remaining seconds of each exceeded
+ * limit.
+ */
 const consume = (sizes: number) => ({
   parameters: {
     keys: arrayOf(text),
-    /** 0 is the smallest. */
+    /** 0 is the smallest group. */
     sizes: arrayOf(int4),
     most: arrayOf(int4),
     seconds: arrayOf(int4),
@@ -43,7 +46,7 @@ export const consumeOneSize = statement(consume(1));
 export const consumeTwoSizes = statement(consume(2));
 export const consumeThreeSizes = statement(consume(3));
 
-/** Limits of these keys that run, with the seconds that they last. */
+/** Current windows of these keys, with their hits and remaining seconds. */
 export const readRunning = statement({
   parameters: { keys: arrayOf(text), now: timestamptz },
   row: { key: text, hits: int4, seconds: int4 },
@@ -52,7 +55,7 @@ export const readRunning = statement({
     from rate_limits where window_ends > ${at.now} and key = any(${at.keys})`,
 });
 
-/** Takes one hit back from each of these keys; locked in the order in which they are counted. */
+/** Subtracts one hit from each of these keys. Rows are locked in key order, as when counting. */
 export const returnHits = command({
   parameters: { keys: arrayOf(text), now: timestamptz },
   text: (at) => `

@@ -5,7 +5,7 @@ import { addressLimits, consumeRateLimits } from './rate-limit.ts';
 const app = await startTestApp();
 const LIMIT = { hits: 2, seconds: 60 };
 
-/** How many of these tries pass, one after the other. */
+/** How many of these requests pass, one after the other. */
 async function passing(name: string, addresses: string[]): Promise<number> {
   let passed = 0;
   for (const address of addresses)
@@ -25,11 +25,11 @@ it.each([
   ['a /56', numbers.map((i) => `2001:db8:1:${i}::1`), 4],
   ['a /48', numbers.map((i) => `2001:db8:1:${i}00::1`), 16],
   ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i}::1`), 20],
-])('of %s: what a limit of two lets pass', async (name, addresses, most) => {
+])('requests from %s that a limit of two allows', async (name, addresses, most) => {
   expect(await passing(name, addresses)).toBe(most);
 });
 
-it('tries that one address makes past its limit use up nothing of its neighbours', async () => {
+it('requests of one address beyond its limit do not count for its network', async () => {
   expect(
     await passing(
       'neighbours',
@@ -42,7 +42,7 @@ it('tries that one address makes past its limit use up nothing of its neighbours
   expect(await passing('neighbours', ['2001:db8:9:f000::1'])).toBe(1);
 });
 
-it('counts exactly when many come at once, and never blocks itself', async () => {
+it('counts concurrent requests exactly, without deadlocks', async () => {
   const attempts = Array.from({ length: 60 }, (_, i) =>
     consumeRateLimits(
       app.services.db,
@@ -61,7 +61,7 @@ it('counts exactly when many come at once, and never blocks itself', async () =>
   expect(await app.sql("select hits from rate_limits where key = 'rush:all'")).toEqual([{ hits: 60 }]);
 });
 
-it('begins anew when its time is over', async () => {
+it('resets at the end of its window', async () => {
   expect(await passing('again', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toBe(2);
   app.pass(60_000);
   expect(await passing('again', ['192.0.2.1'])).toBe(1);

@@ -6,21 +6,21 @@ import { networksOf } from '#server/lib/network/address.ts';
 import { consumeOneSize, consumeThreeSizes, consumeTwoSizes, readRunning, returnHits } from './rate-limit.sql.ts';
 
 export interface LimitUse {
-  /** What is counted, such as 'sign-in:minute:203.0.113.9'. */
+  /** Counter, such as 'sign-in:minute:203.0.113.9'. */
   key: string;
   limit: Limit;
   /**
-   * How large the group is that is counted; 0 when left out. A try counts in a larger group only when no smaller one
-   * refuses it: else one visitor past the limit would use up the allowance of all the neighbours.
+   * Size of the group that is counted, 0 by default. A request counts in a larger group only if no smaller one refuses
+   * it: otherwise one visitor beyond the limit would use up the allowance of the whole network.
    */
   size?: number;
 }
 
 /**
- * The takes of an address and of the networks it lies in, which have larger allowances (`networksOf`).
+ * The counters of an address and of its networks, which have larger limits (`networksOf`).
  *
  * @param name what is counted, such as 'sign-in:minute'.
- * @param limit of one address.
+ * @param limit limit of one address.
  */
 export const addressLimits = (name: string, address: string, limit: Limit): LimitUse[] =>
   networksOf(address).map(({ key, factor }, size) => ({
@@ -30,15 +30,15 @@ export const addressLimits = (name: string, address: string, limit: Limit): Limi
   }));
 
 /**
- * Counts one try against each limit, shared by all processes; the try counts even when it is refused, except in larger
- * groups than the one that refuses it.
+ * Counts one request against each limit, shared by all processes. A refused request counts as well, except in groups
+ * larger than the one that refuses it.
  *
- * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
+ * @throws RATE_LIMITED with the seconds until the last exceeded limit resets.
  */
 export async function consumeRateLimits(db: Reader, takes: LimitUse[], now: Date): Promise<void> {
   const sizes = [...new Set(takes.map(({ size = 0 }) => size))].sort((a, b) => a - b);
   const consume = BY_SIZES[sizes.length - 1];
-  if (!consume) throw new RangeError(`${sizes.length} sizes of groups`);
+  if (!consume) throw new RangeError(`${sizes.length} group sizes`);
   const full = await consume(db, {
     keys: takes.map(({ key }) => key),
     sizes: takes.map(({ size = 0 }) => sizes.indexOf(size)),
@@ -49,25 +49,24 @@ export async function consumeRateLimits(db: Reader, takes: LimitUse[], now: Date
   if (full.length > 0) fail('RATE_LIMITED', { retryAfter: Math.max(1, ...full.map((row) => row.seconds)) });
 }
 
-/** By how many sizes of groups are counted; an address lies in three at most. */
+/** Statements by the number of distinct group sizes; an address has at most three. */
 const BY_SIZES = [consumeOneSize, consumeTwoSizes, consumeThreeSizes];
 
-/** Takes one try back from each limit: what was counted did not happen in the end. */
+/** Subtracts one hit from each limit, for an action that was counted but did not take place. */
 export async function returnLimits(db: Reader, takes: LimitUse[], now: Date): Promise<void> {
   await returnHits(db, { keys: takes.map(({ key }) => key).toSorted(), now });
 }
 
-/** Seconds after which a refused try may be made again; undefined for every other failure. */
+/** Seconds until a refused request may be repeated; undefined for all other errors. */
 export function secondsToWait(error: unknown): number | undefined {
   if (!(error instanceof ORPCError) || error.code !== 'RATE_LIMITED') return undefined;
   return (error.data as { retryAfter?: number } | undefined)?.retryAfter ?? 1;
 }
 
 /**
- * Counts one try against each limit like `consumeRateLimits`, for callers that go on differently past a limit instead of
- * refusing.
+ * Counts one request against each limit like `consumeRateLimits`, for callers that continue differently beyond a limit.
  *
- * @returns false once a limit is full
+ * @returns false if a limit is exceeded.
  */
 export async function withinRateLimits(db: Reader, takes: LimitUse[], now: Date): Promise<boolean> {
   try {
@@ -80,9 +79,9 @@ export async function withinRateLimits(db: Reader, takes: LimitUse[], now: Date)
 }
 
 /**
- * Refuses like `consumeRateLimits`, but counts nothing: for work that counts only once it succeeded.
+ * Refuses like `consumeRateLimits` but counts nothing: for work that is counted only after it succeeded.
  *
- * @throws RATE_LIMITED with the seconds until the last full limit frees itself.
+ * @throws RATE_LIMITED with the seconds until the last exceeded limit resets.
  */
 export async function checkLimits(db: Reader, takes: LimitUse[], now: Date): Promise<void> {
   const rows = await readRunning(db, { keys: takes.map(({ key }) => key), now });

@@ -3,20 +3,19 @@ import type { Reader } from '#server/db/client.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { addressLimits, consumeRateLimits } from './rate-limit.ts';
 
-/** What a search is counted by. */
+/** Parameters that determine the counter of a search. */
 interface Searcher {
   db: Reader;
-  /** Empty for pages that the server makes itself: their search was counted before they were made. */
+  /** Empty for server-side rendering of pages: their search was counted before the rendering. */
   address: string;
   viewer: () => Promise<Viewer | null>;
   now: () => Date;
 }
 
 /**
- * Counts one search: searches cost more than lists.
+ * Counts one search, by account or else by address; searches cost more than lists.
  *
- * @param kind `first` for the first page of what was found; `more` for the pages behind it, and for searches that run while
- *   somebody types.
+ * @param kind `first` for the first page of results; `more` for the following pages, and for searches while typing.
  * @throws RATE_LIMITED
  */
 export async function consumeSearchLimit(
@@ -34,7 +33,7 @@ export async function consumeSearchLimit(
   );
 }
 
-/** Counts a search that arrives as the address of a page, before the page is made. @throws RATE_LIMITED */
+/** Counts a search that is part of a page's URL, before the page is rendered. @throws RATE_LIMITED */
 export const pageSearchLimit =
   (services: Pick<Searcher, 'db' | 'now'>) =>
   (address: string): Promise<void> =>

@@ -1,17 +1,17 @@
-/** Signs that turn the direction of the text after them: a post must not be able to rewrite the page around it. */
+/** Bidirectional control characters: they can reverse the direction of text outside of a post. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/gu;
-/** Invisible signs beyond the joiners that emoji and some scripts need. */
+/** Invisible characters other than the joiners that emoji and some scripts need. */
 const INVISIBLE = /[\u200b\u2060\ufeff\u00ad\u180e]/gu;
-/** The same joiner over and over serves nobody. */
+/** A repeated joiner has no purpose. */
 const JOINERS = /(\u200c|\u200d|\u200e|\u200f)\1+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu;
 
 /**
- * What people type, made harmless to store and show: one Unicode form, no control signs, no direction tricks, no lone
- * surrogates, no stacks of accents over one letter.
+ * Sanitizes user text for storage and display: Unicode NFC, without control characters, bidirectional controls, lone
+ * surrogates, and more than four combining marks on one letter.
  *
- * @param kind 'line' has no line breaks, 'text' keeps them (at most two in a row).
+ * @param kind 'line' replaces line breaks by spaces, 'text' allows them (at most two in a row).
  */
 export function cleanText(value: string, kind: 'line' | 'text'): string {
   const clean = value

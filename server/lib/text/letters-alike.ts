@@ -1,8 +1,9 @@
 import { isReservedName } from '#contract/text/names.ts';
 
 /**
- * Letters and signs that look like a letter of Latin: small capitals and signs of phonetics, Cherokee, Lisu, Coptic, Armenian, syllabics.
- * The database compares names by them too (florka_name_key), which reads accents and the common letters of Cyrillic and Greek besides.
+ * Characters that look like a Latin letter, by that letter: small capitals and phonetic characters, Cherokee, Lisu,
+ * Coptic, Armenian, syllabics. The database uses the same list to compare names (florka_name_key), and in addition
+ * normalizes accents and the common Cyrillic and Greek letters.
  */
 export const LETTERS_ALIKE: Readonly<Record<string, string>> = {
   a: 'ᴀⱥȺᎪꭺꓮⲀⲁᗅ',
@@ -36,6 +37,6 @@ const LATIN = new Map(
   Object.entries(LETTERS_ALIKE).flatMap(([latin, signs]) => [...signs].map((sign) => [sign, latin])),
 );
 
-/** Whether a name speaks for the site, also in letters that only look like those. */
+/** True if a name suggests an official account, also when written in look-alike characters. */
 export const speaksForSite = (name: string): boolean =>
   isReservedName(name) || isReservedName([...name.normalize('NFKC')].map((sign) => LATIN.get(sign) ?? sign).join(''));

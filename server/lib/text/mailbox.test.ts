@@ -9,7 +9,7 @@ it.each([
   [' "odd@local"@example.org ', '"odd@local"@example.org'],
   ['nobody', 'nobody'],
   ['@example.org', '@example.org'],
-])('%s reaches the mailbox %s', (email, mailbox) => expect(normalizeMailbox(email)).toBe(mailbox));
+])('the mailbox of %s is %s', (email, mailbox) => expect(normalizeMailbox(email)).toBe(mailbox));
 
 it.each([
   ['shop.example', 'shop.example'],
@@ -18,4 +18,4 @@ it.each([
   ['shop.co.uk', 'shop.co.uk'],
   ['x.shop.de', 'shop.de'],
   ['localhost', 'localhost'],
-])('%s belongs to whoever owns %s', (domain, owner) => expect(ownerDomain(domain)).toBe(owner));
+])('the registered domain of %s is %s', (domain, owner) => expect(ownerDomain(domain)).toBe(owner));

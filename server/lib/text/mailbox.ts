@@ -1,15 +1,15 @@
-/** Domains of one service whose mailboxes ignore dots. */
+/** Domains of services that ignore dots in the local part, each with its canonical domain. */
 const DOTLESS = new Map([
   ['gmail.com', 'gmail.com'],
   ['googlemail.com', 'gmail.com'],
 ]);
 
 /**
- * One form for the addresses that reach one mailbox, for limits and for the review of votes only: what follows a plus is
- * left out everywhere, dots where the service is known to ignore them. Never for signing in or sending mail: elsewhere a plus or
- * a dot may make another mailbox.
+ * Canonical form of the addresses of one mailbox, for limits and the vote review only: without a +suffix, and without
+ * dots where the service is known to ignore them. Not for signing in or sending mail: at other services a plus or a dot
+ * may denote another mailbox.
  *
- * @param email an address in any case; what is none stays as it is, in lower case.
+ * @param email an address in any case; other text is returned in lower case.
  */
 export function normalizeMailbox(email: string): string {
   const lower = email.trim().toLowerCase();
@@ -20,12 +20,12 @@ export function normalizeMailbox(email: string): string {
   return `${DOTLESS.has(domain) ? local.replaceAll('.', '') : local}@${domain}`;
 }
 
-/** Second labels under which countries give out domains. */
+/** Second-level labels below which country domains are registered. */
 const COUNTRY_SECOND = new Set('ac co com edu gob gouv gov go id info mil ne net nom or org web'.split(' '));
 
 /**
- * The domain that somebody registered, of one at or below it: whoever owns it takes mail for all names below. A rule of thumb
- * for the review of votes, not the list of all public suffixes.
+ * The registered domain at or above the given one: its owner receives mail for all names below it. A heuristic for the
+ * vote review, not the public suffix list.
  */
 export function ownerDomain(domain: string): string {
   const labels = domain.split('.');
