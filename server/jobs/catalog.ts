@@ -2,86 +2,92 @@ import { z } from 'zod';
 
 export interface JobKind {
   input: z.ZodType;
-  /** Tries in all; the wait between them doubles from `pause` seconds on. */
+  /** Attempts in total; the delay between them grows from `retryDelaySeconds` by a factor of two, up to four hours. */
   attempts: number;
   retryDelaySeconds: number;
-  /** Jobs of this kind that one process does at a time; else one. */
+  /** Jobs of this kind that one process runs concurrently; 1 by default. */
   parallel?: number;
-  /** Regular jobs: cron line in UTC. */
+  /** Schedule of a recurring job: cron expression in UTC. */
   cron?: string;
 }
 
 /**
- * Every background job. All have a second attempt at least: an attempt whose process is killed counts, and what the next one does
- * needs nobody's look. A name without a handler in worker.ts does not compile. */
+ * Every background job. All have at least two attempts: an attempt whose process was killed counts as one, and must not
+ * leave a job for a person. A name without a handler in worker.ts is a compile error.
+ */
 export const jobs = {
-  /** Closes the round whose end has come, and opens the next one. */
+  /** Closes the round that has ended, and opens the next one. */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
-  /** Finishes bans whose days are over: votes that they voided are what they were. */
+  /** Updates votes of members who were banned by an earlier version to the state that a ban creates now. */
   'finish-bans': { input: z.object({}), attempts: 2, retryDelaySeconds: 10, cron: '* * * * *' },
   /** Brings votes of members who were banned by an earlier version to the form that bans give them now. */
   'update-banned-votes': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
-  /** Removes what has run out: sessions, rate-limit windows, tokens, sent mails. */
+  /** Deletes expired data: sessions, rate-limit windows, tokens, sent mails. */
   housekeeping: { input: z.object({}), attempts: 3, retryDelaySeconds: 30, cron: '17 * * * *' },
-  /** Removes abandoned images and stray files; `deletedOnly` just what is marked as deleted. */
+  /** Deletes abandoned images and unreferenced files; with `deletedOnly` only what is marked as deleted. */
   'clean-uploads': {
     input: z.object({ deletedOnly: z.boolean().default(false) }),
     attempts: 3,
     retryDelaySeconds: 60,
     cron: '41 * * * *',
   },
-  /** Asks the provider about the payment that a stored callback names; about a day of attempts. */
+  /** Fetches the payment of a stored callback from the provider; its attempts extend over 10 to 14 hours. */
   'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, retryDelaySeconds: 5, parallel: 2 },
-  /** Asks about open, expired and partly paid payments by ourselves, each less and less often. */
+  /** Fetches open, expired and partly paid payments without a callback, at growing intervals. */
   'reconcile-payments': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Enters payments and refunds from before the money ledger, and whatever an older program wrote meanwhile. */
+  /**
+   * Posts payments and refunds that are not in the money ledger yet: older than it, or written by an earlier version.
+   */
   'enter-money': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '*/5 * * * *' },
-  /** Compares the money ledger with everything that the provider knows; `by` asked for it by hand. */
+  /** Compares the money ledger with the provider's data; `by` is the admin who started it. */
   'settle-money': {
     input: z.object({ by: z.uuid().optional() }),
     attempts: 3,
     retryDelaySeconds: 600,
     cron: '20 4 * * *',
   },
-  /** Removes for good what lay in the trash for 30 days. */
+  /** Deletes permanently what was in the trash for 30 days. */
   'purge-trash': { input: z.object({}), attempts: 3, retryDelaySeconds: 60, cron: '23 * * * *' },
-  /** Makes records appear and go at the moments set for them. */
+  /** Publishes and hides records at their scheduled times. */
   'apply-schedules': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
-  /** Sums what the reports of the back office read. */
+  /** Computes the sums that the reports of the back office read. */
   'sum-reports': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/15 * * * *' },
-  /** Market data: what is due, within the providers' limits. */
+  /** Fetches market data that is due, within the providers' limits. */
   'refresh-market': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Mails the admins of overdue work and of the week that ended. */
+  /** Notifies admins of overdue work, and mails the weekly report. */
   'notify-staff': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
-  /** Looks again at proofs of verified creators, and tells followers of those that ended. */
+  /** Checks due proofs of verified creators again, and notifies followers of those that ended. */
   'check-proofs': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Has the signals look at new votes, every 20 seconds of its minute. */
+  /** Runs the vote review on new votes, every 20 seconds of its minute. */
   'review-votes': { input: z.object({}), attempts: 2, retryDelaySeconds: 10, cron: '* * * * *' },
-  /** Goes on with decisions about clusters of votes; asked for with each one that is longer than its first piece. */
+  /** Continues decisions about clusters of votes; also queued with each decision that exceeds its first batch. */
   'decide-votes': { input: z.object({}), attempts: 3, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'notify-launches': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Begins, ends and tells of deliverables what no act does: tokens of the signer, dates that went by. */
+  /** Updates deliverables that no user action updates: tokens created by the signer, ended placements, missed dates. */
   'watch-deliverables': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Hands the source of contracts to the block explorer, and asks what became of it. */
+  /** Submits the source of contracts to the block explorer, and fetches the result. */
   'verify-sources': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '* * * * *' },
-  /** Reads the pinned files of tokens again, each once a day; their chains are the signer's. */
+  /** Checks the pinned files of tokens again, each once a day; the signer reads the chains. */
   'read-tokens': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
-  /** Notifies customers that their token was made. */
+  /** Notifies customers that their token was created, and reminds payers of an unanswered summary. */
   'notify-created': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Enters what changed into the public ledger, states results, signs; in between the votes themselves ask for it. */
+  /**
+   * Appends changes and results to the public ledger and signs it; between its runs vote events trigger the same
+   * (`followVotes`).
+   */
   'write-ledger': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
-  /** Notes the newest entry of the audit log in a file elsewhere, where AUDIT_ANCHOR_FILE names one. */
+  /** Appends the newest hash of the audit log to AUDIT_ANCHOR_FILE, if set. */
   'note-audit': { input: z.object({}), attempts: 5, retryDelaySeconds: 60, cron: '7 * * * *' },
-  /** Tells voters how a round ended, and delivers notifications that are due by mail, push and Telegram. */
+  /** Notifies voters of the result of a round, and delivers due notifications by mail, push and Telegram. */
   'deliver-notifications': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Hands one mail to the transport; about a day of attempts. */
+  /** Sends one mail; its attempts extend over 10 to 14 hours. */
   'send-mail': { input: z.object({ mailId: z.uuid() }), attempts: 14, retryDelaySeconds: 5, parallel: 3 },
 } as const satisfies Record<string, JobKind>;
 
 /**
- * What jobs of earlier versions were called. Their schedules would go on, and what they queue would wait for nobody; the job
- * that has the name's work now does it in its own time.
+ * Former names of jobs. Their schedules would continue, and their queued jobs would never run; the current job does
+ * their work on its own schedule.
  */
 export const RETIRED_JOBS: readonly string[] = ['tell-created', 'tell-launches', 'turn-schedules'];
 

@@ -6,8 +6,8 @@ import type { JobAttempt } from './queue.ts';
 export interface JobContext {
   services: Services;
   log: Logger;
-  /** Runs each attempt, to measure it. */
+  /** Wraps each attempt, to measure it. */
   observe?: (job: JobName, run: () => Promise<void>) => Promise<void>;
 }
-/** Must be safe to run twice: a job whose process died is given out again. */
+/** Must be idempotent: a job whose process ended is run again. */
 export type Handler<N extends JobName> = (input: JobInput<N>, context: JobContext, about: JobAttempt) => Promise<void>;

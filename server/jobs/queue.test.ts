@@ -12,7 +12,7 @@ import type { JobInput } from './catalog.ts';
 import { type JobAttempt, JobQueue } from './queue.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** A lease is 30 seconds, looked at every 10: longer than that is a slow machine. */
+/** A lease is 30 seconds, checked every 10; the rest is for slow machines. */
 const PATIENT = { timeout: 200_000, interval: 100 };
 
 const database = await createTestDatabase();
@@ -39,7 +39,7 @@ const states = async () => {
   return rows;
 };
 
-it('is queued over the connection of its transaction alone, also the first one of a process', async () => {
+it('a job is queued over the connection of its transaction only, also the first job of a process', async () => {
   const one = openPool({ ...database.config, max: 1 });
   closers.push(() => one.end());
   const queue = open(one);
@@ -48,8 +48,8 @@ it('is queued over the connection of its transaction alone, also the first one o
     await openDb(one).transaction((tx) => queue.enqueue(tx, name, {}));
 });
 
-describe('jobs that wait together', () => {
-  it('have an outcome each: of one that fails the others know nothing', async () => {
+describe('several queued jobs', () => {
+  it('have separate outcomes: a failed one does not affect the others', async () => {
     const queue = open();
     for (const event of [1, 2, 3, 4, 5]) await put(queue, event);
     const ran: number[] = [];
@@ -63,7 +63,7 @@ describe('jobs that wait together', () => {
     expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
   }, 600_000);
 
-  it('are all done, and stay until somebody removes them', async () => {
+  it('are all completed, and stay until they are deleted', async () => {
     const queue = open();
     for (let event = 1; event <= 40; event++) await put(queue, event);
     let done = 0;
@@ -74,7 +74,7 @@ describe('jobs that wait together', () => {
   }, 600_000);
 });
 
-it('what a job of an earlier version left ends at the start: its schedule, what waits, and what failed', async () => {
+it('removes the schedule, the queued and the failed jobs of a former name at the start', async () => {
   await open().start();
   const earlier = new PgBoss({
     schema: 'jobs',
@@ -99,7 +99,7 @@ it('what a job of an earlier version left ends at the start: its schedule, what 
 });
 
 describe('a process that is killed', () => {
-  it('leaves its job to another one as soon as its lease ends; whoever lives keeps what they are at', async () => {
+  it('loses its job to another one as soon as its lease ends; running processes keep theirs', async () => {
     const queue = open();
     await put(queue, 1);
     const child = spawn(process.execPath, ['tests/support/processes/job-process.ts'], {
@@ -128,7 +128,7 @@ describe('a process that is killed', () => {
 
     await expect.poll(states, PATIENT).toEqual([{ event: 1, state: 'completed', attempts: 1 }]);
     expect(events).toMatchObject([{ attempt: 2 }]);
-    // The mail is under way for longer than a lease by now, and nobody else was given it.
+    // The mail has been running for longer than a lease, and no other attempt was started.
     expect(mails).toHaveLength(1);
     finish();
     await expect
@@ -142,7 +142,7 @@ describe('a process that is killed', () => {
 });
 
 describe('the queue without its database', () => {
-  it('says once what is wrong, with its reason', async () => {
+  it('reports an error once, with its cause', async () => {
     let polls = 0;
     let away = false;
     const pool = new Proxy(database.pool, {

@@ -6,7 +6,7 @@ import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
 import { type JobInput, type JobKind, type JobName, jobs, RETIRED_JOBS } from './catalog.ts';
 
-/** What a handler learns about its attempt. */
+/** Information about its attempt for a handler. */
 export interface JobAttempt {
   jobId: string;
   /** Counted from 1. */
@@ -14,22 +14,22 @@ export interface JobAttempt {
   last: boolean;
 }
 
-/** Seconds between two signs of life of a job under way. */
+/** Seconds between two heartbeats of a running job. */
 const HEARTBEAT_SECONDS = 10;
-/** Seconds without one after which a job is anybody's again. */
+/** Seconds without a heartbeat after which another process may take the job over. */
 export const LEASE_SECONDS = 30;
-/** What the library does by itself after that: only where no attempt is left does it come to it. Seconds. */
+/** The library's own limit, longer than ours: it only applies to a job without attempts left. Seconds. */
 const LIBRARY_LEASE_SECONDS = 60;
-/** Seconds that one attempt may take at most, however well its process is. */
+/** Maximum duration of one attempt, even while its process sends heartbeats. Seconds. */
 const MAX_RUN_SECONDS = 3_600;
-/** Seconds that a job may wait for a server that is off. */
+/** Maximum time that a job waits for a worker. Seconds. */
 const RETENTION_SECONDS = 365 * 86_400;
-/** The same complaint is made once in this time. Milliseconds. */
+/** A repeated error is reported once within this time. Milliseconds. */
 const LOG_INTERVAL_MS = 60_000;
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** The job queue, in the same database as everything else. Several processes share it. */
+/** The job queue, stored in the application's database and shared by several processes. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #pool: pg.Pool;
@@ -40,7 +40,10 @@ export class JobQueue {
   readonly #shutdownHooks: (() => Promise<void>)[] = [];
   #rounds: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
-  /** Rounds in time, one after the other, since the start or since the database was away; when the last one was through. */
+  /**
+   * Consecutive supervision runs on schedule since the start or the last database failure, and the time of the last
+   * successful one.
+   */
   #onTimeRounds = 0;
   #roundAt = 0;
 
@@ -56,9 +59,9 @@ export class JobQueue {
     this.#boss.on('error', (error: unknown) => this.#reportError(error));
   }
 
-  /** Prepares tables and queues; safe to call often and from several processes. */
+  /** Creates tables and queues; idempotent, and safe in several processes at once. */
   start(): Promise<void> {
-    // The library makes its tables outside of our migrations: two processes at once would both try.
+    // The library creates its tables outside of our migrations; two processes at once would both try.
     this.#started ??= withAdvisoryLock(this.#pool.options, 'schema', async () => {
       await this.#boss.start();
       for (const name of Object.keys(jobs) as JobName[]) {
@@ -71,13 +74,13 @@ export class JobQueue {
           heartbeatSeconds: LIBRARY_LEASE_SECONDS,
           expireInSeconds: MAX_RUN_SECONDS,
           retentionSeconds: RETENTION_SECONDS,
-          // Housekeeping removes what is done. What failed waits for a person, however long.
+          // Housekeeping deletes completed jobs. Failed ones stay until a person decides.
           deleteAfterSeconds: 0,
         };
         await this.#boss.createQueue(name, options);
         await this.#boss.updateQueue(name, options);
-        // Has the library remember the queue: else the first job of it would ask for a second connection, inside of the transaction that
-        // queues it and with all that it has locked.
+        // Fills the library's cache of queues: otherwise the first `send` would need a second connection, inside of the
+        // transaction that queues the job and while it holds its locks.
         await this.#boss.getJobById(name, NO_JOB);
       }
       for (const name of RETIRED_JOBS) await this.#retire(name);
@@ -85,7 +88,7 @@ export class JobQueue {
     return this.#started;
   }
 
-  /** Ends what a name of an earlier version left, but a job under way: its process is still there. */
+  /** Removes the schedule and all jobs of a former name, except running ones: their process is still alive. */
   async #retire(name: string): Promise<void> {
     await this.#boss.unschedule(name);
     if ((await this.#boss.getQueue(name)) === null) return;
@@ -94,8 +97,8 @@ export class JobQueue {
   }
 
   /**
-   * Makes and updates the library's tables, for a role that may; the processes that work need no such right then. Indexes that
-   * the library builds beside the work are waited for, ten minutes at most.
+   * Creates and updates the library's tables, as a role with the right to; the working processes do not need that right
+   * then. Waits for indexes that the library builds in the background, ten minutes at most.
    */
   async prepare(): Promise<void> {
     await this.start();
@@ -109,20 +112,20 @@ export class JobQueue {
     }
   }
 
-  /** Queues a job in the caller's transaction: no commit, no job. */
+  /** Queues a job in the caller's transaction; it exists only if that commits. */
   async enqueue<N extends JobName>(tx: Tx, name: N, input: JobInput<N>): Promise<void> {
     await this.start();
     await this.#boss.send(name, input, { db: fromDrizzle(tx, sql) });
   }
 
-  /** Runs a failed job once more, or forgets it, in the caller's transaction. */
+  /** Retries or deletes a failed job, in the caller's transaction. */
   async settle(tx: Tx, name: string, id: string, decision: 'retry' | 'discard'): Promise<void> {
     await this.start();
     const options = { db: fromDrizzle(tx, sql) };
     await (decision === 'retry' ? this.#boss.retry(name, id, options) : this.#boss.deleteJob(name, id, options));
   }
 
-  /** Has a handler do the jobs of a name, each with an outcome of its own, and sets up the regular ones. */
+  /** Registers the handler of a job, each job with its own outcome, and its schedule if it has one. */
   async work<N extends JobName>(
     name: N,
     handle: (input: JobInput<N>, about: JobAttempt) => Promise<void>,
@@ -138,7 +141,7 @@ export class JobQueue {
     }, HEARTBEAT_SECONDS * 1_000).unref();
   }
 
-  /** One job after the other. */
+  /** Runs one job at a time. */
   async #openWorker<N extends JobName>(
     name: N,
     handle: (input: JobInput<N>, about: JobAttempt) => Promise<void>,
@@ -146,11 +149,11 @@ export class JobQueue {
     let worker = '';
     worker = await this.#boss.work(
       name,
-      // Several at a time would share one outcome: whichever failed, those that never ran failed with it.
+      // Jobs of a batch would share one outcome: if one failed, those that had not run would fail with it.
       { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 1, heartbeatRefreshSeconds: HEARTBEAT_SECONDS },
       async ([one]: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {
         if (!one) return;
-        // The next one is looked for as soon as this one is done, not a second later.
+        // Polls for the next job as soon as this one ends, instead of after a second.
         this.#boss.notifyWorker(worker);
         await handle(jobs[name].input.parse(one.data ?? {}) as JobInput<N>, {
           jobId: one.id,
@@ -162,8 +165,9 @@ export class JobQueue {
   }
 
   /**
-   * Frees what processes left that are gone: at once, not after the pause that follows a failure. While the database was
-   * away nobody could give a sign of life, so the first rounds after it free nothing. Then the library's own upkeep.
+   * Releases jobs of ended processes: at once, without the retry delay of a failure. During an outage of the database
+   * no process can send heartbeats, so the first two runs after it release nothing. Then runs the library's own
+   * maintenance.
    */
   async #supervise(): Promise<void> {
     if (performance.now() - this.#roundAt > 2 * HEARTBEAT_SECONDS * 1_000) this.#onTimeRounds = 0;
@@ -185,7 +189,7 @@ export class JobQueue {
     }
   }
 
-  /** The library hands out plain objects, and with the database away the same one for each queue and second. */
+  /** The library emits plain objects, and during an outage the same one for each queue every second. */
   #reportError(raw: unknown): void {
     const { message, stack, ...about } = { ...(raw as object), ...messageOf(raw) };
     const last = this.#complained.get(message);
@@ -195,17 +199,17 @@ export class JobQueue {
     this.#onError(raw instanceof Error ? raw : Object.assign(new Error(message), about, { stack }));
   }
 
-  /** Has what works beside the jobs end with them. */
+  /** Registers work that has to end with the jobs. */
   onShutdown(end: () => Promise<void>): void {
     this.#shutdownHooks.push(end);
   }
 
-  /** True from the moment it was asked to stop. */
+  /** True as soon as `stop` was called. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** Lets running jobs finish, up to 5 seconds. */
+  /** Stops the workers; running jobs have 5 seconds to finish. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#rounds);
@@ -215,7 +219,7 @@ export class JobQueue {
   }
 }
 
-/** Without the names of queue and worker, which the library puts behind it. */
+/** Without the names of queue and worker that the library appends. */
 function messageOf(raw: unknown): { message: string; stack: string } {
   const { message, stack } = (raw ?? {}) as { message?: unknown; stack?: unknown };
   return {

@@ -29,7 +29,7 @@ import { decideVotes } from './voting/decide-votes.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
 import { followVotes, writeLedger } from './voting/write-ledger.job.ts';
 
-/** A name in the catalog without a handler here does not compile. */
+/** A name in the catalog without a handler here is a compile error. */
 const handlers: { [N in JobName]: Handler<N> } = {
   'check-proofs': checkProofsJob,
   'clean-uploads': cleanUploads,
@@ -59,26 +59,26 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'watch-deliverables': watchDeliverablesJob,
 };
 
-/** Between two looks whether a paused installation was resumed. Milliseconds. */
+/** Interval of the check whether a paused installation was resumed. Milliseconds. */
 const POLL_MS = 2_000;
 
 /**
- * Starts doing background jobs in this process; in a paused installation only once an operator resumed it. Stopping the queue
- * ends the wait as well.
+ * Starts the background jobs of this process; in a paused installation only once an operator has resumed it. Stopping
+ * the queue ends that wait as well.
  */
 export async function startWorker(context: JobContext): Promise<void> {
   const { services, log } = context;
   if (!(await services.paused())) return work(context);
-  log.warn('jobs wait: this installation is paused');
+  log.warn('background jobs not started: this installation is paused');
   const poll = async () => {
     const paused = await services.paused();
     if (services.jobs.stopped) return;
     if (paused) return wait();
     await work(context);
-    log.info('jobs go on: this installation was resumed');
+    log.info('background jobs started: this installation was resumed');
   };
   const again = (error: unknown) => {
-    log.warn({ err: error }, 'paused jobs');
+    log.warn({ err: error }, 'starting the paused background jobs failed');
     wait();
   };
   const wait = () => void setTimeout(() => void poll().catch(again), POLL_MS).unref();

@@ -1,8 +1,8 @@
 /**
- * Numbers of several workers as one text in the format of Prometheus: each sample gets the label `worker`, and what is said
- * about a name is said once.
+ * Merges metrics of several workers in the format of Prometheus: each sample gets the label `worker`, and HELP, TYPE
+ * and UNIT of a metric are written once.
  *
- * @param texts by the number of their worker.
+ * @param texts metrics by the number of their worker.
  */
 export function mergeMetrics(texts: ReadonlyMap<number, string>): string {
   const families = new Map<string, { about: string[]; samples: string[] }>();
@@ -21,7 +21,7 @@ export function mergeMetrics(texts: ReadonlyMap<number, string>): string {
   return lines.length > 0 ? `${lines.join('\n')}\n` : '';
 }
 
-/** `name{labels} value` or `name value`; a label's value may hold any sign, so only the name is looked at. */
+/** `name{labels} value` or `name value`; a label's value may contain any character, so only the name is parsed. */
 function labelled(line: string, worker: number): string {
   const name = /^[A-Za-z_:][\w:]*/.exec(line)?.[0] ?? '';
   const rest = line.slice(name.length);

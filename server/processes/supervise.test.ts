@@ -18,7 +18,7 @@ async function startWorkers(count: number): Promise<{ program: ChildProcess; ask
   return { program, ask: async (target) => (await fetch(`http://127.0.0.1:${port}${target}`)).text() };
 }
 
-/** Process ids of all workers, as their answers tell. */
+/** Process ids of all workers, as reported in their responses. */
 async function workersOf(ask: (path: string) => Promise<string>): Promise<Set<string>> {
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask('/').catch(() => '')));
   return new Set(answers.filter(Boolean));
@@ -33,8 +33,8 @@ const alive = (pid: string) => {
   }
 };
 
-describe('several processes of one start', () => {
-  it('share one port, and the one that dies is replaced', async () => {
+describe('several worker processes', () => {
+  it('share one port, and one that ends is replaced', async () => {
     const { program, ask } = await startWorkers(2);
     const first = await workersOf(ask);
     expect(first.size).toBe(2);
@@ -48,7 +48,7 @@ describe('several processes of one start', () => {
     expect(await once(program, 'exit')).toEqual([0, null]);
   });
 
-  it('end together when they are asked to', async () => {
+  it('end together on request', async () => {
     const { program, ask } = await startWorkers(3);
     const workers = await workersOf(ask);
     program.kill('SIGTERM');
@@ -56,19 +56,19 @@ describe('several processes of one start', () => {
     expect([...workers].filter(alive)).toEqual([]);
   });
 
-  it('end with whoever started them, however that died', async () => {
+  it('end with their parent, even if it was killed', async () => {
     const { program, ask } = await startWorkers(2);
     const workers = await workersOf(ask);
     program.kill('SIGKILL');
     await expect.poll(() => [...workers].filter(alive), WAIT).toEqual([]);
   });
 
-  it('are not started again and again when the first start fails', async () => {
+  it('are not restarted when the first start fails', async () => {
     program = fork(PROGRAM, ['2', 'fails'], { execArgv: [] });
     expect(await once(program, 'exit')).toEqual([7, null]);
   });
 
-  it('answer for each other with the numbers of all', async () => {
+  it('each return the metrics of all', async () => {
     const { ask } = await startWorkers(2);
     const workers = await workersOf(ask);
     const numbers = await ask('/metrics');
@@ -79,7 +79,7 @@ describe('several processes of one start', () => {
   });
 });
 
-it('numbers of several workers are one text in which every sample says of which', () => {
+it('metrics of several workers are merged, with a label for the worker of each sample', () => {
   const text = (n: number) => `# HELP a Of all\n# TYPE a counter\na ${n}\na{b="}{"} ${n}\n# TYPE c gauge\nc{} 1\n`;
   expect(
     mergeMetrics(

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { mergeMetrics } from './merge-metrics.ts';
 
-/** What workers and the process above them say to each other. */
+/** Messages between the workers and their parent process. */
 export type FromWorker = { florka: 'ready'; port: number } | { florka: 'metrics?'; request: number } | Numbers;
 export type ToWorker = { florka: 'numbers?'; request: number } | { florka: 'metrics'; request: number; text: string };
 interface Numbers {
@@ -11,36 +11,36 @@ interface Numbers {
   text: string;
 }
 
-/** Milliseconds. */
+/** Delays and limits, in milliseconds. */
 const TIMES = {
-  /** Before a worker that died is replaced; the last value goes on for one that keeps dying. */
+  /** Delays before a worker that ended is replaced; the last one is used from the fourth time in a row on. */
   restart: [200, 1_000, 2_000, 5_000],
-  /** A worker that lived for so long died of something new. */
+  /** After this lifetime a worker's restarts are counted from zero again. */
   settled: 60_000,
-  /** For the numbers of a worker that does not answer. */
+  /** Time limit for the metrics of a worker. */
   collect: 6_000,
 };
 
 interface Options {
   count: number;
   log: Logger;
-  /** Called once, when all of them answer for the first time. */
+  /** Called once, when all workers accept requests for the first time. */
   onReady: (port: number) => void;
-  /** Called when one ended before that, with its exit code: what is wrong with one start is wrong with every start. */
+  /** Called with its exit code when a worker ends before that: its cause would affect every further start. */
   onFailed: (code: number) => void;
 }
 
-/** The workers of one start. */
+/** The worker processes of one start. */
 export interface Workers {
   /**
-   * Asks them to end; none is replaced any more.
+   * Sends SIGTERM to all workers; none is replaced any more.
    *
-   * @param limit milliseconds after which those that are still there are killed.
+   * @param limit milliseconds after which the remaining ones are killed.
    */
   end(limit: number): Promise<void>;
 }
 
-/** Runs workers that share one port, and replaces those that die. They are this same program (`cluster.isWorker`). */
+/** Runs workers that share one port, and replaces those that end. They run this same program (`cluster.isWorker`). */
 export function superviseWorkers({ count, log, onReady, onFailed }: Options): Workers {
   const slots = new Map<number, Slot>();
   const pending = new Map<number, Collecting>();
@@ -88,7 +88,7 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
     else if (message?.florka === 'numbers') pending.get(message.request)?.take(number, message.text);
   };
 
-  /** Asks every worker for its numbers, and hands them to the one that was scraped. */
+  /** Collects the metrics of every worker, and sends them to the one that was scraped. */
   const collect = (worker: Worker, request: number) => {
     const id = ++requests;
     const alive = [...slots].filter(([, slot]) => slot.worker?.isConnected());
@@ -131,16 +131,16 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
   };
 }
 
-/** The place of one worker, whoever has it now. */
+/** State of one worker number across its processes. */
 class Slot {
   worker: Worker | null = null;
   ready = false;
   began = 0;
-  /** In a row. */
+  /** Restarts in a row. */
   deaths = 0;
 }
 
-/** Numbers of several workers on their way. */
+/** One collection of metrics from several workers. */
 class Collecting {
   readonly #missing: Set<number>;
   readonly #texts = new Map<number, string>();
@@ -157,7 +157,7 @@ class Collecting {
     this.without(worker);
   }
 
-  /** It will not answer any more. */
+  /** Stops waiting for this worker. */
   without(worker: number): void {
     this.#missing.delete(worker);
     if (this.#missing.size === 0) this.finish();

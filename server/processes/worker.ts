@@ -1,31 +1,32 @@
 import cluster from 'node:cluster';
 import type { FromWorker, ToWorker } from './supervise.ts';
 
-/** Longest wait for the numbers of all workers, above the wait of the process above for each. Milliseconds. */
+/** Time limit for the metrics of all workers; longer than the parent's limit for each. Milliseconds. */
 const TIMEOUT_MS = 8_000;
 
 const report = (message: FromWorker) => {
   if (process.connected) process.send?.(message);
 };
 
-/** Whether this process is one of several that share a port. */
+/** True if this process is a worker that shares a port. */
 export const isWorker = (): boolean => cluster.isWorker;
 
-/** Tells the process above that this one answers. @param port of the site. */
+/** Reports to the parent process that this one accepts requests. @param port port of the site. */
 export const reportReady = (port: number): void => report({ florka: 'ready', port });
 
 /**
- * Numbers of all workers, whichever of them was scraped.
+ * Provides the metrics of all workers, whichever of them was scraped.
  *
- * @param own writes the numbers of this process.
- * @returns what to answer with. @throws Error when the process above does not answer.
+ * @param own returns the metrics of this process.
+ * @returns a function that resolves with the merged metrics. @throws Error (rejects) if the parent process does not
+ *   answer in time.
  */
 export function numbersOfAll(own: () => Promise<string>): () => Promise<string> {
   const waiting = new Map<number, (text: string) => void>();
   let requests = 0;
   process.on('message', (message: ToWorker) => {
     if (message?.florka === 'numbers?') {
-      // Without numbers it is as if this worker were not there; the others' are worth having.
+      // A worker that fails to read its metrics is left out; the others are still useful.
       const answer = (text: string) => report({ florka: 'numbers', request: message.request, text });
       own().then(answer, () => answer(''));
     } else if (message?.florka === 'metrics') waiting.get(message.request)?.(message.text);
@@ -35,7 +36,7 @@ export function numbersOfAll(own: () => Promise<string>): () => Promise<string> 
       const request = ++requests;
       const late = setTimeout(() => {
         waiting.delete(request);
-        reject(new Error('the process above the workers does not answer'));
+        reject(new Error('the parent process does not answer'));
       }, TIMEOUT_MS);
       waiting.set(request, (text) => {
         clearTimeout(late);

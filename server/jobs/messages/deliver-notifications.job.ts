@@ -3,7 +3,7 @@ import { notifyOfRounds } from '#server/domains/notifications/round-results.serv
 import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 
-/** Once a minute: a notification is mailed and pushed within that, outside of quiet hours. */
+/** Runs once a minute, so that a notification is mailed and pushed within that time, outside of quiet hours. */
 export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
   _input,
   { services: { db, jobs, push, telegram, secret, publicUrl, settings, now }, log },

@@ -2,17 +2,17 @@ import { notifyOverdue, notifyWeek } from '#server/domains/admin/inbox/notify-st
 import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 
-/** Tells the admins of what waits too long, and mails them the week that ended where the settings say so. */
+/** Notifies admins of overdue work, and mails the weekly report if the settings enable both mails. */
 export const notifyStaff: Handler<'notify-staff'> = async (_input, { services: { db, jobs, now, settings }, log }) => {
   const context = { db, jobs, now: now() };
   await runEachSettled(
     [
       async () => {
         const items = await notifyOverdue(context, { mails: settings.get('overdueMails') });
-        if (items > 0) log.info({ items }, 'admins told of overdue work');
+        if (items > 0) log.info({ items }, 'admins notified of overdue work');
       },
       async () => {
-        if (settings.get('weeklyReport') && (await notifyWeek(context))) log.info('admins told of the week');
+        if (settings.get('weeklyReport') && (await notifyWeek(context))) log.info('weekly report queued');
       },
     ],
     (part) => part(),

@@ -1,7 +1,7 @@
 import type { Handler } from '#server/jobs/handler.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 
-/** Delivers one queued mail. */
+/** Sends one queued mail. */
 export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log }, { last }) => {
   const outcome = await deliverMail(services.db, services.mail, mailId, {
     publicUrl: services.publicUrl,
@@ -9,6 +9,6 @@ export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log
     now: services.now(),
     last,
   });
-  if (outcome === 'sent') log.info({ mail: mailId, target: services.mail.target }, 'mail handed over');
-  if (outcome === 'expired') log.warn({ mail: mailId }, 'mail not sent: its link or code has ended');
+  if (outcome === 'sent') log.info({ mail: mailId, target: services.mail.target }, 'mail sent');
+  if (outcome === 'expired') log.warn({ mail: mailId }, 'mail not sent: its link or code has expired');
 };

@@ -1,5 +1,5 @@
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Goes to look what a signed callback is about; the callback itself never counts. */
+/** Fetches the payment that a signed callback names; the content of the callback itself is not used. */
 export const followPayment: Handler<'follow-payment'> = ({ eventId }, { services }) =>
   services.payments.follow(eventId);

@@ -1,6 +1,6 @@
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Compares the money ledger with the provider; a paused installation waits with its other jobs. */
+/** Compares the money ledger with the provider. In a paused installation no job runs. */
 export const settleMoneyJob: Handler<'settle-money'> = async ({ by }, { services, log }) => {
   const done = await services.settlement.run(by ?? null);
   log.info(done, 'money compared with the provider');

@@ -1,6 +1,6 @@
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Asks providers of market data about tokens whose time has come. */
+/** Fetches market data of tokens that are due. */
 export const refreshMarket: Handler<'refresh-market'> = async (_input, { services, log }) => {
   if (!services.market.enabled) return;
   const done = await services.market.refresh();

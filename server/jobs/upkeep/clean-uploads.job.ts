@@ -1,9 +1,9 @@
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Removes images that nothing uses and files that nothing names; says which files are missing. */
+/** Deletes unused images and unreferenced files, and logs missing files. */
 export const cleanUploads: Handler<'clean-uploads'> = async ({ deletedOnly }, { services, log }) => {
   const { missing, lost, compared, ...done } = await services.media.clean({ now: services.now(), deletedOnly });
   log.info(done, 'uploads cleaned');
   if (lost > 0) log.error({ count: lost, files: missing.slice(0, 20) }, 'files of uploaded images are missing');
-  if (!compared) log.warn('the storage does not list in the order of names: whether files are missing is not known');
+  if (!compared) log.warn('the storage does not list names in order: missing files cannot be detected');
 };

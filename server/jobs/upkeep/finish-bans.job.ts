@@ -3,5 +3,5 @@ import type { Handler } from '#server/jobs/handler.ts';
 
 export const finishBans: Handler<'finish-bans'> = async (_input, { services: { db, present, now }, log }) => {
   const finished = await finishEndedBans(db, present(), now());
-  if (finished > 0) log.info({ finished }, 'bans are over');
+  if (finished > 0) log.info({ finished }, 'bans ended');
 };

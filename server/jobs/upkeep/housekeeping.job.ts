@@ -7,7 +7,7 @@ import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 
-/** Deleting what nobody can use any more; safe to run twice and on several processes at once. */
+/** Deletes expired data; safe to run twice and in several processes at once. */
 export const housekeeping: Handler<'housekeeping'> = async (_input, { services: { pool, db, now, settings }, log }) => {
   const removed: Record<string, number> = {};
   const statements = {
@@ -21,10 +21,10 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     voteAttempts: 'delete from vote_tries where day_ends < now()',
     mails:
       "delete from mails where status in ('sent', 'expired') and coalesce(sent_at, created_at) < now() - interval '30 days'",
-    // What is over is of no use to anybody, and may say where an account once was.
+    // Failed mails whose link or code has expired are no longer needed, and may contain former addresses of an account.
     endedMails:
       "update mails set status = 'expired', data = '{}' where status = 'failed' and (data ->> 'until')::timestamptz < now()",
-    // What failed stays in the inbox; of a regular job the next run has made up for it.
+    // Failed jobs stay in the inbox; of recurring ones they are deleted, because the next run did the same work.
     jobs: `delete from jobs.job where state in ('completed', 'cancelled') and completed_on < now() - interval '7 days'`,
     oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
       and name in (select name from jobs.schedule)`,
@@ -33,7 +33,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     editors: "delete from record_editors where seen_at < now() - interval '1 hour'",
     previews: 'delete from record_previews where ends_at < now()',
     telegramCodes: 'delete from telegram_link_codes where expires_at < now()',
-    // Answers; what a notification was goes with it.
+    // Replies of the bot; messages of a notification are deleted with it.
     telegramReplies: "delete from telegram_messages where reply is not null and created_at < now() - interval '1 day'",
     connections: "delete from user_connections where last_seen < now() - interval '1 day'",
   };
@@ -50,7 +50,8 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     async () => {
       removed['prices'] = await thinPrices(db, now());
     },
-    // The log leaves this machine in other ways than the database does: `florka audit verify id:hash` compares.
+    // The application log is stored elsewhere than the database, so it can prove the hash: `florka audit verify
+    // id:hash` compares.
     async () => {
       const [newest] = await readAuditAnchor(pool, {});
       if (newest) log.info(newest, 'newest entry of the audit log');

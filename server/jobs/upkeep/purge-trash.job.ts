@@ -10,19 +10,19 @@ import { purgeArchivedVotes } from '#server/domains/voting/manage-votes.service.
 import type { Handler } from '#server/jobs/handler.ts';
 import { purgeTrash, type Trash } from '#server/records/trash.ts';
 
-/** Every kind of record with a trash, in the order of purging. */
+/** Every kind of record with a trash, in the order of deletion. */
 export const TRASH: Readonly<Record<TrashedKind, Trash>> = {
   project: PROJECT_TRASH,
   next_project: NEXT_PROJECT_TRASH,
   news: NEWS_TRASH,
   candidate: CANDIDATE_TRASH,
   network: NETWORK_TRASH,
-  // Before their posts: one whose comments are gone can go as well.
+  // Before posts: a post whose comments were deleted can be deleted as well.
   comment: COMMENT_TRASH,
   post: POST_TRASH,
 };
 
-/** What lay in the trash for 30 days goes for good. */
+/** Deletes permanently what was in the trash for 30 days. */
 export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { services, log }) => {
   const purged = {
     ...(await purgeTrash(services.db, TRASH, services.now())),

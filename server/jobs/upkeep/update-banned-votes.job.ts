@@ -6,5 +6,5 @@ export const updateBannedVotes: Handler<'update-banned-votes'> = async (
   { services: { db, present, now }, log },
 ) => {
   const members = await updateVotesOfBanned(db, present(), now());
-  if (members > 0) log.info({ members }, 'votes of banned members have the form that bans give them');
+  if (members > 0) log.info({ members }, 'votes of banned members updated');
 };

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/rounds/round-ends.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** This job runs every minute: what ends before the next run is waited for. Milliseconds. */
+/** The job runs every minute: it waits for an end that comes before the next run. Milliseconds. */
 const AHEAD_MS = 62_000;
 
-/** Votes are refused from the end on, whether or not this has run; it writes down what they came to. */
+/** Votes are refused from the end on, whether or not this has run; it stores the result. */
 export const closeRound: Handler<'close-round'> = async (_input, { services: { db, present, jobs }, log }) => {
   const left = await millisecondsToEnd(db, present());
   for (const end = performance.now() + (left ?? 0); left !== null && left < AHEAD_MS; ) {

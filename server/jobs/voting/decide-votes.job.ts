@@ -1,7 +1,9 @@
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Carries out decisions about clusters of votes beyond their first piece, and what a process left that ended. */
+/**
+ * Continues decisions about clusters of votes after their first batch, and those that an ended process left unfinished.
+ */
 export const decideVotes: Handler<'decide-votes'> = async (_input, { services, log }) => {
   const changed = await services.voteReview.finishDecisions(() => services.jobs.stopped);
-  if (changed > 0) log.info({ changed }, 'votes decided');
+  if (changed > 0) log.info({ changed }, 'decisions about votes applied');
 };

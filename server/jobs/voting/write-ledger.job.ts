@@ -3,7 +3,7 @@ import { domainOf } from '#contract/live.ts';
 import { runAs } from '#server/db/timeouts.ts';
 import type { Handler, JobContext } from '#server/jobs/handler.ts';
 
-/** Votes of this time are entered together. Milliseconds. */
+/** Votes within this time are appended together. Milliseconds. */
 const COALESCE_MS = 1_000;
 
 export const writeLedger: Handler<'write-ledger'> = async (_input, { services }) => {
@@ -11,8 +11,8 @@ export const writeLedger: Handler<'write-ledger'> = async (_input, { services })
 };
 
 /**
- * Enters votes within seconds: whenever they are said to have changed, and once more when they did so meanwhile. What fails
- * here is made up for by the regular job.
+ * Appends votes to the ledger within seconds: on every event of the voting domain, and again if one arrived during a
+ * run. What fails here is done by the recurring job.
  */
 export function followVotes({ services, log }: JobContext): void {
   let changed = false;
@@ -25,10 +25,10 @@ export function followVotes({ services, log }: JobContext): void {
       changed = false;
       try {
         const done = await runAs('job', () => services.ledger.run());
-        // Another process is at it, and may have looked before this change; or more came than one run enters.
+        // Null: another process is writing, and may have read before this change. `more`: one run has a limit.
         if (done === null || done.more) changed = true;
       } catch (error) {
-        if (!services.jobs.stopped) log.warn({ err: error }, 'the ledger was not written');
+        if (!services.jobs.stopped) log.warn({ err: error }, 'writing the ledger failed');
       }
     }
     busy = false;

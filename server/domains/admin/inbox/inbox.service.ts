@@ -128,7 +128,7 @@ const WAITING: Record<InboxSource, SQL> = {
         unnest(newest.differences) d
       where newest.outcome = 'different') n on n.differences is not null
     where c.state = 'completed'`,
-  // The block explorer refuses the source of a contract, or has not answered for about a day.
+  // The block explorer refuses the source of a contract, or has not answered in ten attempts (about 15 hours).
   source: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array[c.network, s.state], s.updated_at
