@@ -11,23 +11,23 @@ import { runFlorka } from '#tests/support/processes/florka.ts';
 import { readEnv } from './env.ts';
 import { StartError } from './lib/errors/start-error.ts';
 
-// A command of its own each.
+// Each test starts a command.
 vi.setConfig({ testTimeout: 300_000 });
 
 describe('DATA_DIR', () => {
   it.skipIf(process.platform !== 'linux').each(['/proc/florka/data', '/sys/florka', '/dev/null', '/dev/null/data'])(
     'at %s ends the start with a sentence',
     async (folder) => {
-      // A process of its own: what hangs must not take the test with it.
+      // A separate process, so that one that hangs does not block the test.
       const { code, err } = await runFlorka(['doctor'], { DATA_DIR: folder });
       expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringContaining('DATA_DIR cannot be used')]]);
-      // Also where no secret has to be written.
+      // Also when no secret has to be written.
       const AUTH_SECRET = randomBytes(32).toString('hex');
       expect(() => readEnv({ DATA_DIR: folder, AUTH_SECRET })).toThrow(/^DATA_DIR cannot be used/);
     },
   );
 
-  it('on a full disk ends the start with a sentence, and leaves no half secret', ({ skip }) => {
+  it('on a full disk ends the start with a message, and leaves no incomplete secret', ({ skip }) => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-full-'));
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
     if (spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=4k', 'none', folder]).status !== 0)
@@ -36,14 +36,14 @@ describe('DATA_DIR', () => {
     try {
       fs.writeFileSync(path.join(folder, 'filler'), Buffer.alloc(1 << 16));
     } catch {
-      // Full now.
+      // The disk is full from here on.
     }
     expect(() => readEnv({ DATA_DIR: folder })).toThrow(/^DATA_DIR cannot be used: no space is left/);
     expect(fs.readdirSync(folder)).toEqual(['filler']);
   });
 });
 
-describe('a role without the right to create', () => {
+describe('a database role without the right to create tables', () => {
   it.for([
     ['may not create in the schema', [] as string[], 'permission denied for schema public'],
     ['does not even see the schema', ['revoke all on schema public from public'], 'no schema has been selected'],

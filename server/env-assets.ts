@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
-/** A scheme and a host alone: browsers ask there for the same paths as here. */
+/** Scheme and host only: browsers request the same paths there as on the site. */
 export const assetsUrl = z
   .url({ protocol: /^https?$/ })
   .refine((value) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(value), 'not a scheme and a host alone, as https://cdn.example')
   .transform((value) => new URL(value).origin);
 
-/** @throws StartError for addresses of images and of the bucket that browsers would refuse, or that are the site's own. */
+/**
+ * @throws StartError for an ASSETS_URL or S3_BROWSER_ENDPOINT that browsers would refuse, or that is the site's own
+ *   origin.
+ */
 export function checkAssets({
   ASSETS_URL,
   PUBLIC_URL,

@@ -8,8 +8,8 @@ const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /**
- * Every variable that operators set; what several of them need together is checked in server/env.ts. The table in docs/operating.md follows this list, and a test compares them;
- * `npm run env-example` writes .env.example from it.
+ * Every variable that operators set; server/env.ts checks what several of them need together. The table in
+ * docs/operating.md follows this list, and a test compares them; `npm run env-example` writes .env.example from it.
  */
 export const schema = z.object({
   NODE_ENV: z
@@ -21,7 +21,7 @@ export const schema = z.object({
     .union([z.literal('auto'), z.coerce.number().int().min(1).max(64)])
     .default(1)
     .describe(
-      'Processes of this start that share the port, 1 to 64, or auto for one a core; more than 1 needs DATABASE_URL.',
+      'Processes of this start that share the port, 1 to 64, or auto for one per core; more than 1 needs DATABASE_URL.',
     ),
   HOST: z
     .string()
@@ -34,7 +34,9 @@ export const schema = z.object({
     .describe('The address people type; links in mails and the check of foreign origins use it. https turns on HSTS.'),
   ASSETS_URL: assetsUrl
     .optional()
-    .describe('Where browsers get uploaded pictures and preview cards: a CDN that asks the site for /media/ and /og/.'),
+    .describe(
+      'Origin from which browsers load uploaded images and preview cards: a CDN that fetches /media/ and /og/ from the site.',
+    ),
   DATA_DIR: z
     .string()
     .min(1)
@@ -54,7 +56,7 @@ export const schema = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe(
-      'The same database past a pooler (PgBouncer, transaction mode) at DATABASE_URL: for what needs a session of its own.',
+      'The same database without the pooler (PgBouncer, transaction mode) of DATABASE_URL, for connections that need a session.',
     ),
   DATABASE_READ_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -76,22 +78,22 @@ export const schema = z.object({
   ADMIN_PASSWORD: z
     .string()
     .optional()
-    .describe('At least 12 characters, none that is guessed first. Remove it after the first start.'),
+    .describe('At least 12 characters, not a common password. Remove it after the first start.'),
   DEMO: onOff
     .optional()
-    .describe('on or off. Left out: on for a trial on this machine, and off once anything real is set up.'),
+    .describe('on or off. Left out: on for a trial on this machine, and off once a real service is configured.'),
   ADMIN_SECOND_FACTOR: onOff
     .default(true)
     .describe('Admins and moderators set up a second factor before they may act as such; off only for trials.'),
   ADMIN_PASSKEY: onOff
     .default(true)
     .describe(
-      'With two or more admins, admins and moderators need a passkey, and codes of an app stop counting for those who have one; off: codes are enough.',
+      'With two or more admins, admins and moderators need a passkey, and codes of an app are not accepted from those who have one; off: codes are enough.',
     ),
   VOTE_CONFIRMED_ONLY: onOff
     .optional()
     .describe(
-      'Only members vote who confirmed their e-mail, or whom an admin confirmed. Left out: on where SMTP_URL is set.',
+      'Only members who confirmed their e-mail, or whom an admin confirmed, may vote. Left out: on where SMTP_URL is set.',
     ),
   LEDGER_KEY: z
     .string()
@@ -113,14 +115,14 @@ export const schema = z.object({
     .min(2)
     .max(1_200)
     .optional()
-    .describe('Months before this one whose votes are kept one by one; florka votes carry makes sums of older ones.'),
+    .describe(
+      'Months before the current one whose votes are stored individually; florka votes carry aggregates older ones.',
+    ),
   AUDIT_ANCHOR_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'A file on another machine (mounted) that gets the newest hash of the audit log every hour, a line each.',
-    ),
+    .describe('A file on another machine (mounted) to which the newest hash of the audit log is appended every hour.'),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -130,22 +132,24 @@ export const schema = z.object({
     .refine((value) => parseTrustedProxies(value), 'neither a number from 0 to 10 nor a list of addresses and networks')
     .default('0')
     .describe(
-      'Proxies in front whose X-Forwarded-For entries are believed: how many on this machine, or their addresses and networks.',
+      'Proxies in front whose X-Forwarded-For entries are trusted: how many on this machine, or their addresses and networks.',
     ),
   CACHE_PURGE_URL: z
     .string()
     .refine((value) => parsePurgeUrls(value), 'no http or https addresses with commas between them')
     .optional()
-    .describe('Where caches in front are told what changed, with commas; then they may keep pages for a minute.'),
+    .describe(
+      'Addresses of caches in front that are purged on changes, separated by commas; they may then store pages for a minute.',
+    ),
   CACHE_PURGE_METHOD: z
     .enum(['PURGE', 'BAN', 'POST'])
     .default('PURGE')
-    .describe('PURGE, BAN or POST: how they are asked. The tags are in the header Surrogate-Key.'),
+    .describe('Method of these requests: PURGE, BAN or POST. The tags are in the header Surrogate-Key.'),
   CACHE_PURGE_HEADER: z
     .string()
     .refine((value) => parseHeader(value), 'not of the form Name: value')
     .optional()
-    .describe('A header that proves the right to ask, as Name: value.'),
+    .describe('A header that authorizes these requests, as Name: value.'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -158,7 +162,7 @@ export const schema = z.object({
     .max(40)
     .optional()
     .describe(
-      'What the site is called, on pages, in mails and on cards. Left out: the setting of the back office, else Florka.',
+      'Name of the site on pages, in mails and on cards. Left out: the setting of the back office, else Florka.',
     ),
   SITE_LANGUAGES: z
     .enum(['both', 'es', 'en'])
@@ -167,7 +171,7 @@ export const schema = z.object({
   SUPPORT_EMAIL: z
     .email()
     .optional()
-    .describe('Mailbox for questions, shown on order pages; answers to mails go there.'),
+    .describe('Mailbox for questions, shown on order pages; replies to mails go there.'),
   NOWPAYMENTS_API_KEY: z
     .string()
     .min(1)
@@ -177,14 +181,14 @@ export const schema = z.object({
   NOWPAYMENTS_OLD_API_KEYS: z
     .string()
     .optional()
-    .describe('Keys before the present one, with commas: payments that they made are still read with them.'),
+    .describe('Former keys, separated by commas: payments created with them are still read with them.'),
   NOWPAYMENTS_OLD_IPN_SECRETS: z
     .string()
     .optional()
-    .describe('Callback secrets before the present one, with commas: what they signed is still listened to.'),
+    .describe('Former callback secrets, separated by commas: callbacks signed with them are still accepted.'),
   NOWPAYMENTS_SHARED: onOff
     .default(false)
-    .describe('The account serves other shops too, on or off: money with their order numbers is left to them.'),
+    .describe('The account serves other shops too, on or off: payments with their order numbers are ignored.'),
   NOWPAYMENTS_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://api.nowpayments.io/v1')
@@ -192,7 +196,7 @@ export const schema = z.object({
   NOWPAYMENTS_EMAIL: z
     .email()
     .optional()
-    .describe('The account, with its password: finds deposits whose every callback got lost.'),
+    .describe('The account, with its password: finds deposits whose callbacks were all lost.'),
   NOWPAYMENTS_PASSWORD: z.string().min(1).optional().describe('Password of that account.'),
   TELEGRAM_BOT_TOKEN: z
     .string()
@@ -207,7 +211,7 @@ export const schema = z.object({
   TELEGRAM_API_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://api.telegram.org')
-    .describe('Where the Bot API is; another address only with a Bot API server of your own.'),
+    .describe('Address of the Bot API; another one only with a Bot API server of your own.'),
   MARKET_DATA: onOff
     .optional()
     .describe('Prices and holders of tokens with an address are fetched, on or off. Left out: on in production.'),
@@ -224,7 +228,7 @@ export const schema = z.object({
     .min(1)
     .optional()
     .describe(
-      'Hands the source of contracts of tokens that were made to Etherscan, with this key. Without it nobody gets it.',
+      'Submits the contract source of created tokens to Etherscan, with this key. Without it no source is submitted.',
     ),
   ETHERSCAN_URL: z
     .url({ protocol: /^https?$/ })
@@ -240,15 +244,17 @@ export const schema = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("Address of an S3-compatible service; left out: Amazon's."),
-  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket; many services want auto.'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket; many services use auto.'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Key of the bucket.'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Its secret.'),
-  S3_FORCE_PATH_STYLE: onOff.default(false).describe('on puts the bucket into the path; MinIO wants it.'),
+  S3_FORCE_PATH_STYLE: onOff.default(false).describe('on puts the bucket into the path; MinIO needs it.'),
   S3_BROWSER_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('The service as browsers reach it: then images above 1 MB go straight to the bucket. Needs CORS there.'),
-  METRICS_PORT: port.optional().describe('A port of its own for /metrics (Prometheus).'),
+    .describe(
+      'Address of the service for browsers: images above 1 MB are then uploaded directly to the bucket. Needs CORS there.',
+    ),
+  METRICS_PORT: port.optional().describe('A separate port for /metrics (Prometheus).'),
   METRICS_HOST: z
     .string()
     .min(1)
@@ -258,20 +264,20 @@ export const schema = z.object({
     .string()
     .min(32)
     .optional()
-    .describe(
-      'At least 32 characters; whoever sends it as a bearer token gets /metrics, also on the port of the site.',
-    ),
+    .describe('At least 32 characters; the bearer token for /metrics, also on the port of the site.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('A collector of traces that speaks OTLP over HTTP, without /v1/traces.'),
+    .describe('A collector of traces (OTLP over HTTP), without /v1/traces.'),
 });
 
-/** One variable as operators see it. */
+/** One variable as shown to operators. */
 export interface Variable {
   name: string;
   meaning: string;
-  /** As it would be written; undefined where leaving it out means something else than a value. */
+  /**
+   * The default as it would be written; undefined where omitting the variable has a meaning that no value expresses.
+   */
   standard: string | undefined;
 }
 

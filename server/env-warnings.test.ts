@@ -12,11 +12,11 @@ describe('warnings about variables', () => {
     ['AUTH_SECRETS', 'AUTH_SECRET'],
     ['data_dir', 'DATA_DIR'],
     ['PORTS', 'PORT'],
-  ])('%s is a near miss of %s', (name, meant) => {
+  ])('%s is reported as a misspelling of %s', (name, meant) => {
     expect(about({ [name]: 'x' })).toEqual([`The variable ${name} is unknown and not read; was ${meant} meant?`]);
   });
 
-  it('names of others are left alone', () => {
+  it('names of other programs are not reported', () => {
     const system = [
       'PATH',
       'HOME',
@@ -41,13 +41,13 @@ describe('warnings about variables', () => {
     ['AUTH_SECRET', 'abababababababababababababababababab'],
     ['ADMIN_PASSWORD', 'password1'],
     ['NOWPAYMENTS_IPN_SECRET', 'your-callback-secret'],
-  ])('a placeholder in %s, and its value is not told', (name, value) => {
+  ])('a placeholder in %s is reported without its value', (name, value) => {
     const [warning] = about({ [name]: value });
     expect(warning).toContain(`${name} looks like a placeholder`);
     expect(warning).not.toContain(value);
   });
 
-  it('what was made by chance is none', () => {
+  it('random values are no placeholders', () => {
     expect(about({ AUTH_SECRET: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b', ADMIN_PASSWORD: 'correct horse' })).toEqual(
       [],
     );

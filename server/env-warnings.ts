@@ -1,15 +1,15 @@
 import path from 'node:path';
 
-/** Of the system, and one letter away from ours. */
+/** Common variables of the system that are similar to ours. */
 const OTHERS = new Set(['HOSTS', 'HOME', 'LANG', 'TERM', 'USER', 'SHELL', 'PATH', 'PWD', 'OLDPWD', 'HOSTNAME']);
-/** What stands in examples, and gets left there. */
+/** Parts of placeholders that are common in examples. */
 const PLACEHOLDER =
   /change.?(?:me|this|it)|placeholder|example|secret|password|contraseña|your.?|<.*>|\.\.\.|…|^(?:x+|0+|1+|a+)$|1234567|abcdef|qwerty/i;
 const SECRETS = ['AUTH_SECRET', 'ADMIN_PASSWORD', 'NOWPAYMENTS_IPN_SECRET', 'S3_SECRET_ACCESS_KEY'];
-/** Fewer different characters than this are no random text. */
+/** Values with fewer distinct characters do not count as random. */
 const LEAST_VARIETY = 8;
 
-/** How many characters were left out, added, changed or swapped. */
+/** Edit distance: characters left out, added, changed or swapped. */
 function distance(a: string, b: string): number {
   let older: number[] = [];
   let old = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -27,7 +27,7 @@ function distance(a: string, b: string): number {
   return old[b.length] ?? 0;
 }
 
-/** The known name that was most likely meant; undefined for what is nobody's business. */
+/** The known name that was most likely meant; undefined for names that resemble none. */
 function meant(name: string, known: readonly string[]): string | undefined {
   if (name.length < 4 || OTHERS.has(name) || known.includes(name) || !/^[a-z][a-z0-9_]*$/i.test(name)) return undefined;
   const near = known
@@ -43,7 +43,7 @@ function isPlaceholder(name: string, value: string): boolean {
 }
 
 /**
- * What an operator most likely did not mean, in sentences; no value is quoted.
+ * Warnings about probable mistakes in the configuration; no value is quoted.
  *
  * @param known names of all variables.
  */
@@ -55,7 +55,7 @@ export function warningsOf(source: NodeJS.ProcessEnv, known: readonly string[]):
   });
   const placeholders = given
     .filter(([name, value]) => SECRETS.includes(name) && isPlaceholder(name, value))
-    .map(([name]) => `${name} looks like a placeholder: whoever guesses it gets in. Set a random one.`);
+    .map(([name]) => `${name} looks like a placeholder: it can be guessed. Set a random one.`);
   const folder = source['DATA_DIR'] || 'data';
   const versioned =
     source['PUBLIC_URL']?.startsWith('https:') && !path.isAbsolute(folder)

@@ -10,7 +10,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
 const read = (source: Record<string, string>) => readEnv({ DATA_DIR, ...source });
 
 describe('market data', () => {
-  it('are asked for in production, and else only where somebody says so', () => {
+  it('is fetched in production, and otherwise only when enabled', () => {
     expect(read({}).MARKET_DATA).toBe(true);
     expect(read({ NODE_ENV: 'test' }).MARKET_DATA).toBe(false);
     expect(read({ NODE_ENV: 'development' }).MARKET_DATA).toBe(false);
@@ -21,7 +21,7 @@ describe('market data', () => {
 });
 
 describe('metrics', () => {
-  it('are off unless asked for, and never open to other machines without a token', () => {
+  it('are off by default, and never open to other machines without a token', () => {
     expect(read({}).METRICS_PORT).toBeUndefined();
     expect(read({ METRICS_PORT: '9464' })).toMatchObject({ METRICS_PORT: 9464, METRICS_HOST: '127.0.0.1' });
     for (const METRICS_HOST of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example'])
@@ -36,12 +36,12 @@ describe('metrics', () => {
 describe('the storage', () => {
   const whole = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
 
-  it('is the disk without any variable', () => {
+  it('is the disk by default', () => {
     expect(read({})).toMatchObject({ S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: false });
     expect(read({ S3_BUCKET: '' }).S3_BUCKET).toBeUndefined();
   });
 
-  it('is a bucket with three of them', () => {
+  it('is a bucket when three variables are set', () => {
     expect(read(whole)).toMatchObject(whole);
     expect(
       read({ ...whole, S3_ENDPOINT: 'http://127.0.0.1:9000', S3_FORCE_PATH_STYLE: 'on', S3_REGION: 'auto' }),
@@ -56,7 +56,7 @@ describe('the storage', () => {
     expect(() => read(source)).toThrow(new StartError(`Wrong configuration: uploads in S3 need ${missing} as well.`));
   });
 
-  it('that browsers reach is https where the site is', () => {
+  it('for browsers must be https when the site is', () => {
     const PUBLIC_URL = 'https://florka.example';
     expect(() => read({ ...whole, PUBLIC_URL, S3_BROWSER_ENDPOINT: 'http://s3.example' })).toThrow('must be https');
     expect(() => read({ PUBLIC_URL, S3_BROWSER_ENDPOINT: 'https://s3.example' })).toThrow('S3_BUCKET');
@@ -65,7 +65,7 @@ describe('the storage', () => {
     );
   });
 
-  it('all wrong values are named at once, and no secret with them', () => {
+  it('all wrong values are reported at once, without secrets', () => {
     expect(() => read({ ...whole, S3_ENDPOINT: 'ftp://x', S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
       /S3_ENDPOINT: .*S3_FORCE_PATH_STYLE: /,
     );
@@ -77,7 +77,7 @@ describe('the storage', () => {
   });
 });
 
-describe('the address for pictures', () => {
+describe('the address for images', () => {
   const PUBLIC_URL = 'https://florka.example';
 
   it('is a scheme and a host', () => {
@@ -108,7 +108,7 @@ describe('the address for pictures', () => {
 describe('the configuration of payments', () => {
   const secret = 'sixteen-signs-at-least';
 
-  it('is whole or not there', () => {
+  it('is complete or absent', () => {
     expect(read({}).NOWPAYMENTS_API_KEY).toBeUndefined();
     expect(read({ NOWPAYMENTS_API_KEY: 'key', NOWPAYMENTS_IPN_SECRET: secret })).toMatchObject({
       NOWPAYMENTS_API_KEY: 'key',
@@ -128,7 +128,7 @@ describe('the configuration of payments', () => {
   });
 });
 
-describe('keys of chains', () => {
+describe('keys of the signer', () => {
   it.each(['SIGNER_ETHEREUM_KEY', 'SIGNER_SOLANA_KEY', 'SIGNER_MINT_SEED'])('are refused here: %s', (name) => {
     expect(() => read({ [name]: 'a-very-secret-key' })).toThrow(StartError);
     try {
@@ -147,7 +147,7 @@ describe('the demo', () => {
     return [DEMO, DEMO_REQUESTED];
   };
 
-  it('is on by itself for a trial on this machine', () => {
+  it('is on by default for a trial on this machine', () => {
     for (const PUBLIC_URL of ['', 'http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/'])
       expect(demo({ PUBLIC_URL })).toEqual([true, false]);
     expect(demo({ DEMO: 'off' })).toEqual([false, false]);
@@ -162,7 +162,7 @@ describe('the demo', () => {
     { NOWPAYMENTS_API_KEY: 'key', NOWPAYMENTS_IPN_SECRET: 'sixteen-signs-at-least' },
     { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
   ];
-  it.each(real)('is off by itself with %j, and on where somebody asks for it', (source) => {
+  it.each(real)('is off by default with %j, and on when enabled', (source) => {
     expect(demo(source)).toEqual([false, false]);
     expect(demo({ ...source, DEMO: 'on' })).toEqual([true, true]);
   });
@@ -180,14 +180,14 @@ describe('TRUST_PROXY', () => {
 describe('PROCESSES', () => {
   const database = { DATABASE_URL: 'postgres://florka@localhost/florka' };
 
-  it('is one, or as many as are asked for, or one a core', () => {
+  it('is one by default, the given number, or one per core', () => {
     expect(read({}).PROCESSES).toBe(1);
     expect(read({ ...database, PROCESSES: '4' }).PROCESSES).toBe(4);
     expect(read({ ...database, PROCESSES: 'auto' }).PROCESSES).toBe(os.availableParallelism());
     expect(() => read({ ...database, PROCESSES: '0' })).toThrow('PROCESSES');
   });
 
-  it('is one with what belongs to one process', () => {
+  it('is one with features that need a single process', () => {
     expect(read({ PROCESSES: 'auto' }).PROCESSES).toBe(1);
     expect(() => read({ PROCESSES: '2' })).toThrow('built-in database');
     expect(() => read({ ...database, PROCESSES: '2', DEMO: 'on' })).toThrow('payment simulation');

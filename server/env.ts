@@ -9,16 +9,16 @@ import { warningsOf } from '#server/env-warnings.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 import { makeDir } from '#server/lib/process/make-dir.ts';
 
-/** Secrets of the signer: this program must not even have them in its environment. */
+/** Secrets of the signer: they must not even be in the environment of this program. */
 const SIGNERS = /^SIGNER_.*(KEY|SEED)$/;
 
-/** This machine itself, without TLS. */
+/** Addresses of this machine, without TLS. */
 const LOCAL = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
 
-/** Together or not at all. */
+/** Required together. */
 const S3_NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** Say more about the database of DATABASE_URL. */
+/** Only valid together with DATABASE_URL. */
 const DATABASE_NEEDED = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
 
 const PAIRS = [
@@ -38,14 +38,14 @@ export type Env = Omit<
   MARKET_DATA: boolean;
   DEMO: boolean;
   PROCESSES: number;
-  /** Somebody asked for the demo, whatever else is set up: every page says that it is one. */
+  /** DEMO=on was set explicitly: every page is then marked as a demo. */
   DEMO_REQUESTED: boolean;
 };
 
 /**
- * Reads and checks the configuration once, and makes the data directory with its secret.
+ * Reads and checks the configuration once, and creates the data directory with its secrets.
  *
- * @throws StartError naming every wrong variable at once, or the missing right.
+ * @throws StartError that names every invalid variable at once, or the missing right.
  */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
@@ -99,9 +99,9 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
 }
 
 /**
- * How many processes one start runs.
+ * The number of processes of one start.
  *
- * @throws StartError for more than one with what belongs to one process.
+ * @throws StartError for more than one together with a feature that needs a single process.
  */
 function countProcesses({ PROCESSES, ...env }: z.infer<typeof schema>, demo: boolean): number {
   const alone = !env.DATABASE_URL
@@ -117,17 +117,17 @@ function countProcesses({ PROCESSES, ...env }: z.infer<typeof schema>, demo: boo
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Nothing real is set up, and only people on this machine reach it by its address. */
+/** True if no real service is configured and the site's address is one of this machine. */
 function isTrial(env: z.infer<typeof schema>): boolean {
   const here = !env.PUBLIC_URL || LOCAL.test(env.PUBLIC_URL);
   return here && !env.DATABASE_URL && !env.SMTP_URL && !env.NOWPAYMENTS_API_KEY && !env.S3_BUCKET;
 }
 
-/** What an operator most likely did not mean, in sentences: misspelt names, placeholders, a folder that gets lost. */
+/** Warnings about probable mistakes in the configuration: misspelt names, placeholders, a relative data directory. */
 export const configurationWarnings = (source: NodeJS.ProcessEnv): string[] =>
   warningsOf(source, Object.keys(schema.shape));
 
-/** Everything else may rely on it: it is there, and may be written. */
+/** Creates the data directory, on which everything else relies. */
 function makeDataDir(dataDir: string): void {
   try {
     makeDir(dataDir);
@@ -136,14 +136,14 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** 32 bytes in hexadecimal digits. */
+/** Reads a secret of 32 bytes in hexadecimal digits from its file, and creates it if missing. @throws StartError */
 function readOrMakeSecret(dataDir: string, name: string, advice: string): string {
   const file = path.join(dataDir, name);
   try {
     try {
       writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
     } catch (error) {
-      // What could not be written whole must not stay as a damaged secret.
+      // An incompletely written file must not stay as a damaged secret.
       if (errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT') rmSync(file, { force: true });
       if (errorCode(error) !== 'EEXIST') throw error;
     }

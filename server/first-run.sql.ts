@@ -1,7 +1,7 @@
 import { boolean } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Whether nobody and nothing is here yet. */
+/** True if the database has no members, projects and candidates yet. */
 export const readEmpty = statement({
   parameters: {},
   row: { empty: boolean },

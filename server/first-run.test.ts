@@ -9,11 +9,11 @@ const { newcomer } = peopleOf(app);
 const log = pino({ level: 'silent' });
 const start = (options: { adminEmail?: string; adminPassword?: string } = {}) =>
   firstRun(app.services, { demo: false, log, ...options });
-/** Of the first admin, that the program made. */
+/** Sign-in of the first admin with a generated password. */
 let way: Awaited<ReturnType<typeof start>>;
 const adminEmail = 'chief@florka.test';
 async function signIn(way: { email: string; password: string } | null) {
-  // Tries of one address and mailbox are limited.
+  // Attempts per address and mailbox are limited.
   app.pass(20 * 60_000);
   const browser = app.browser();
   const { email = '', password = '' } = way ?? {};
@@ -26,24 +26,24 @@ const end = () =>
 it.each([
   ['eleven characters', 'Elf-Zeichen', 'has fewer than 12 characters'],
   ['the own mailbox', 'chief@florka.test', 'is the mailbox of ADMIN_EMAIL'],
-  ['words of the site', 'administrator', 'is among those that are guessed first'],
-])('refuses %s as the password of the first admin, as it does of all staff', async (_what, adminPassword, why) => {
+  ['words of the site', 'administrator', 'is too common'],
+])('refuses %s as the password of the first admin, by the rules for staff', async (_what, adminPassword, why) => {
   await expect(start({ adminEmail, adminPassword })).rejects.toThrow(`ADMIN_PASSWORD ${why}: choose another one.`);
   expect(await app.sql('select 1 from admin_profiles')).toEqual([]);
 });
 
-it('names the first admin so that nobody can guess it, where the operator gave no mailbox; only once', async () => {
+it('gives the first admin a random mailbox if the operator set none; only once', async () => {
   const made = await start();
   way = made;
   expect(made?.email).toMatch(/^admin-[0-9a-f]{8}@florka\.local$/);
   expect(made?.password).toMatch(/^[\w-]{16}$/);
   await signIn(made);
-  // What an operator left in the environment is looked at no more.
+  // ADMIN_PASSWORD is no longer read once an admin exists.
   expect(await start({ adminEmail, adminPassword: 'short' })).toBeNull();
 });
 
-describe('a password that the program made', () => {
-  it('opens nothing of the back office, and no act of staff, until another one is chosen', async () => {
+describe('a generated password', () => {
+  it('gives no access to the back office and to staff actions until another one is chosen', async () => {
     const api = await signIn(way);
     expect(await api.admin.session()).toMatchObject({ password: 'initial' });
     expect((await api.account.overview()).passwordUntil).toMatch(/^\d{4}-/);
@@ -60,7 +60,7 @@ describe('a password that the program made', () => {
     expect(await api.admin.session()).toMatchObject({ password: 'initial' });
   });
 
-  it('ends by the clock of the database, for signing in and as a proof; the next start makes another one', async () => {
+  it('expires by the clock of the database, for signing in and for step-up; the next start generates another one', async () => {
     const api = await signIn(way);
     expect(await start()).toBeNull();
     await end();
@@ -77,7 +77,7 @@ describe('a password that the program made', () => {
     way = again;
   });
 
-  it('is over with the choice of its owner, which lasts', async () => {
+  it('ends when its owner chooses one, which does not expire', async () => {
     const api = await signIn(way);
     const next = 'of-my-own-choice';
     await api.account.changePassword({ current: way?.password ?? '', next, locale: 'en' });
@@ -89,7 +89,7 @@ describe('a password that the program made', () => {
     expect(await start()).toBeNull();
   });
 
-  it('is not replaced by a start where another admin is there to help', async () => {
+  it('is not replaced if there is another admin', async () => {
     await app.sql("update accounts set initial_until = now() - interval '1 day'");
     const { id } = await newcomer();
     await app.sql('insert into admin_profiles (id) values ($1)', [id]);

@@ -16,9 +16,12 @@ import { readEmpty } from './first-run.sql.ts';
 
 export interface FirstAdmin {
   email: string;
-  /** Shown once; only its hash is kept. One that the program made ends after INITIAL_PASSWORD_DAYS, or with the owner's choice. */
+  /**
+   * Printed once; only its hash is stored. A generated one expires after INITIAL_PASSWORD_DAYS, or when the owner
+   * chooses another.
+   */
   password: string;
-  /** The operator chose it. */
+  /** True if the operator set it. */
   given: boolean;
 }
 
@@ -26,7 +29,7 @@ interface FirstRunOptions {
   demo: boolean;
   adminEmail?: string;
   adminPassword?: string;
-  /** Development, where anybody on the machine signs in by one click: a password made here lasts. */
+  /** Development, where sign-in takes one click: a generated password does not expire. */
   lasting?: boolean;
   log: Logger;
 }
@@ -34,11 +37,12 @@ interface FirstRunOptions {
 const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as const;
 
 /**
- * Fills an empty database: demo content when asked for, and the first admin when there is none. Under a lock, so that
+ * Fills an empty database: demo content if enabled, and the first admin if there is none. Under a lock, so that
  * processes that start together do it once.
  *
- * @returns the new admin's way in, or null when there was one already, who can sign in.
- * @throws StartError when ADMIN_EMAIL belongs to an ordinary account, or ADMIN_PASSWORD is none that staff may choose.
+ * @returns the credentials of the new admin, or of the only one whose generated password expired; otherwise null.
+ * @throws StartError when ADMIN_EMAIL belongs to an ordinary account, or ADMIN_PASSWORD does not meet the rules for
+ *   staff.
  */
 export async function firstRun(services: Services, options: FirstRunOptions): Promise<FirstAdmin | null> {
   return withAdvisoryLock(services.pool.options, 'first content', async () => {
@@ -52,16 +56,16 @@ export async function firstRun(services: Services, options: FirstRunOptions): Pr
   });
 }
 
-/** Nobody outside knows whom to guess passwords of. */
+/** Random, so that nobody can guess passwords of a known account. */
 const unknownMailbox = () => `admin-${randomBytes(4).toString('hex')}@florka.local`;
 
 const REFUSED: Readonly<Record<string, string>> = {
   PASSWORD_SHORT: `has fewer than ${STAFF_PASSWORD_MIN} characters`,
   PASSWORD_OWN: 'is the mailbox of ADMIN_EMAIL',
-  PASSWORD_COMMON: 'is among those that are guessed first',
+  PASSWORD_COMMON: 'is too common',
 };
 
-/** The rule for passwords that staff chooses, for the one that the environment brings. @throws StartError */
+/** Applies the rules for passwords of staff to ADMIN_PASSWORD. @throws StartError */
 async function refuseWeakStart(password: string, email: string): Promise<void> {
   await refuseWeak(password, { own: [email], staff: true }).catch((error: { code?: string }) => {
     const why = REFUSED[error.code ?? ''];
@@ -70,8 +74,8 @@ async function refuseWeakStart(password: string, email: string): Promise<void> {
 }
 
 /**
- * The only admin's password that the program made, and that ended before anybody chose another one: replaced. Nobody else could
- * let somebody in.
+ * Replaces the only admin's generated password if it expired before another one was chosen: no other admin could
+ * restore access.
  */
 async function renewFirstAdmin(services: Services): Promise<FirstAdmin | null> {
   const admins = await services.db
@@ -105,7 +109,7 @@ async function createFirstAdmin(services: Services, options: FirstRunOptions): P
   const password = given ?? initialPassword();
   const [taken] = await services.db.select({ id: users.id }).from(users).where(eq(users.email, address));
   if (given) await refuseWeakStart(given, address);
-  if (taken) throw new StartError(`${address} is an ordinary account already: set ADMIN_EMAIL to another address.`);
+  if (taken) throw new StartError(`${address} is already an ordinary account: set ADMIN_EMAIL to another address.`);
   const { user } = await services.auth.api.signUpEmail({
     body: { email: address, password, name: 'Administrador', username: 'florka' },
   });
@@ -114,7 +118,7 @@ async function createFirstAdmin(services: Services, options: FirstRunOptions): P
     await tx.insert(adminProfiles).values({ id: user.id });
     await tx.update(userRoles).set({ role: 'admin', assignedAt: now }).where(eq(userRoles.userId, user.id));
     await tx.update(users).set({ confirmedAt: now, emailVerified: true }).where(eq(users.id, user.id));
-    // The session that sign-up opened belongs to nobody.
+    // The session that the sign-up created is not used by anybody.
     await tx.delete(sessions).where(eq(sessions.userId, user.id));
     if (!given && !lasting)
       await tx.update(accounts).set({ initialUntil: INITIAL_UNTIL }).where(eq(accounts.userId, user.id));

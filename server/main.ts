@@ -34,15 +34,15 @@ import { openServices, type Services } from '#server/services.ts';
 import { openSite, readVersion } from '#server/site.ts';
 import { startTelemetry } from '#server/telemetry/telemetry.ts';
 
-/** Longest wait for requests under way when asked to stop. Milliseconds. */
+/** Maximum wait for requests in progress at shutdown. Milliseconds. */
 const DRAIN_MS = 10_000;
 
-const PAUSED = 'paused: no mails, jobs, payments or signing until an operator says so (npm run florka -- resume)';
+const PAUSED = 'paused: no mails, jobs, payments or signing until an operator resumes it (npm run florka -- resume)';
 
-/** A process above workers ends after them. */
+/** The parent of workers ends after them. */
 const shutdown = handleShutdown(DRAIN_MS + (isWorker() ? 10_000 : 14_000));
 
-/** One process that does everything, or one above several that each do. */
+/** Runs everything in this process, or starts the configured number of workers. */
 async function begin(): Promise<void> {
   const env = readEnv(process.env);
   if (isWorker() || env.PROCESSES === 1) return start(env);
@@ -67,8 +67,8 @@ async function start(env: Env): Promise<void> {
   shutdown.onStop(flush);
   for (const warning of configurationWarnings(process.env)) log.warn(warning);
 
-  // The port first: a start that fails here has made nothing but the files of its secrets, and lost no password that is shown
-  // only once.
+  // The port first: a start that fails here has created only the files of its secrets, and no admin whose password is
+  // printed only once.
   const front = await openPort(env, () => shutdown.requested);
   const { port } = front;
   shutdown.onStop(() => front.drain(0));
@@ -91,7 +91,7 @@ async function start(env: Env): Promise<void> {
 
   const storage = await openStorage(env);
   shutdown.onStop(() => storage.close());
-  log.info({ target: storage.target }, 'uploads go to');
+  log.info({ target: storage.target }, 'storage for uploads');
   const payments = openPayments(env, {
     publicUrl: env.PUBLIC_URL.replace(/:0$/, `:${port}`),
     localUrl: `http://${localHost(env.HOST)}:${port}`,
@@ -100,7 +100,7 @@ async function start(env: Env): Promise<void> {
   });
   if (payments) shutdown.onStop(() => payments.close());
   const market = openMarket(env);
-  log.info({ target: market ? 'DexScreener and GeckoTerminal' : 'nowhere' }, 'market data comes from');
+  log.info({ target: market ? 'DexScreener and GeckoTerminal' : 'nowhere' }, 'source of market data');
   const services = openServices({
     pool,
     config: database.config,
@@ -122,18 +122,18 @@ async function start(env: Env): Promise<void> {
   shutdown.onStop(() => services.mail.close());
   shutdown.onStop(() => services.settings.close());
   await services.settings.load();
-  log.info({ target: services.mail.target }, 'mails go to');
-  log.info({ target: services.payments.mode }, 'payments go to');
+  log.info({ target: services.mail.target }, 'mail transport');
+  log.info({ target: services.payments.mode }, 'payment mode');
   await fillFirst(services, env, log);
   await services.hub.start();
-  // Once more: nobody heard what changed before.
+  // Loaded again: changes before the hub started listening caused no event.
   await services.settings.load();
   shutdown.onStop(() => services.hub.stop());
   await startWorker({ services, log, observe: telemetry.job });
   shutdown.onStop(() => services.jobs.stop());
 
   const cachePurge = openCachePurge(env);
-  if (cachePurge) log.info({ target: cachePurge.target }, 'changes are told to the cache in front');
+  if (cachePurge) log.info({ target: cachePurge.target }, 'the cache in front is purged on changes');
   const app = build as unknown as ServerBuild;
   const site = openSite(services, {
     build: app,
@@ -155,7 +155,7 @@ async function start(env: Env): Promise<void> {
     isStopping: () => shutdown.requested,
   });
   shutdown.onStop(() => services.pageViews.flush());
-  // Undone first: requests under way still need everything below.
+  // Runs first at shutdown: requests in progress still need everything below.
   shutdown.onStop(async () => {
     site.close();
     await front.drain(DRAIN_MS);
@@ -170,13 +170,13 @@ async function start(env: Env): Promise<void> {
     dataDir: env.DATA_DIR,
   });
   front.serve(telemetry.observe(site.listener, app.routes));
-  await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache'));
+  await site.warm().catch((error: unknown) => log.error({ err: error }, 'warming the page cache failed'));
   shrinkYoungGeneration();
   if (isWorker()) reportReady(port);
   else announce(env, port);
 }
 
-/** The first admin and the demo, where there is none yet; the password is shown this once. */
+/** Creates the first admin and the demo content if there is none yet; the password is printed only here. */
 async function fillFirst(services: Services, env: Env, log: Logger): Promise<void> {
   const admin = await firstRun(services, {
     demo: env.DEMO,
@@ -200,7 +200,7 @@ const placesOf = (env: Env): Parameters<typeof openDatabase>[0] => ({
   onLost: (text) => void shutdown.fail(new Error(text)),
 });
 
-/** The copy of the database for reads; null without one. One that is away must not keep a site from starting. */
+/** The replica for reads; null if none is configured. An unreachable one must not prevent the start. */
 async function openReplica(env: Env, primary: pg.Pool, log: Logger): Promise<Replica | null> {
   if (!env.DATABASE_READ_URL) return null;
   const pool = openPool({
@@ -216,7 +216,7 @@ async function openReplica(env: Env, primary: pg.Pool, log: Logger): Promise<Rep
   return replica;
 }
 
-/** Where a program on this machine reaches an address that we listen on. */
+/** Host under which this machine reaches the address the server listens on. */
 function localHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

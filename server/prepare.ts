@@ -9,8 +9,9 @@ import { lacksVoteMonths, makeVoteMonths } from '#server/db/vote-months.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 
 /**
- * Brings the tables up to date as their owner, ours and the job queue's, makes the months of votes ahead, and gives the other roles their rights. The owner's
- * connections are closed when it returns: the site works without them.
+ * Migrates the tables as their owner (the application's and the job queue's), creates the partitions of the coming
+ * months of votes, and grants the other roles their rights. The owner's connections are closed when it returns: the
+ * site does not need them.
  *
  * @param database from `openDatabase`.
  * @returns names of the migrations that were applied now.
@@ -41,7 +42,7 @@ export async function prepareDatabase(
   }
 }
 
-/** Before the rights are given: parts of a table have none of their own. */
+/** Before the rights are granted: partitions have no rights of their own. */
 async function makeMonths(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   const today = new Date().toISOString().slice(0, 10);
@@ -53,7 +54,7 @@ async function makeMonths(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** As whom a configuration connects, as SQL writes it. */
+/** Role of a configuration, quoted for SQL. */
 async function roleOf(config: pg.ClientConfig): Promise<string> {
   const pool = openPool({ ...config, max: 1 });
   try {

@@ -48,7 +48,7 @@ import { candidatesAdminApi, roundsAdminApi } from '#server/domains/voting/votin
 import { votingApi } from '#server/domains/voting/voting.api.ts';
 import { open } from '#server/http/api/procedures.ts';
 
-/** The back office: what each domain lets admins do. */
+/** The back office: each domain's admin procedures. */
 const adminRoutes = {
   ...adminApi,
   candidates: candidatesAdminApi,
@@ -77,7 +77,7 @@ const adminRoutes = {
   voteReview: voteReviewAdminApi,
 };
 
-/** The whole API, one line per domain. */
+/** The whole API, one entry per domain. */
 export const router = open.router({
   account: accountApi,
   admin: adminRoutes,

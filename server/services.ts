@@ -54,7 +54,7 @@ import type { PushTransport } from '#server/providers/push/port.ts';
 import { pushServices } from '#server/providers/push/services.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 
-/** The services that live as long as the process; requests borrow them through their Context. */
+/** Services with the lifetime of the process; requests access them through their Context. */
 export interface Services extends HttpServices {
   auth: BetterAuth;
   votes: VoteService;
@@ -71,9 +71,9 @@ export interface Services extends HttpServices {
   proofs: ProofChecks;
   pageViews: PageViews;
   market: MarketService;
-  /** Publishes the source of contracts; null: it is handed to nobody. */
+  /** Publishes the source of contracts; null if disabled. */
   explorer: SourceExplorer | null;
-  /** Why this installation does nothing to the outside, or null; read anew each time. */
+  /** Reads why this installation has no effects on the outside, or null if it is not paused. */
   paused: () => Promise<Paused | null>;
   publicUrl: string;
   secret: string;
@@ -100,7 +100,7 @@ const ledgerOf = (
     now,
     log,
   });
-/** How push services reach the operator: they take https addresses and mailboxes only. */
+/** The operator's contact for push services, which accept https and mailto addresses only. */
 const contactOf = (supportEmail: string | null, publicUrl: string): string =>
   supportEmail ? `mailto:${supportEmail}` : publicUrl.startsWith('https:') ? publicUrl : 'mailto:webmaster@localhost';
 
@@ -110,52 +110,55 @@ interface PaymentSetup {
   readonly callbackUrl: string;
 }
 
-/** What the services are opened with; the environment decides most of it. */
+/** Configuration of the services; most of it comes from the environment. */
 interface Options {
   pool: pg.Pool;
-  /** For connections of their own, such as LISTEN. */
+  /** For separate connections, such as LISTEN. */
   config: Place;
-  /** A copy of the database for reads; closed by whoever opened it. */
+  /** A replica for reads; closed by its owner. */
   replica?: Replica | null;
   publicUrl: string;
   secret: string;
-  /** A way out, or how it follows from the settings. */
+  /** The transport, or a function that derives it from the settings. */
   mail: MailTransport | ((settings: Settings) => MailTransport);
   storage: Storage;
-  /** Another way to images elsewhere, for tests. */
+  /** Replacement for the download of images, for tests. */
   fetchImage?: ImageFetcher | undefined;
-  /** None: nobody can pay. */
+  /** Null: payments are disabled. */
   payments?: PaymentSetup | null | ((settings: Settings) => PaymentSetup);
-  /** Settings that the environment decides. */
+  /** Settings fixed by the environment. */
   given?: GivenSettings;
-  /** What `florka doctor` says, for the screen. */
+  /** The findings of `florka doctor`, for the back office. */
   findings?: (services: { pool: pg.Pool; settings: Settings }) => Promise<Finding[]>;
-  /** None: the source of contracts is handed to nobody. */
+  /** Null: the source of contracts is not published. */
   explorer?: SourceExplorer | null;
-  /** None: nobody is asked about prices. */
+  /** Null: no market data is fetched. */
   market?: MarketProviders | null;
-  /** Key of the public ledger, 32 bytes, who signs it too, and what was signed; left out, a key that follows from the secret. */
+  /**
+   * Key of the public ledger (32 bytes), its witness, and the last signed state; by default a key derived from the
+   * secret.
+   */
   ledger?: (Pick<LedgerSettings, 'seed' | 'witness'> & Partial<LedgerSettings>) | undefined;
-  /** Another way to the push services, for tests. */
+  /** Replacement for the push services, for tests. */
   pushTransport?: PushTransport | undefined;
-  /** Another way to the name system and to websites, for tests. */
+  /** Replacement for DNS and websites, for tests. */
   proofs?: ProofChecks | undefined;
   supportEmail?: string | undefined;
-  /** Only confirmed members may vote. */
+  /** Only members with a confirmed e-mail may vote. */
   voteConfirmedOnly?: boolean;
   /** Staff needs a second factor. */
   staffSecondFactor?: boolean;
   /** With two admins it has to be a passkey. */
   staffPasskey?: boolean;
   log: Logger;
-  /** The clock of tests, for this process and for what else the database's clock decides. */
+  /** The clock of tests, for this process and in place of the database's clock. */
   now?: () => Date;
 }
 
 type Parts = Omit<Services, 'contextOf'>;
 type Configured = ReturnType<typeof configuredBy>;
 
-/** The settings, and what follows them while the site runs. */
+/** Creates the settings, and the parts that follow their changes. */
 function configuredBy(options: Options, db: Db, hub: LiveHub) {
   const settings = createSettings({
     db,
@@ -171,14 +174,14 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
     mail: typeof options.mail === 'function' ? options.mail(settings) : options.mail,
     paymentWay,
     providerNow: () => paymentWay?.provider ?? null,
-    // Without a word about it: where mails go out, members can prove their mailbox.
+    // Default: where mails are sent, members can confirm their e-mail.
     voteConfirmedOnly: () =>
       settings.get('voteConfirmedOnly') ?? options.voteConfirmedOnly ?? settings.get('smtpUrl') !== null,
     supportEmail: () => settings.get('supportEmail') ?? options.supportEmail ?? null,
   };
 }
 
-/** What each request reaches. */
+/** Creates the context of each request. */
 const createContextFactory =
   (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
   (headers, resHeaders = new Headers(), visitor) => {

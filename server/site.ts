@@ -34,60 +34,60 @@ import { createLiveStreams } from '#server/live/streams.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Services } from '#server/services.ts';
 
-/** Beside its package.json; the package itself would be bundled for nothing. */
+/** Resolved through its package.json; importing the package itself would bundle it needlessly. */
 const swaggerUi = path.dirname(
   createRequire(path.join(process.cwd(), 'package.json')).resolve('swagger-ui-dist/package.json'),
 );
 
 interface Options {
-  /** The web app's screens. */
+  /** The web app's build. */
   build: AppBuild;
   mode: 'production' | 'development';
-  /** Folder with the built files for browsers; none in development, where Vite serves them. */
+  /** Folder with the built client files; undefined in development, where Vite serves them. */
   clientDir?: string;
   migrations: Migration[];
-  /** Folder for uploads that are still on their way. */
+  /** Folder for uploads in progress. */
   spoolDir: string;
-  /** Folder for drawn cards. */
+  /** Folder for drawn preview cards. */
   cardsDir: string;
   publicUrl: string;
-  /** Where browsers get images, instead of the site itself. */
+  /** Origin from which browsers load images, instead of the site itself. */
   assetsUrl?: string | undefined;
-  /** Scheme and host of the bucket that browsers write to. */
+  /** Origin of the bucket to which browsers upload. */
   bucketOrigin?: string | undefined;
   trustProxy: TrustedProxies;
-  /** Every page says that it is a demo. */
+  /** Every page is marked as a demo. */
   demoNotice: boolean;
   cachePages: boolean;
-  /** Pages share what they read for a moment; left out, as `cachePages`. */
+  /** Rendered pages share short-lived reads; by default as `cachePages`. */
   cacheReads?: boolean;
-  /** The cache in front of the site that can be told what changed. */
+  /** The cache in front of the site that is purged on changes. */
   cachePurge?: CachePurge | null;
-  /** Where the payment simulation listens, when it runs. */
+  /** Origin of the payment simulation, when it runs. */
   sandbox?: (() => Promise<string>) | undefined;
   log: Logger;
-  /** True while the process is ending. */
+  /** True during shutdown. */
   isStopping: () => boolean;
 }
 
 export interface Site {
   listener: RequestListener;
-  /** Renders the busiest pages ahead of the first visitor. */
+  /** Renders the most visited pages before the first visitor. */
   warm: () => Promise<void>;
-  /** What metrics look at. */
+  /** Read by the metrics. */
   streams: { readonly size: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
-  /** Keeps a cache in front in step; null without one. */
+  /** Purges the cache in front of the site; null without one. */
   purger: Purger | null;
-  /** Ends the live streams, which would never end by themselves. */
+  /** Ends the live streams, which would stay open otherwise. */
   close: () => void;
 }
 
-/** The version of this program, from its package. */
+/** Version of this program, from package.json. */
 export const readVersion = (): string =>
   (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
 
-/** Everything that answers over HTTP, on top of the services; the same in production and development. */
+/** Creates everything that answers over HTTP; the same in production and development. */
 export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
   const streams = createLiveStreams(services);
@@ -171,7 +171,7 @@ export function openSite(services: Services, options: Options): Site {
         onDoubt(listener) {
           hub.onResync(listener);
           hub.onLost(listener);
-          // Every page may show what settings say.
+          // Every page may depend on settings.
           services.settings.onChange(listener);
         },
       },
