@@ -7,14 +7,14 @@ const away = () => {
   throw new CommitUnknown('no answer to commit');
 };
 
-it('fails as a whole while the database is away, and nothing was done before', async () => {
+it('fails as a whole when the database is unreachable and no record was changed before', async () => {
   await expect(forEachRecord(['a', 'b'], async () => away())).rejects.toThrow(CommitUnknown);
-  // What was refused before changed nothing either.
+  // Records that were refused before changed nothing either.
   const work = async (id: string) => (id === 'a' ? fail('FORBIDDEN') : away());
   await expect(forEachRecord(['a', 'b'], work)).rejects.toThrow(CommitUnknown);
 });
 
-it('says what was done before the database went away, what nobody knows, and what was not tried', async () => {
+it('reports what was done before the database became unreachable, what is unknown, and what was not attempted', async () => {
   const tried: string[] = [];
   const work = async (id: string) => {
     tried.push(id);

@@ -3,16 +3,16 @@ import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { errorText } from '#server/lib/errors/describe-error.ts';
 
-/** A record as the editor saw it. */
+/** A record in the version that the editor loaded. */
 export interface Seen {
   id: string;
   version: number;
 }
 
 /**
- * Changes several records, each as the editor saw it.
+ * Changes several records, each from the version that the editor loaded.
  *
- * @param work one record; answers with it as it is then: in the version that was seen, nothing was to be done.
+ * @param work changes one record and returns it; the same version as before means that nothing had to be changed.
  */
 export function forEachSeen(
   records: readonly Seen[],
@@ -26,11 +26,12 @@ export function forEachSeen(
 }
 
 /**
- * Does the same to several records, one after the other, each in a transaction of its own: what is refused for one leaves
- * the others alone. While the database is away no further record is tried: where nothing was done before, the whole call fails
- * with what tells when to try again.
+ * Applies one action to several records, each in its own transaction, so that a refusal for one does not affect the
+ * others. Once the database is unreachable, no further record is attempted (code BUSY); if none had been changed by
+ * then, the error is thrown.
  *
- * @param work one record; answers whether there was anything to do, and throws what the contract knows.
+ * @param work changes one record; returns whether there was anything to change, and throws an ORPCError of the contract
+ *   to refuse.
  */
 export async function forEachRecord(
   ids: readonly string[],
@@ -48,8 +49,8 @@ export async function forEachRecord(
     } catch (error) {
       away = isDatabaseAway(error);
       if (away && !results.some(({ outcome }) => outcome === 'done')) throw error;
-      // The records before this one are done already: the answer must still say so.
-      if (!(error instanceof ORPCError)) console.error(`one of several records failed: ${errorText(error)}`);
+      // Earlier records are already changed, and the response must report them.
+      if (!(error instanceof ORPCError)) console.error(`a record of a bulk action failed: ${errorText(error)}`);
       const code = error instanceof ORPCError ? String(error.code) : 'UNEXPECTED';
       results.push({ id, outcome: 'refused', code });
     }

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/lib/audit.ts';
 import type { Editor } from './records.ts';
 
-/** Who edits, and when, from the context of an admin procedure. */
+/** The acting person and the time, from the context of an admin procedure. */
 export const editorOf = (context: { actor: Actor; now: () => Date }): Editor => ({
   actor: context.actor,
   now: context.now(),

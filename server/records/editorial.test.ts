@@ -17,7 +17,7 @@ const schedule = (
   expireAt: string | null = null,
   kind: 'news' | 'next_project' = 'news',
 ) => back.editorial.setSchedule({ kind, id, version, publishAt, expireAt });
-/** The moments were set for the future; for a test they have come. */
+/** Moves a scheduled time into the past. */
 const past = (id: string, column: 'publish_at' | 'expire_at', seconds = 1) =>
   app.sql(`update record_schedules set ${column} = clock_timestamp() - interval '${seconds} s' where record_id = $1`, [
     id,
@@ -33,7 +33,7 @@ const auditActions = async (id: string) =>
 const planned = async (id: string) => (await back.editorial.schedules({ kind: 'news' })).find((one) => one.id === id);
 
 describe('a schedule', () => {
-  it('publishes a draft at its moment and takes it off at the other, by the clock of the database, once', async () => {
+  it('publishes a draft and hides it at the scheduled times by the clock of the database, once', async () => {
     const item = await draft();
     await schedule(item, ahead(600), ahead(1_200));
     expect(await apply()).toMatchObject({ applied: 0 });
@@ -41,7 +41,7 @@ describe('a schedule', () => {
     await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await past(item.id, 'publish_at');
     const events = listenTo(app.services);
-    // Two processes at once.
+    // Two processes at the same time.
     const both = await Promise.all([apply(), apply()]);
     expect(both[0].applied + both[1].applied).toBe(1);
     await events.changed('news');
@@ -61,7 +61,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('never shows what should have appeared and gone while nothing ran', async () => {
+  it('never publishes a record whose whole period passed while no job ran', async () => {
     const item = await draft();
     await schedule(item, ahead(600), ahead(1_200));
     await past(item.id, 'publish_at', 60);
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     expect((await site.nextProjects.list({ limit: 100 })).items.map(({ id }) => id)).toContain(made.id);
   });
 
-  it('refuses moments that make no sense, each for its own reason', async () => {
+  it('refuses invalid times, each for its own reason', async () => {
     const item = await draft();
     const refused = (why: string) => ({ code: 'SCHEDULE_REFUSED', data: { why } });
     await expect(schedule(item, ahead(600), ahead(600))).rejects.toMatchObject(refused('order'));
@@ -100,7 +100,7 @@ describe('a schedule', () => {
     expect(await planned(item.id)).toBeUndefined();
   });
 
-  it('of two people who plan at once only one plans; the other sees what is planned', async () => {
+  it('accepts one of two concurrent changes; the other receives the current schedule', async () => {
     const item = await draft();
     const first = ahead(600);
     const { version } = await schedule(item, first);
@@ -114,7 +114,7 @@ describe('a schedule', () => {
     expect(await planned(item.id)).toBeUndefined();
   });
 
-  it('waits in the trash, and goes with the record', async () => {
+  it('is not applied in the trash, and is deleted with the record', async () => {
     const item = await draft();
     const { version } = await schedule(item, ahead(600));
     await back.news.remove({ id: item.id, version });
@@ -139,7 +139,7 @@ describe('versions', () => {
   const restore = ({ id, version }: { id: string; version: number }, wanted: number) =>
     back.editorial.restoreVersion({ kind: 'news', id, version, restore: wanted });
 
-  it('are kept of every change of a text, and of nothing else; an old one becomes the newest', async () => {
+  it('are stored for every change of a text, and of nothing else; an old one can be restored', async () => {
     const first = await draft({ title: 'Uno' });
     const two = await back.news.update({ ...seenFields(first), title: 'Dos' });
     const shown = await back.news.update({ ...seenFields(two), isActive: true });
@@ -152,11 +152,11 @@ describe('versions', () => {
     const [newest] = await versions(first.id);
     expect(newest).toMatchObject({ version: 4, restoredFrom: 1, savedBy: admin.username, fields: { title: 'Uno' } });
     expect((await auditActions(first.id)).at(-1)).toBe('news.version_restored admin');
-    // What is there already changes nothing.
+    // Equal texts change nothing.
     expect(await restore({ id: first.id, version: 4 }, 1)).toEqual({ version: 4, imageGone: false });
   });
 
-  it('begin with the text that was there before versions were kept, and can not be rewritten', async () => {
+  it('begin with the text that existed before versions were stored, and cannot be rewritten', async () => {
     const [old] = await app.sql<{ id: string }>(
       "insert into news (title, content) values ('Antes', 'De antes') returning id",
     );
@@ -169,7 +169,7 @@ describe('versions', () => {
     await expect(app.sql('update record_versions set version = 9 where record_id = $1', [id])).rejects.toThrow('kept');
   });
 
-  it('of projects and NEXT projects come back without state, place or dates', async () => {
+  it('of projects and NEXT projects are restored without state, place or dates', async () => {
     const project = await back.projects.create({
       tokenName: 'Uno',
       tokenSymbol: 'UNO',
@@ -198,7 +198,7 @@ describe('versions', () => {
     expect(after).toMatchObject({ price: 1, launchDate: launch });
   });
 
-  it('come back neither over the work of others, nor into the trash, nor when there is none', async () => {
+  it('are restored neither over a newer version, nor in the trash, nor when they do not exist', async () => {
     const item = await draft({ title: 'Mío' });
     const changed = await back.news.update({ ...seenFields(item), title: 'De otra persona' });
     await expect(restore(item, 1)).rejects.toMatchObject({
@@ -210,7 +210,7 @@ describe('versions', () => {
     await expect(restore({ id: item.id, version: 3 }, 1)).rejects.toMatchObject({ code: 'IN_TRASH' });
   });
 
-  it('whose image is gone come back without it', async () => {
+  it('are restored without an image that no longer exists', async () => {
     const name = 'c'.repeat(32);
     await app.sql(
       `insert into media (name, bucket, owner_user_id, width, height, frames, bytes, sha256, variants)
@@ -225,7 +225,7 @@ describe('versions', () => {
 });
 
 describe('an open form', () => {
-  it('is known to whoever opens it too, until it is closed or gives no sign of life; nothing is locked', async () => {
+  it('is shown to others who open it, until it is closed or its heartbeats end; nothing is locked', async () => {
     const { id } = await draft();
     const other = await app.member({ role: 'admin' });
     const beat = (who: typeof admin, open = true) => app.as(who).admin.editorial.editing({ kind: 'news', id, open });
@@ -245,7 +245,7 @@ describe('an open form', () => {
 });
 
 describe('a link to a draft', () => {
-  it('shows it to anybody for seven days, and nothing that is in the trash', async () => {
+  it('shows it to everybody for seven days, except from the trash', async () => {
     const item = await draft({ title: 'Solo con enlace' });
     await schedule(item, ahead(600));
     const { path } = await back.editorial.makePreview({ kind: 'news', id: item.id });
@@ -277,7 +277,7 @@ describe('a link to a draft', () => {
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('shows an announcement that is a draft, which nobody else sees', async () => {
+  it('shows an announcement that is a draft, which is not public', async () => {
     await expect(back.editorial.makePreview({ kind: 'announcement' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await app.services.settings.load();
     const values = { bannerEs: 'Hola', bannerEn: 'Hello', bannerShown: false } as const;

@@ -24,23 +24,25 @@ interface Moments {
   expireAt: string | null;
 }
 
-/** What the mechanism needs of a kind of record whose versions can come back. */
+/** Configuration of a kind of record whose earlier versions can be restored. */
 interface VersionSpec<T extends EditableTable> {
-  /** The values of the table for the fields of a version. */
+  /** The table values for the fields of a version. */
   valuesOf: (fields: Record<string, unknown>) => PgUpdateSetSource<T>;
-  /** Of tokens: as what they are compared with others when texts come back, as when they are saved. */
+  /** For tokens: the kind for the check of resemblances, which a restored text needs like an edited one. */
   comparedAs?: Resemblance['kind'];
 }
 
-/** A kind of record whose earlier texts can come back. */
+/** A kind of record whose earlier texts can be restored. */
 export interface Versioned {
   what: VersionedKind;
-  /** In which version it is now. @throws NOT_FOUND */
+  /** Its current version. @throws NOT_FOUND */
   present: (db: Reader, id: string) => Promise<{ version: number; deleted: boolean }>;
   /**
-   * Makes the texts of an older version the present ones, as a new version.
+   * Restores the texts of an earlier version, as a new version.
    *
-   * @param resemblanceAccepted they looked at what those texts resemble by now.
+   * @param wanted.resemblanceAccepted the editor has confirmed the resemblances that those texts have by now.
+   * @returns the new version; `imageGone` if the image of that version no longer exists, and the record's image was
+   *   left as it is.
    * @throws NOT_FOUND, IN_TRASH, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RESEMBLES
    */
   restore: (
@@ -52,12 +54,12 @@ export interface Versioned {
   ) => Promise<{ version: number; imageGone: boolean }>;
 }
 
-/** A kind of record that appears and goes at set moments. */
+/** A kind of record that can be published and hidden at scheduled times. */
 export interface Scheduled {
   what: ScheduledKind;
   /** @throws NOT_FOUND, IN_TRASH, VERSION_CONFLICT, SCHEDULE_REFUSED */
   setSchedule: (db: Db, by: Editor, seen: Seen, moments: Moments) => Promise<{ version: number }>;
-  /** Does what is due for one record; false when there was nothing to do, or it lies in the trash. */
+  /** Applies what is due for one record; false if nothing was due, or the record is in the trash. */
   applySchedule: (db: Db, id: string) => Promise<boolean>;
 }
 
@@ -82,7 +84,7 @@ async function refuseTrash<T extends EditableTable>(db: Reader, kind: RecordKind
   if ((await presentOf(db, kind, id)).deleted) fail('IN_TRASH');
 }
 
-/** What brings versions of a kind of record back; its `keeps` says what a version holds. */
+/** Creates the restoring of versions for a kind of record; its `keeps` lists the fields of a version. */
 export function versioned<T extends EditableTable>(
   kind: RecordKind<T> & { what: VersionedKind },
   { valuesOf, comparedAs }: VersionSpec<T>,
@@ -102,7 +104,7 @@ export function versioned<T extends EditableTable>(
           note,
           also: async (tx, now, before) => {
             await swapImage(images, by)(tx, asImaged(now), before && asImaged(before));
-            // What was saved long ago may resemble what came since.
+            // An earlier text may resemble a record that was created since.
             if (comparedAs)
               await checkResemblance(comparedAs, resemblanceAccepted, note)(
                 tx,
@@ -130,9 +132,9 @@ const asImaged = (row: unknown) => row as { imageUrl: string | null };
 type Shown = { isActive: boolean };
 
 /**
- * What makes a kind of record appear and go at its moments.
+ * Creates the scheduling for a kind of record.
  *
- * @param appear the values with which a record becomes public, by the clock of the database.
+ * @param appear the values that publish a record; `now` is the time of the database.
  */
 export function scheduled<T extends EditableTable>(
   kind: RecordKind<T> & { what: ScheduledKind },
@@ -165,7 +167,7 @@ export function scheduled<T extends EditableTable>(
         }
         note.before = serializeSchedule(old);
         note.after = serializeSchedule({ publishAt, expireAt });
-        // Whoever has the record open meets this change as a conflict.
+        // Creates a new version, so that an editor who has the record open receives a conflict.
         return { updatedAt: now } as PgUpdateSetSource<T>;
       };
       try {
@@ -189,7 +191,7 @@ export function scheduled<T extends EditableTable>(
         const due = (moment: Date | null) => moment !== null && moment <= now;
         if (!due(publishAt) && !due(expireAt)) return {};
         applied = true;
-        // What should have appeared and gone while nothing ran never appears.
+        // A record whose whole period has passed while no job ran is not published.
         const ended = due(expireAt);
         if (ended || !expireAt) await tx.delete(recordSchedules).where(of(id));
         else await tx.update(recordSchedules).set({ publishAt: null }).where(of(id));
@@ -206,7 +208,7 @@ export function scheduled<T extends EditableTable>(
         });
       } catch (error) {
         if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
-        // In the trash it waits; purged it is forgotten.
+        // A record in the trash keeps its schedule; one that was purged loses it.
         const left = await presentOf(db, kind, id).catch(() => null);
         if (!left) await db.transaction((tx) => forgetRecords(tx, what, [id]));
         return false;
@@ -234,7 +236,7 @@ function refuseMoments(
   if (publishAt && publishAt <= now) fail('SCHEDULE_REFUSED', { why: 'past' });
 }
 
-/** What is planned for one record. */
+/** The schedule of one record. */
 export async function scheduleOf(
   db: Reader,
   kind: string,
@@ -247,10 +249,10 @@ export async function scheduleOf(
   return serializeSchedule(row ?? { publishAt: null, expireAt: null });
 }
 
-/** At most this many records have something planned; more are planned all the same, and not listed. */
+/** Maximum number of listed schedules; there may be more. */
 const MAX_LISTED = 1_000;
 
-/** What is planned for records of a kind, the next first. */
+/** The schedules of a kind of record, the next first. */
 export async function listSchedules(db: Reader, kind: ScheduledKind): Promise<Schedule[]> {
   const rows = await db
     .select()
@@ -261,15 +263,15 @@ export async function listSchedules(db: Reader, kind: ScheduledKind): Promise<Sc
   return rows.map(({ recordId, ...moments }) => ({ kind, id: recordId, ...serializeSchedule(moments) }));
 }
 
-/** Records that one run turns; the next one goes on. */
+/** Records per run; the next run continues. */
 const BATCH = 1_000;
 
 /**
- * Makes records appear and go whose moment has come by the clock of the database: each in a transaction of its own, with an
- * entry and a live event. Safe in several processes: a record is applied once.
+ * Publishes and hides records whose scheduled time has passed by the clock of the database: each in its own
+ * transaction, with an audit entry and a live event. Safe in several processes: a schedule is applied once.
  *
- * @returns how many changed, and how long until the next moment, in milliseconds; null when none is set.
- * @throws what failed, once every record had its turn.
+ * @returns the number of changed records, and the milliseconds until the next scheduled time; null if there is none.
+ * @throws the failures, after all records were processed.
  */
 export async function applySchedules(
   db: Db,

@@ -5,13 +5,14 @@ import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { recordEditors } from '#server/db/tables/records.ts';
 
-/** How long an open form counts without a sign of life: it gives one each 30 seconds. */
+/** Seconds after its last heartbeat for which a form counts as open; forms send one every 30 seconds. */
 const LEASE_SECONDS = 90;
 
 /**
- * Notes that somebody has the form of a record open, or closed it.
+ * Records that a member has the form of a record open, or closed it.
  *
- * @returns who else has it open, the longest first. By the clock of the database; nothing is locked by it.
+ * @returns the other members who have it open, the longest first. Uses the clock of the database; the record is not
+ *   locked.
  */
 export async function noteEditing(
   db: Db,
@@ -30,7 +31,7 @@ export async function noteEditing(
           target: [recordEditors.kind, recordEditors.recordId, recordEditors.userId],
           set: {
             seenAt: sql`now()`,
-            // Whoever was gone begins anew.
+            // After a pause the form counts as newly opened.
             since: sql`case when ${recordEditors.seenAt} > ${alive} then ${recordEditors.since} else now() end`,
           },
         });

@@ -6,9 +6,9 @@ import { auditEvents } from '#server/db/tables/audit.ts';
 import { SHOWN_NAME } from './shown-name.ts';
 
 /**
- * Who changed a record last, by name, and when (ISO 8601); both null where nobody did.
+ * Name of the last person who changed a record, and the time (ISO 8601); both null if there was no change.
  *
- * @param how which changes count, a condition on `auditEvents.action`; all without it.
+ * @param how which changes count, a condition on `auditEvents.action`; all by default.
  */
 export async function lastChange(
   db: Reader,

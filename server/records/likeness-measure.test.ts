@@ -1,5 +1,5 @@
-// How often unrelated tokens are taken for each other, and how many imitations are found: on generated names, links, contracts and
-// logos, always the same. Prints what it measured (docs/adr/0060-look-alikes.md has it).
+// Rates of false resemblances between unrelated tokens, and of detected imitations, on generated names, links,
+// contracts and logos with a fixed seed. Prints the measured rates (docs/adr/0060-look-alikes.md contains them).
 import type { Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { imageKey } from '#server/domains/media/image-key.ts';
@@ -11,14 +11,14 @@ import { type Comparable, findResemblances } from './likeness.ts';
 const app = await startTestApp();
 const { db } = app.services;
 const PAIRS = 500;
-/** Imitated tokens of each kind of imitation. */
+/** Imitations of each kind. */
 const IMITATED = 60;
 
 const sharp = await loadSharp();
 const logoOf = ({ svg }: Sample): Sharp => sharp(Buffer.from(svg));
 const encoded = (picture: Sharp): Promise<Buffer> => picture.png().toBuffer();
 
-/** An image of ours with the key of an image; what is stored of it beside that plays no part. */
+/** An uploaded image with the key of these bytes; the rest of the stored data is not used. */
 async function imageOf(bytes: Buffer): Promise<string> {
   const name = crypto.randomUUID().replaceAll('-', '');
   await app.sql(
@@ -46,8 +46,8 @@ const found = (token: Comparable) => findResemblances(db, token, { publicOnly: f
 const comparable = ({ svg: _svg, ...fields }: Sample, imageUrl: string): Comparable => ({ ...fields, imageUrl });
 const percent = (part: number, of: number): number => Math.round((1_000 * part) / of) / 10;
 
-describe('measured', () => {
-  it(`at most 1 % of ${PAIRS} unrelated pairs are taken for each other, and imitations are found`, {
+describe('measured rates', () => {
+  it(`at most 1 % of ${PAIRS} unrelated pairs resemble each other, and imitations are found`, {
     timeout: 300_000,
   }, async () => {
     const pairs: [string, string][] = [];
@@ -57,7 +57,7 @@ describe('measured', () => {
       const sample = sampleToken(n);
       const logo = await encoded(logoOf(sample));
       const imageUrl = await imageOf(logo);
-      // Alone with its partner: each pair is looked at for itself.
+      // Only with its partner: each pair is measured separately.
       const id = await store(sample, imageUrl);
       const partner = sampleToken(PAIRS + n);
       const partnerLogo = await encoded(logoOf(partner));
@@ -93,7 +93,7 @@ describe('measured', () => {
       await app.sql('delete from projects where id = $1', [id]);
     }
     for (const [how, times] of recall) process.stdout.write(`  found ${percent(times, IMITATED)} %: ${how}\n`);
-    // What the guard says of itself: these are found nearly always.
+    // Kinds of imitation that are nearly always detected, as the function's documentation states.
     for (const how of SURE)
       expect({ how, rate: percent(recall.get(how) ?? 0, IMITATED) >= 90 }).toEqual({ how, rate: true });
   });
@@ -103,7 +103,7 @@ const CYRILLIC: Record<string, string> = { a: 'а', e: 'е', o: 'о', p: 'р', c
 const LEET: Record<string, string> = { a: '4', e: '3', o: '0', i: '1', s: '5', t: '7' };
 const replaced = (text: string, by: Record<string, string>) => [...text].map((sign) => by[sign] ?? sign).join('');
 const middle = (text: string) => Math.floor(text.length / 2);
-/** In the second word where there is one, so that the first letters stay. */
+/** In the second word if there is one, so that the first letters remain. */
 const without = (text: string, at = middle(text)) => text.slice(0, at) + text.slice(at + 1);
 const pictured = (change: (logo: Sharp) => Sharp) => async (_: Sample, logo: Buffer) => ({
   imageUrl: await imageOf(await change(sharp(logo)).toBuffer()),

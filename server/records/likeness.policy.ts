@@ -1,31 +1,36 @@
 import type { Likeness } from '#contract/likeness.ts';
 
-/** What a token is compared by; see the functions florka_likeness… of the database, which make it. */
+/** The keys by which tokens are compared; computed by the database functions florka_likeness…. */
 export interface LikenessKeys {
   nameKey: string;
   symbolKey: string;
-  /** The names in the hosts of its links. */
+  /** The names in the host names of its links. */
   labels: readonly string[];
 }
 
-/** Another token, and what the database found out about the two. */
+/** Another token, with what the database computed about the pair. */
 export interface Compared extends LikenessKeys {
-  /** Keys of links and contracts that both have. */
+  /** Keys of links and contracts that both tokens have. */
   common: readonly string[];
-  /** In how many bits of 128 the keys of the images differ; null when that is many, or one has none. */
+  /**
+   * Number of bits of 128 in which the keys of the images differ; null above PICTURE_BESIDE, or if a token has no key.
+   */
   distance: number | null;
 }
 
-/** Shortest keys that may differ in one edit and still be alike: of shorter ones too many do. */
+/** Minimum length of keys that count as alike with one edit; among shorter ones too many are one edit apart. */
 const EDIT_FROM = { name: 5, symbol: 5, label: 6 };
-/** Shortest keys that count when they are the same. */
+/** Minimum length of keys that count when they are equal. */
 const SAME_FROM = { name: 2, symbol: 3, label: 4 };
-/** Images that differ in at most this many bits are alike by themselves, and these where something else is alike too. */
+/**
+ * Images that differ in at most this number of bits are alike; with PICTURE_BESIDE bits only if something else is alike
+ * as well.
+ */
 const PICTURE_ALONE = 16;
-/** The most that the database reports. */
+/** Maximum distance that the database reports. */
 export const PICTURE_BESIDE = 24;
 
-/** Whether one inserted, missing or other character, or two that changed places, make one of the other. */
+/** True if one inserted, missing or different character, or two swapped ones, turn one text into the other. */
 export function isOneEdit(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1 || short === long) return false;
@@ -41,7 +46,7 @@ const areAlike = (what: keyof typeof EDIT_FROM, one: string, other: string): boo
     ? one.length >= SAME_FROM[what]
     : Math.min(one.length, other.length) >= EDIT_FROM[what] && isOneEdit(one, other);
 
-/** In what two tokens are alike enough to be taken for each other; empty for nothing. */
+/** The respects in which two tokens could be confused; empty if none. */
 export function likenessOf(one: LikenessKeys, other: Compared): Likeness[] {
   const has = (...kinds: string[]) => other.common.some((key) => kinds.includes(key.slice(0, 2)));
   const found: Likeness[] = [];

@@ -2,10 +2,10 @@ import { arrayOf, boolean, int4, oneOf, orNull, text, uuid } from '#server/db/pg
 import { statement } from '#server/db/statement.ts';
 import { PICTURE_BESIDE } from './likeness.policy.ts';
 
-/** Most tokens that one question looks at. */
+/** Maximum number of tokens that one query compares. */
 const MAX_LOOKED_AT = 200;
 
-/** The keys of a token as the database makes them. */
+/** The keys of a token as computed by the database. */
 export const readKeys = statement({
   parameters: { name: text, symbol: text, links: arrayOf(text) },
   row: { nameKey: text, symbolKey: text, labels: arrayOf(text) },
@@ -16,9 +16,9 @@ export const readKeys = statement({
 });
 
 /**
- * Live tokens that share a key with one, or whose image is near, and what is needed to judge them. The names by the index
- * likeness_keys_found; the images one by one, which is a comparison of 128 bits each. A candidate that won and its entry
- * of NEXT are one token, and not compared.
+ * Records outside of the trash that share a key with a token or have a similar image, with the data to judge the
+ * resemblance. Keys are found by the index likeness_keys_found; images by a comparison of 128 bits with each. A winning
+ * candidate and its NEXT project are the same token and not compared with each other.
  */
 export const findLike = statement({
   parameters: {

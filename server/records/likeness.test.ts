@@ -14,7 +14,7 @@ const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 
 let serial = 0;
-/** An address that resembles none of the others. */
+/** An address that resembles no other. */
 const address = () => `0x${(++serial).toString(16).padStart(4, '0').repeat(10)}`;
 const token = (over: object = {}) => ({
   tokenName: 'Ajolote Dorado',
@@ -53,7 +53,7 @@ beforeAll(async () => {
   original = await back.projects.create({ ...token({ imageUrl: picture }), status: 'published_home' });
 });
 
-describe('a token is found by what it imitates', () => {
+describe('a resemblance is found in', () => {
   it.each([
     ['a letter of another alphabet', { tokenName: 'Аjоlоte Dorаdo' }, ['name']],
     ['digits for letters', { tokenName: 'Aj0l0te D0rad0' }, ['name']],
@@ -75,7 +75,7 @@ describe('a token is found by what it imitates', () => {
     expect(await alikeOf(other(over))).toEqual({ 'Ajolote Dorado': alike });
   });
 
-  it('the ends of its contract, which is what people compare', async () => {
+  it('the ends of its contract, which people compare', async () => {
     const { tokenAddress } = original;
     const poisoned = `${tokenAddress.slice(0, 6)}${'ab'.repeat(16)}${tokenAddress.slice(-4)}`;
     expect(await alikeOf(other({ contractAddress: poisoned }))).toEqual({ 'Ajolote Dorado': ['contract'] });
@@ -95,7 +95,7 @@ describe('a token is found by what it imitates', () => {
     expect(await alikeOf(other({ imageUrl: (await upload(await logo(11))).url }))).toEqual({});
   });
 
-  it('and is not taken for what only shares a host, an ending, a short symbol or one tone', async () => {
+  it('but not in a shared host, ending, short symbol or colour alone', async () => {
     const plain = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336' } })
       .png()
       .toBuffer();
@@ -115,7 +115,7 @@ describe('a token is found by what it imitates', () => {
     ).toEqual({});
   });
 
-  it('one edit is one, in both directions', () => {
+  it('one edit is symmetric', () => {
     for (const [one, two] of [
       ['pepe', 'pepes'],
       ['pepe', 'pape'],
@@ -136,7 +136,7 @@ describe('a token is found by what it imitates', () => {
   });
 });
 
-describe('who asks for a publication', () => {
+describe('an applicant for a publication', () => {
   let calls = 0;
   const request = (over: object = {}) => ({
     projectName: 'Ajolote D0rado',
@@ -148,7 +148,7 @@ describe('who asks for a publication', () => {
   });
   const guest = () => app.as(null, { address: `10.9.${++serial}.1` });
 
-  it('sees which public token it resembles and in what, and sends it all the same', async () => {
+  it('sees which public token theirs resembles and in what, and can submit it anyway', async () => {
     const input = request();
     const api = guest();
     const refused = await api.submissions.create(input).catch((error) => error);
@@ -166,7 +166,7 @@ describe('who asks for a publication', () => {
     expect((await back.submissions.read({ id })).resembles).toMatchObject([{ id: original.id, alike: ['name'] }]);
   });
 
-  it('learns nothing of tokens that are not public; the team does, and says that it looked', async () => {
+  it('does not see tokens that are not public; staff does, and has to confirm', async () => {
     const hidden = await back.projects.create({
       tokenName: 'Secreto Nocturno',
       tokenSymbol: 'SCRN',
@@ -192,12 +192,12 @@ describe('who asks for a publication', () => {
       actor_id: admin.id,
       after: { resemblanceAccepted: 'Secreto Nocturno (name)' },
     });
-    // What was made of it is not what it resembles.
+    // The record created from the application is not one that it resembles.
     expect((await back.submissions.read({ id })).resembles.map(({ id: one }) => one)).toEqual([hidden.id]);
   });
 });
 
-describe('who edits', () => {
+describe('an editor', () => {
   it.each(['projects', 'nextProjects', 'candidates'] as const)(
     'of %s is refused until they say that they looked, and nothing is saved',
     async (kind) => {
@@ -252,7 +252,7 @@ describe('who edits', () => {
     },
   );
 
-  it('is not asked again about what a change does not touch', async () => {
+  it('does not have to confirm resemblances in unchanged fields', async () => {
     const made = await back.projects.create({
       ...other({ tokenName: 'Ajolote Doradoo', tokenSymbol: 'NEW', websiteUrl: null }),
       resemblanceAccepted: true,
@@ -268,7 +268,7 @@ describe('who edits', () => {
 describe('the keys', () => {
   const keys = (id: string) => app.sql('select name_key from likeness_keys where record_id = $1', [id]);
 
-  it('follow every way in which a token changes, also plain SQL, and go with it', async () => {
+  it('follow every change of a token, plain SQL included, and are deleted with it', async () => {
     const { id } = await app.project({ token_name: 'Cometa Uno' });
     expect(await keys(id)).toEqual([{ name_key: expect.stringContaining('cometa') }]);
     await app.sql(`update projects set token_name = 'Otra Luz' where id = $1`, [id]);
@@ -281,7 +281,7 @@ describe('the keys', () => {
     expect(await keys(id)).toEqual([]);
   });
 
-  it('of pictures from before there were any are made by the job that cleans uploads', async () => {
+  it('of older images are computed by the job that cleans uploads', async () => {
     const image = await upload(await logo(5));
     const [before] = await app.sql('select picture_key from media where id = $1', [image.id]);
     await app.sql('update media set picture_key = null where id = $1', [image.id]);
@@ -291,7 +291,7 @@ describe('the keys', () => {
     expect((await media.clean({ now: app.now, deletedOnly: false })).looked).toBe(0);
   });
 
-  it('of a picture whose file is gone are not looked for again', async () => {
+  it('of an image whose file is missing are not computed again', async () => {
     const image = await upload(await logo(6));
     await app.sql('update media set picture_key = null where id = $1', [image.id]);
     const storage = { open: async () => null } as never;
@@ -304,7 +304,7 @@ describe('the keys', () => {
 
 const TABLES = { projects: 'projects', nextProjects: 'next_projects', candidates: 'voting_candidates' };
 const bitsApart = (one: string, two: string) => [...one].filter((bit, i) => bit !== two[i]).length;
-/** A candidate is saved whole. */
+/** A candidate is saved with all its fields. */
 function candidateFields({
   id: _id,
   version: _version,

@@ -9,7 +9,7 @@ import type { Note } from './records.ts';
 
 type Kind = Resemblance['kind'];
 
-/** What is compared of a token, a request for publication among them. */
+/** The compared fields of a token or of a request for publication. */
 export type Comparable = {
   tokenName: string;
   tokenSymbol: string;
@@ -18,14 +18,14 @@ export type Comparable = {
   imageUrl?: string | null;
 } & { [Link in TokenLink]?: string | null };
 
-/** Tokens that are named at once; the most alike ones. */
+/** Maximum number of resemblances that are returned, the strongest ones. */
 const MAX_NAMED = 5;
-/** How much each weighs when only some can be named: what can be no coincidence first. */
+/** Weights of resemblances for their order; the least likely coincidence weighs most. */
 const WEIGHTS: Record<Likeness, number> = { contract: 16, picture: 8, name: 4, link: 3, symbol: 1 };
 
 const weightOf = ({ alike }: Resemblance): number => alike.reduce((sum, what) => sum + WEIGHTS[what], 0);
 
-/** A link with its host as people read it: 'xn--…' is how browsers write names in other alphabets. */
+/** A link with its host in readable form: 'xn--…' is the encoding of host names in other alphabets. */
 function readable(link: string): string {
   const url = URL.parse(link);
   const host = url?.hostname.includes('xn--') ? domainToUnicode(url.hostname) : '';
@@ -39,10 +39,11 @@ const PATHS: Record<Kind, (one: { id: string; slug: string | null }) => string> 
 };
 
 /**
- * Live projects, candidates and NEXT projects that a token could be taken for, the most alike first, five at most.
+ * Projects, candidates and NEXT projects that a token could be confused with, the strongest resemblance first, at most
+ * five.
  *
- * @param options.of the record that the token is, which is not compared with itself.
- * @param options.publicOnly for people who may not know of others.
+ * @param options.of the record of the token itself, which is not compared.
+ * @param options.publicOnly for people who may not see unpublished tokens.
  */
 export async function findResemblances(
   db: Reader,
@@ -80,7 +81,7 @@ export async function findResemblances(
     .slice(0, MAX_NAMED);
 }
 
-/** The fields by which a token is alike in something. */
+/** The fields that belong to each resemblance. */
 const FIELDS: Record<Likeness, readonly (keyof Comparable)[]> = {
   name: ['tokenName'],
   symbol: ['tokenSymbol'],
@@ -89,16 +90,17 @@ const FIELDS: Record<Likeness, readonly (keyof Comparable)[]> = {
   picture: ['imageUrl'],
 };
 
-/** What was accepted, for the audit log: 'Pepe (name, image); …'. */
+/** The confirmed resemblances for the audit log: 'Pepe (name, picture); …'. */
 export const resemblancesAsText = (found: readonly Resemblance[]): string =>
   found.map(({ name, alike }) => `${name} (${alike.join(', ')})`).join('; ');
 
 /**
- * Part of a change of a token, in its transaction: refuses what could be taken for another token until the editor says that
- * they looked, and notes for the audit log what they looked at. What a change does not touch was looked at before.
+ * Part of a change of a token, in its transaction: refuses a token that could be confused with another one until the
+ * editor confirms it, and adds the confirmed resemblances to the audit entry. Only resemblances in changed fields are
+ * checked.
  *
- * @param accepted they looked.
- * @throws RESEMBLES with what it resembles, and in what.
+ * @param accepted the editor has confirmed.
+ * @throws RESEMBLES with the tokens it resembles, and in what.
  */
 export const checkResemblance =
   (kind: Kind, accepted: boolean | undefined, note: Note) =>

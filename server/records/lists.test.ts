@@ -21,18 +21,18 @@ beforeAll(async () => {
 const names = async (q: string, over = {}) =>
   (await back.networks.list({ q, sort: 'name', ...over })).rows.map((row) => row.name);
 
-it('a search that finds many has right pages, counts no further than it says, and exports all of it', async () => {
+it('a search with many matches has correct pages, a limited count, and a complete export', async () => {
   const first = await back.networks.list({ q: 'MASIVA', sort: 'name' });
   expect(first.total).toBe(MANY_FOUND + 1);
   expect(first.rows.map((row) => row.name).slice(0, 3)).toEqual(['Masiva 0002', 'Masiva 0004', 'Masiva 0006']);
   expect((await names('masiva', { page: 3, sort: '-name' }))[0]).toBe(`Masiva ${2 * MANY - 100}`);
-  // Without words everything is counted.
+  // Without search terms everything is counted.
   expect((await back.networks.list({})).total).toBe(MANY + 4);
   const csv = await app.http('/api/admin/networks.csv?q=masiva', { headers: { cookie: admin.cookie } });
   expect((await csv.text()).match(/\r\n\w/g)).toHaveLength(MANY);
 });
 
-it('rare words are counted exactly, in any order and on either shelf', async () => {
+it('rare terms are counted exactly, in any order, live and in the trash', async () => {
   expect(await back.networks.list({ q: 'unica' })).toMatchObject({
     total: 1,
     rows: [{ name: 'Masiva 0700 Única Xz' }],
@@ -41,14 +41,14 @@ it('rare words are counted exactly, in any order and on either shelf', async () 
   expect(await back.networks.list({ q: 'nadie' })).toEqual({ rows: [], total: 0 });
 });
 
-it('one or two letters are found where a word begins, and signs of patterns are signs', async () => {
+it('one or two letters are found where a word begins, and pattern characters are literal', async () => {
   for (const q of ['xz', 'x', 'U']) expect(await names(q), q).toEqual(['Masiva 0700 Única Xz']);
   for (const q of ['as', 'v', 'z']) expect(await names(q), q).toEqual([]);
   expect((await back.networks.list({ q: 'm' })).total).toBe(MANY_FOUND + 1);
   for (const q of ['%', '_', '\\', '%%', '_a', "'"]) expect(await names(q)).toEqual([]);
 });
 
-it('a word begins behind a sign as well as behind a space', async () => {
+it('a word begins after punctuation as well as after a space', async () => {
   const signs = [...' ./@_:;,()#$+&!?-'];
   await app.sql(
     `insert into blockchain_networks (key, name, symbol) select 'signo-' || n, 'Signo' || sign || 'Ñu', 'S' || n

@@ -7,58 +7,62 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 interface ListQuery {
   page: number;
   size: number;
-  /** A key of `sorts`, with '-' downwards. */
+  /** A key of `sorts`, with the prefix '-' for descending order. */
   sort: string;
 }
 
 interface ListParts {
-  /** `from …` with its joins, for what is asked for and sorted by. */
+  /** `from …` with the joins that the conditions and the sorting need. */
   from: SQL;
   where: (SQL | undefined)[];
-  /** The SQL behind each sort key of the contract; anything else can't be sorted by. */
+  /** SQL expression of each sort key of the contract; others are rejected. */
   sorts: Record<string, SQL>;
-  /** Sort keys whose column is never empty: an index has their order, so a page costs the same at any size. */
+  /**
+   * Sort keys with a non-null column and an index in their order, so that the cost of a page does not depend on the
+   * table's size.
+   */
   notNull?: readonly string[];
-  /** What is unique, so that pages never overlap. */
+  /** A unique expression, so that pages do not overlap. */
   tieBreaker: SQL;
-  /** The key of a row: the page is found first, so that what is skipped costs neither columns nor joins. */
+  /** The key of a row: the page is found by keys first, so that skipped rows cost neither columns nor joins. */
   id: SQL;
-  /** Words that were asked for. */
+  /** Search terms of the query. */
   searchTerms?: Terms | undefined;
   /**
-   * By sort key that may be empty: a `from` without the rows where it is, which an index has in order. Empty ones come
+   * By sort key that may be null: a `from` without the rows where it is null, in the order of an index. Null comes
    * last, so a full page of the others is the page.
    */
   fromNotNull?: Record<string, SQL> | undefined;
   /**
-   * A `from` that has `id`, the sort keys and what `where` asks for, and is cheaper to read; not for common words, which need
-   * all columns. `holds` is true of all its rows, and is asked of the others.
+   * A `from` with `id`, the sort keys and the columns of `where` that is cheaper to read; not used for frequent terms,
+   * which need all columns. `holds` is a condition that is true of all its rows, and is added to the query when it is
+   * not used.
    */
   keys?: { from: SQL; holds?: SQL };
 }
 
-/** Words to find, in two forms of the same condition. */
+/** Search terms in two forms of the same condition. */
 export interface Terms {
-  /** A select of the ids that hold them, of at most MANY_FOUND + 1: what an index finds. */
+  /** A select of at most MANY_FOUND + 1 ids of matching rows, by an index. */
   ids: SQL;
-  /** True of a row that holds them. */
+  /** Condition on a matching row. */
   condition: SQL;
 }
 
-/** Which rows a page has, and in which order: for `where` and `orderBy` of the query builder. */
+/** Rows and order of a page: for `where` and `orderBy` of the query builder. */
 export interface PageRows {
   where: SQL;
   orderBy: SQL;
 }
 
 /**
- * One page of a list of the back office, and how many rows there are in all; of words that more than MANY_FOUND rows hold,
- * only that there are more.
+ * One page of a list of the back office, and the total number of rows; if more than MANY_FOUND rows match the search
+ * terms, the total is MANY_FOUND + 1.
  *
- * Rare words are looked up and what they found is sorted; common ones are met anyway on the way along the order. Which of
- * the two it is the database can't know beforehand, and taking the wrong one takes a second at 100,000 rows.
+ * Rare terms are found by their index and the result is sorted; frequent terms are checked row by row in the sort
+ * order. The planner cannot predict which of the two is faster, and the wrong one takes a second at 100,000 rows.
  *
- * @param select reads the rows, with the same names for its tables as the parts have.
+ * @param select reads the rows, with the same table names as in the parts.
  */
 export async function listRecords<Row>(
   db: Reader,
@@ -68,7 +72,7 @@ export async function listRecords<Row>(
 ): Promise<{ rows: Row[]; total: number }> {
   const found = searchTerms && (await findIds(db, searchTerms));
   const many = found !== undefined && found.length > MANY_FOUND;
-  // Common words are read along the way, for which their columns are needed.
+  // Frequent terms are checked row by row, for which their columns are needed.
   const source = keys && !many ? keys.from : from;
   const conditions = [
     ...where,
@@ -94,13 +98,13 @@ export async function listRecords<Row>(
   const shortcut = fromNotNull?.[name];
   const [rows, total] = await Promise.all([
     shortcut ? readFilled(shortcut) : read(source, order),
-    // Nothing but words was asked for: that many hold them is known already.
+    // Search terms are the only condition: their number of matches is already known.
     many && conditions.length === 1 ? MANY_FOUND + 1 : countRows(db, sql`${source} ${filter}`, many),
   ]);
   return { rows, total };
 }
 
-/** The ids of what holds some words: at most MANY_FOUND + 1. */
+/** The ids of matching rows: at most MANY_FOUND + 1. */
 export async function findIds(db: Reader, { ids }: Terms): Promise<string[]> {
   const rows = await db.select({ id: sql`id`.mapWith(asText) }).from(sql`(${ids}) found`);
   return rows.map(({ id }) => id);
@@ -114,15 +118,15 @@ async function countRows(db: Reader, rows: SQL, many: boolean): Promise<number> 
 }
 
 /**
- * What a word begins behind, besides the beginning of a text: signs that the index takes for a border of words. Where the
- * condition named fewer of them, such as spaces alone, the index would find every `@bench` for a `b`, and each row would be
- * read to be left out again. A class such as `[^[:alnum:]]` is one that the index does not understand.
+ * Characters before the beginning of a word, besides the beginning of a text: those at which the index splits words.
+ * With fewer of them, such as only spaces, the index would return every `@bench` for a `b`, and each row would be read
+ * and discarded. A class such as `[^[:alnum:]]` cannot be used with the index.
  */
 const WORD_BEGINS = '(^|[ ./@_:;,()#$+&!?-])';
 
 /**
- * These words in a text that is folded already, such as a column `search`. The index knows words by three letters, so one or
- * two are looked for where a word begins.
+ * Condition that a normalized text, such as a column `search`, contains these terms. The index has sequences of three
+ * characters, so terms of one or two are only searched at the beginning of words.
  */
 export function normalizedContains(text: SQL, searchTerms: string): SQL {
   const isShort = Array.from(searchTerms).length <= 2;
@@ -133,7 +137,7 @@ export function normalizedContains(text: SQL, searchTerms: string): SQL {
   return sql`${text} like florka_fold(${`%${plain}%`})`;
 }
 
-/** Words in one such text of a table; nothing to find is no condition. */
+/** Search terms in one such text of a table; undefined for an empty term. */
 export function matchesTerms(table: SQL, id: SQL, text: SQL, term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
@@ -144,13 +148,13 @@ export function matchesTerms(table: SQL, id: SQL, text: SQL, term: string): Term
   };
 }
 
-/** A condition that no index is asked about. */
+/** Wraps a condition so that no index is used for it. */
 export const withoutIndex = (condition: SQL): SQL => sql`coalesce(${condition}, false)`;
 
-/** Live records, or those in the trash. */
+/** Condition for records outside of the trash, or in it. */
 export const onShelf = (deletedAt: SQL, shelf: 'live' | 'trash'): SQL =>
   shelf === 'trash' ? sql`${deletedAt} is not null` : sql`${deletedAt} is null`;
 
-/** A moment as the contract writes it. */
+/** ISO 8601, as in the contract. */
 export const iso = (moment: string | Date): string => new Date(moment).toISOString();
 export const isoOrNull = (moment: string | Date | null): string | null => (moment === null ? null : iso(moment));

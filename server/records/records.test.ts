@@ -18,7 +18,7 @@ describe('editing', () => {
   let serial = 0;
   const network = () => api.admin.networks.create({ name: `Chain ${++serial}`, symbol: `CH${serial}` });
 
-  it('never overwrites silently: the second of two editors sees who changed what [AMB-24]', async () => {
+  it('never overwrites silently: the second of two editors receives who changed what [AMB-24]', async () => {
     const other = await app.member({ role: 'admin' });
     const seen = await network();
     await api.admin.networks.update({ ...pick(seen), name: 'First wins' });
@@ -31,11 +31,11 @@ describe('editing', () => {
     expect(await app.sql('select name, version from blockchain_networks where id = $1', [seen.id])).toEqual([
       { name: 'First wins', version: 2 },
     ]);
-    // Chosen all the same, with the version that was shown.
+    // Saved anyway, from the version that the conflict showed.
     await app.as(other).admin.networks.update({ ...pick(seen), version: 2, name: 'Chosen' });
   });
 
-  it('lets one of twenty at once through', async () => {
+  it('accepts one of twenty concurrent changes', async () => {
     const seen = await network();
     const attempts = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => api.admin.networks.update({ ...pick(seen), name: `Race ${i}` })),
@@ -60,14 +60,14 @@ describe('editing', () => {
     });
   });
 
-  it('refuses what is blank or too long, with the field [A-NET-10] [A-NET-02]', async () => {
+  it('refuses blank and too long values, with the field [A-NET-10] [A-NET-02]', async () => {
     const answer = await call('POST', '/networks', admin.cookie, { name: '  ', symbol: 'ELEVENCHARS' });
     expect(answer.status).toBe(400);
     const { data } = (await answer.json()) as { data: { issues: { path: string[] }[] } };
     expect(data.issues.map(({ path }) => path[0])).toEqual(['name', 'symbol']);
   });
 
-  it('writes down who changed what from where, in the same transaction [SEC-26]', async () => {
+  it('records who changed what from which address, in the same transaction [SEC-26]', async () => {
     const seen = await network();
     await api.admin.networks.update({ ...pick(seen), isActive: false });
     const { rows } = await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id });
@@ -80,7 +80,7 @@ describe('editing', () => {
       before: { isActive: true },
       after: { isActive: false },
     });
-    // Saving what is there already is no change.
+    // Equal values are no change.
     await api.admin.networks.update({ ...pick(seen), version: 2, isActive: false });
     expect((await api.admin.audit.list({ resourceType: 'network', resourceId: seen.id })).rows).toHaveLength(2);
   });
@@ -103,7 +103,7 @@ describe('editing', () => {
     await api.admin.networks.restore({ id: seen.id });
     expect(await names()).toContain(seen.name);
     await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    // Its name was given away meanwhile.
+    // Another network has its name meanwhile.
     await api.admin.networks.remove({ id: seen.id, version: 3 });
     const next = await api.admin.networks.create({ name: seen.name, symbol: 'TAKEN' });
     expect(next.key).not.toBe(seen.key);
@@ -140,7 +140,7 @@ const pick = ({ id, version, name, symbol, isActive }: Awaited<ReturnType<typeof
 });
 
 describe('trash', () => {
-  it('is emptied after 30 days, with an entry for each record; what others still need stays', async () => {
+  it('is emptied after 30 days, with an entry for each record, except of records that others depend on', async () => {
     const day = 86_400_000;
     const ago = (days: number) => new Date(app.now.getTime() - days * day);
     const old = await app.project({ deleted_at: ago(31) });

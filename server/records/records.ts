@@ -13,18 +13,18 @@ import { storeVersion } from './versions.ts';
 /** A table whose rows are edited by several people and deleted softly. */
 export type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedAt' | 'deletedBy', PgColumn>;
 
-/** What editing, trash, audit and live screens need to know of a kind of record. */
+/** Configuration of a kind of record for editing, trash, audit and live events. */
 export interface RecordKind<T extends EditableTable> {
   table: T;
-  /** Its name in the audit, in NOT_FOUND and in acts: 'network' makes 'network.updated'. */
+  /** Its name in the audit log, in NOT_FOUND and in actions: 'network' gives 'network.updated'. */
   what: Exclude<TrashedKind, 'post' | 'comment'>;
-  /** Whose pages and open screens show it. */
+  /** Live domains whose pages and clients show it. */
   live: readonly LiveDomain[];
-  /** The fields that people edit, as the contract names them: what audit and conflicts show. */
+  /** The editable fields, named as in the contract: shown in the audit log and in conflicts. */
   show: (row: InferSelectModel<T>) => AuditFields;
-  /** Unique indexes, and the field that a clash belongs to. */
+  /** Unique indexes, and the field that a violation is reported for. */
   unique?: Record<string, string>;
-  /** Fields of `show` whose earlier values are kept as versions (versions.ts); without it none are. */
+  /** Fields of `show` that are stored as versions (versions.ts); undefined: no versions. */
   keeps?: readonly AuditField[];
 }
 
@@ -33,33 +33,36 @@ export interface Editor {
   now: Date;
 }
 
-/** What the work of a change finds out for its audit entry. */
+/** Values that the work of a change adds to its audit entry. */
 export interface Note {
   action?: AuditAction;
   before?: AuditFields;
   after?: AuditFields;
-  /** The version whose texts these are. */
+  /** The restored version. */
   restoredFrom?: number;
 }
 
 interface Options<T extends EditableTable> {
-  /** Filled by the change itself, read when its entry is written. */
+  /** Filled by the change itself, and read when its audit entry is written. */
   note?: Note;
-  /** Past-tense act of the audit entry, when it is no plain change: 'project.top3_added'. */
+  /** Past-tense action of the audit entry if it is not an ordinary change: 'project.top3_added'. */
   action?: AuditAction;
   reason?: string;
-  /** More of the same change, in its transaction: counters, other tables, mails. */
+  /** Further work in the same transaction: counters, other tables, mails. */
   also?: (tx: Tx, row: InferSelectModel<T>, before: InferSelectModel<T> | null) => Promise<void>;
 }
 
 type Row = { id: string; version: number; updatedAt: Date; deletedAt: Date | null };
-/** Drizzle's types can't follow a table that is a type parameter; the columns used here are those of EditableTable. */
+/**
+ * Drizzle's types cannot be inferred for a table that is a type parameter; the columns used here are those of
+ * EditableTable.
+ */
 const seen = (row: unknown) => row as Row;
 
 /**
- * Adds a record.
+ * Inserts a record, with its audit entry and live events.
  *
- * @throws DUPLICATE, NOT_VALID as the database's rules say.
+ * @throws DUPLICATE, NOT_VALID for violated constraints of the database.
  */
 export const createRecord = <T extends EditableTable>(
   db: Db,
@@ -76,11 +79,11 @@ export const createRecord = <T extends EditableTable>(
   });
 
 /**
- * Changes a record that nobody changed since the editor saw it. Saving what is there already changes nothing.
+ * Changes a record unless it was changed since the editor loaded it. Equal values change nothing.
  *
- * @param version the one that the editor began with; null: whatever it is now, for switches that cannot overwrite words.
- * @param change the new values, or what finds them from the row as it is, which is locked.
- * @throws NOT_FOUND, VERSION_CONFLICT with the record as it is now and who changed it, DUPLICATE, NOT_VALID
+ * @param version version that the editor loaded; null: the current one, for switches that overwrite no text.
+ * @param change the new values, or a function that computes them from the locked row.
+ * @throws NOT_FOUND, VERSION_CONFLICT with the current record and who changed it, DUPLICATE, NOT_VALID
  */
 export const updateRecord = <T extends EditableTable>(
   db: Db,
@@ -102,9 +105,9 @@ export const updateRecord = <T extends EditableTable>(
   });
 
 /**
- * Puts a record into the trash, out of every public page.
+ * Moves a record to the trash and removes it from all public pages.
  *
- * @param change values that must not stay with it, such as a podium place.
+ * @param options.change values to reset, such as a podium place.
  * @throws NOT_FOUND, VERSION_CONFLICT
  */
 export const removeRecord = <T extends EditableTable>(
@@ -116,7 +119,7 @@ export const removeRecord = <T extends EditableTable>(
 ): Promise<InferSelectModel<T>> =>
   written(db, kind, async (tx) => {
     const present = await lockRow(tx, kind, id);
-    // Somebody else deleted it first: there is nothing left that the two could disagree about.
+    // Another person deleted it already: no conflict, because both wanted the same.
     if (!present || seen(present).deletedAt !== null) return fail('NOT_FOUND', { what: kind.what });
     const old = await lockRecord(tx, kind, { id, version });
     const row = await write(tx, kind, by, old, {
@@ -129,9 +132,9 @@ export const removeRecord = <T extends EditableTable>(
   });
 
 /**
- * Takes a record out of the trash.
+ * Restores a record from the trash.
  *
- * @throws NOT_FOUND when it is not in there (any more). @throws DUPLICATE when its name was given away meanwhile.
+ * @throws NOT_FOUND when it is not in the trash. @throws DUPLICATE when its name is used by another record meanwhile.
  */
 export const restoreRecord = <T extends EditableTable>(
   db: Db,
@@ -153,9 +156,10 @@ export const restoreRecord = <T extends EditableTable>(
   });
 
 /**
- * A live record, locked until the end of the transaction, as the editor saw it.
+ * Locks a live record until the end of the transaction, in the version that the editor loaded.
  *
- * @throws NOT_FOUND when there is none, and when it is in the trash and no version is given. @throws VERSION_CONFLICT
+ * @throws NOT_FOUND when it does not exist, or is in the trash in the expected version (or without one).
+ * @throws VERSION_CONFLICT when the version differs, also of a record in the trash.
  */
 export async function lockRecord<T extends EditableTable>(
   tx: Tx,
@@ -246,7 +250,7 @@ const pick = (from: Record<string, unknown>, names: readonly string[]) =>
 
 const text = (value: unknown) => JSON.stringify(value ?? null);
 
-/** The fields that differ, as they were and as they are. */
+/** The fields that differ, before and after. */
 function changes(before: Record<string, unknown>, after: Record<string, unknown>): [AuditFields, AuditFields] {
   const names = Object.keys(after).filter((name) => text(before[name]) !== text(after[name]));
   return [pick(before, names), pick(after, names)];
@@ -257,7 +261,7 @@ const isSame = (old: object, values: object) =>
     ([name, value]) => value === undefined || text((old as Record<string, unknown>)[name]) === text(value),
   );
 
-/** One transaction; what the database's rules refuse becomes a failure that the contract knows. */
+/** Runs one transaction and converts violated constraints of the database into errors of the contract. */
 async function written<T extends EditableTable, R>(
   db: Db,
   kind: RecordKind<T>,

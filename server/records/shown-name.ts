@@ -3,7 +3,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 
 /**
- * How a person is named to staff who may not see mailboxes: by the public name, and where an account has none by the start of its
- * id. Null where the row joins no account. For questions that join `users` and `forumUsers`.
+ * Name of a person for staff who may not see e-mail addresses: the public name, or the start of the account's id. Null
+ * where the row joins no account. For queries that join `users` and `forumUsers`.
  */
 export const SHOWN_NAME = sql`coalesce(${forumUsers.username}, left(${users.id}::text, 8))`.mapWith(orNull(asText));

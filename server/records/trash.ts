@@ -8,31 +8,34 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { forgetRecords } from './versions.ts';
 
-/** The column of a field, under the name of the field. */
+/** Column of a field, with the field's name as alias. */
 const column = (field: AuditField) =>
   `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${field}"`;
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
-/** Records of one kind that one run removes; the next run goes on. */
+/** Records of one kind per run; the next run continues. */
 const MAX_ITEMS = 500;
 
-/** What a kind of record says of its trash, beside its own rules. */
+/** Configuration of a kind of record for its trash. */
 export interface Trash {
-  /** The table as PostgreSQL names it; it has `id` and `deleted_at`. */
+  /** The table's name in PostgreSQL; it has `id` and `deleted_at`. */
   table: string;
-  /** What of a record the audit keeps when it is gone. */
+  /** Fields that the audit log stores of a deleted record. */
   show: readonly AuditField[];
-  /** SQL condition on the row `t` that stays: a post under which others still speak, the winner of a round. */
+  /**
+   * SQL condition on a row `t` that must not be deleted, such as a post with comments of others, or the winner of a
+   * round.
+   */
   keep?: string;
 }
 
 /**
- * Removes for good what lay in the trash for 30 days, each record with an audit entry. Safe to run twice and in two
- * processes: a record is removed by whoever locks it first.
+ * Deletes records permanently that were in the trash for 30 days, each with an audit entry. Safe to run twice and in
+ * several processes: a record is deleted by the one that locks it first.
  *
- * @param kinds every kind of record with a trash, in the order in which they are purged.
- * @returns how many of each kind.
- * @throws what failed, once every kind had its turn.
+ * @param kinds every kind of record with a trash, in the order of deletion.
+ * @returns the number of deleted records of each kind.
+ * @throws the failures, after all kinds were processed.
  */
 export async function purgeTrash(
   db: Db,
@@ -46,7 +49,7 @@ export async function purgeTrash(
     async ([what, { table, show, keep: reason }]) => {
       const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
       purged[what] = await db.transaction(async (tx) => {
-        // Which columns it answers with only the kind knows.
+        // The returned columns depend on the kind, so the rows are untyped.
         const { rows } = await tx.execute(sql`
         delete from ${sql.raw(table)} where id in (
           select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}

@@ -11,15 +11,15 @@ interface Saved {
   id: string;
   version: number;
   fields: Fields;
-  /** The record before the change; null of a new one, and of one that comes out of the trash. */
+  /** The record before the change; null for a new one, and for one restored from the trash. */
   before: { version: number; fields: Fields; at: Date } | null;
   restoredFrom: number | null;
-  /** Who changed it, and when. */
+  /** Id of the person who changed it, and the time. */
   by: string | null;
   at: Date;
 }
 
-/** The database orders the names of a stored object in its own way. */
+/** The database does not preserve the order of names in a stored object. */
 const isSame = (one: Fields, other: Fields) =>
   Object.keys({ ...one, ...other }).every(
     (name) => JSON.stringify(one[name] ?? null) === JSON.stringify(other[name] ?? null),
@@ -28,8 +28,9 @@ const isSame = (one: Fields, other: Fields) =>
 const of = (kind: string, id: string) => and(eq(recordVersions.kind, kind), eq(recordVersions.recordId, id));
 
 /**
- * Keeps the texts of a record as they are after a change, in its transaction; a change of nothing that is kept keeps nothing.
- * Texts that no version has, from before there were any or left by something else than an edit, become a version first.
+ * Stores the texts of a record after a change as a version, in its transaction, unless they are equal to the newest
+ * version. If the previous texts are not stored (older than versions, or changed by something other than an edit), they
+ * are stored first.
  */
 export async function storeVersion(tx: Tx, kind: string, saved: Saved): Promise<void> {
   const { id, version, fields, before, restoredFrom, by, at } = saved;
@@ -52,7 +53,7 @@ export async function storeVersion(tx: Tx, kind: string, saved: Saved): Promise<
   await tx.insert(recordVersions).values({ ...rest, version, fields, restoredFrom, createdAt: at, createdBy: by });
 }
 
-/** At most this many versions of a record are listed, the newest; older ones stay kept. */
+/** Maximum number of listed versions of a record, the newest ones; older ones remain stored. */
 const MAX_LISTED = 200;
 
 /** The versions of a record, newest first. */
@@ -74,7 +75,7 @@ export async function listVersions(db: Reader, kind: string, id: string): Promis
   return rows.map(({ at, by, ...row }) => ({ ...row, savedAt: at.toISOString(), savedBy: by }));
 }
 
-/** The texts of one version; undefined when there is none. */
+/** The texts of one version; undefined if it does not exist. */
 export async function versionFields(
   db: Reader,
   kind: string,
@@ -88,7 +89,7 @@ export async function versionFields(
   return row?.fields;
 }
 
-/** Removes what is kept beside records that are gone for good: versions, schedules, links to them. */
+/** Deletes what belongs to permanently deleted records: versions, schedules, preview links. */
 export async function forgetRecords(tx: Tx, kind: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const table of [recordVersions, recordSchedules, recordPreviews])
