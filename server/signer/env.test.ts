@@ -38,17 +38,17 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('the most that gas may cost is given in gwei', async () => {
+test('the maximum price of gas is given in gwei', async () => {
   const worker = (gwei: string) => read(keyFile(0o600), { SIGNER_ETHEREUM_MAX_FEE_GWEI: gwei }).workers[0];
   expect(worker('2.5')).toMatchObject({ MAX_FEE_GWEI: 2.5 });
   for (const wrong of ['0', '-1', 'much', '1e9']) expect(() => worker(wrong)).toThrow(/SIGNER_ETHEREUM_MAX_FEE_GWEI/);
 });
 
-test('the former name of the most that gas may cost still counts, with a warning', async () => {
+test('the former name of the maximum price of gas is accepted, with a warning', async () => {
   const former = { SIGNER_ETHEREUM_FEE_MOST_GWEI: '2.5' };
   const { workers, warnings } = read(keyFile(0o600), former);
   expect(workers[0]).toMatchObject({ MAX_FEE_GWEI: 2.5 });
-  expect(warnings).toEqual(['SIGNER_ETHEREUM_FEE_MOST_GWEI has another name now: SIGNER_ETHEREUM_MAX_FEE_GWEI']);
+  expect(warnings).toEqual(['SIGNER_ETHEREUM_FEE_MOST_GWEI was renamed: SIGNER_ETHEREUM_MAX_FEE_GWEI']);
   expect(read(keyFile(0o600), { SIGNER_ETHEREUM_MAX_FEE_GWEI: '3' }).warnings).toEqual([]);
   const both = { ...former, SIGNER_ETHEREUM_MAX_FEE_GWEI: '3' };
   expect(() => read(keyFile(0o600), both)).toThrow(/only one of them/);

@@ -9,25 +9,31 @@ const address = z.url({ protocol: /^https?$/ });
 const cap = z.coerce.number().int().min(1).max(1_000).default(20);
 const secret = z.string().min(1);
 
-/** What the signer itself needs; the networks follow. The tables in docs/operating.md and docs/chains.md follow this list, and a test compares them. */
+/**
+ * Variables of the signer itself; those of the networks follow. The tables in docs/operating.md and docs/chains.md
+ * follow this list, and a test compares them.
+ */
 const schema = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  /** The web's database: by address, or the embedded one of a server that runs on this machine. */
+  /** The site's database: its address, or the embedded one of a server that runs on this machine. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('data'),
-  /** With it the provider is asked about each payment before a token is signed. */
+  /** If set, each payment is checked at the provider before a token is signed. */
   NOWPAYMENTS_API_KEY: secret.optional(),
-  /** Keys before it, with commas: payments that they made are read with them. */
+  /** Former keys, separated by commas: payments created with them are read with them. */
   NOWPAYMENTS_OLD_API_KEYS: z.string().optional(),
   NOWPAYMENTS_URL: address.default('https://api.nowpayments.io/v1'),
-  /** Public keys of `florka admin key`, with commas: what they sign about short and odd payments counts. */
+  /** Public keys of `florka admin key`, separated by commas: their signatures accept partial and irregular payments. */
   SIGNER_ADMIN_KEYS: z.string().optional(),
-  /** A folder in which the signer remembers what it has signed; `signer` in DATA_DIR when left out. Nobody else writes there. */
+  /**
+   * Folder in which the signer records what it has signed; by default `signer` in DATA_DIR. No other program may write
+   * there.
+   */
   SIGNER_STATE_DIR: z.string().min(1).optional(),
-  /** Hexadecimal; 32 bytes or more. Solana derives the addresses of its tokens from it, so it stays the same for ever. */
+  /** Hexadecimal; 32 bytes or more. The addresses of Solana tokens are derived from it, so it must never change. */
   SIGNER_MINT_SEED: secret.optional(),
   SIGNER_MINT_SEED_FILE: secret.optional(),
-  /** AWS KMS, for networks whose key is kept there: its region, and another address of it. */
+  /** AWS KMS, for networks whose key is stored there: its region, and optionally another endpoint. */
   SIGNER_KMS_REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/)
@@ -35,42 +41,45 @@ const schema = z.object({
   SIGNER_KMS_URL: address.optional(),
 });
 
-/** Variables of one network, behind SIGNER_<NETWORK>_. With an RPC address it is configured, and then needs a key. */
+/**
+ * Variables of one network, prefixed with SIGNER_<NETWORK>_. A network with an RPC address is configured, and then
+ * needs a key.
+ */
 const worker = z.object({
   RPC_URL: address,
   KEY: secret.optional(),
   KEY_FILE: secret.optional(),
-  /** Instead of a key: its id, ARN or alias in AWS KMS, and the address that it must have. */
+  /** Instead of a key: its id, ARN or alias in AWS KMS, and the address that belongs to it. */
   KMS_KEY_ID: z.string().min(1).max(2_048).optional(),
   ADDRESS: z.string().min(1).max(100).optional(),
   DAILY_CAP: cap,
-  /** Begin of the explorer's addresses, where it is not the usual one of the production chain. */
+  /** Base URL of the explorer, if it is not the default one of the production chain. */
   EXPLORER_URL: address.optional(),
 });
 const evm = worker.extend({
   CHAIN_ID: z.coerce.number().int().positive().optional(),
-  /** Blocks that stand on a token before it counts. */
+  /** Number of confirmations after which a token counts as created. */
   CONFIRMATIONS: z.coerce.number().int().min(1).max(100).optional(),
-  /** Most that is paid for a unit of gas; above it creations wait until fees fall. */
+  /** Maximum price per unit of gas, in gwei; above it creations wait until fees fall. */
   MAX_FEE_GWEI: z.coerce.number().min(0.001).max(100_000).optional(),
 });
 const solana = worker.extend({
-  /** Genesis hash of the only cluster that may answer. */
+  /** Genesis hash of the only accepted cluster. */
   GENESIS: z
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
     .optional(),
   COMMITMENT: z.enum(['confirmed', 'finalized']).default('finalized'),
 });
-/** Names of before, behind SIGNER_<NETWORK>_: they still count, with a warning. */
+/** Former names, after SIGNER_<NETWORK>_: still accepted, with a warning. */
 const RENAMED: Readonly<Record<string, string>> = { FEE_MOST_GWEI: 'MAX_FEE_GWEI' };
 const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm };
 
 type Shape<N extends ChainNetwork> = z.infer<(typeof SHAPES)[N]>;
 type Rest<N extends ChainNetwork> = Omit<Shape<N>, 'KEY' | 'KEY_FILE' | 'KMS_KEY_ID' | 'ADDRESS'>;
-/** Its text, which must go nowhere but into the chain's adapter; or where the key service has it, and its address. */
+/** The key itself, which must only be passed to the chain's adapter; or its id in the key service, and its address. */
 export type KeySettings = string | { kmsKeyId: string; address: string };
-/** One network as configured. */
+/** Configuration of one network. */
 export type WorkerSettings =
   | ({ network: 'solana'; key: KeySettings; mintSeed: string } & Rest<'solana'>)
   | ({ network: 'ethereum' | 'binance' | 'polygon'; key: KeySettings } & Rest<'ethereum'>);
@@ -80,21 +89,21 @@ export interface SignerEnv {
   databaseUrl: string | undefined;
   dataDir: string;
   payments: { apiKey: string; oldApiKeys: string[]; baseUrl: string } | null;
-  /** Public keys whose acceptances count, base64. */
+  /** Public keys whose acceptances are valid, base64. */
   adminKeys: string[];
   stateDir: string;
-  /** The key service; null without one. */
+  /** The key service; null if none is configured. */
   kms: { region: string; endpoint: string | undefined } | null;
   workers: WorkerSettings[];
-  /** What the operator should change, in English; nothing of it stops the start. */
+  /** What the operator should change; does not prevent the start. */
   warnings: string[];
 }
 
 /**
- * Reads and checks the signer's configuration once, and takes the secrets out of `source`, so that no program that this one
- * starts inherits them.
+ * Reads and checks the signer's configuration once, and deletes the secrets from `source`, so that child processes do
+ * not inherit them.
  *
- * @throws StartError naming what is wrong, and never quoting a value.
+ * @throws StartError with every error; never quotes a value.
  */
 export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
@@ -117,7 +126,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
       if (!(name in SHAPES[network].shape) || given[prefix + old] === undefined) continue;
       known.add(prefix + old);
       if (given[prefix + name] !== undefined) faults.push(`${prefix}${name} and ${prefix}${old}: only one of them`);
-      warnings.push(`${prefix}${old} has another name now: ${prefix}${name}`);
+      warnings.push(`${prefix}${old} was renamed: ${prefix}${name}`);
       given[prefix + name] = given[prefix + old];
       delete given[prefix + old];
     }
@@ -168,7 +177,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   };
 }
 
-/** The one key of a network; undefined after a fault was told. */
+/** The one key of a network; undefined if an error was added to `faults`. */
 function keyOf(
   {
     own,
@@ -184,7 +193,7 @@ function keyOf(
     return own;
   }
   if (own) faults.push(`${prefix}KMS_KEY_ID and a key: only one of them`);
-  if (ADDRESS === undefined) faults.push(`${prefix}ADDRESS: missing, it says whose key ${prefix}KMS_KEY_ID must be`);
+  if (ADDRESS === undefined) faults.push(`${prefix}ADDRESS: missing, it is the address of the key ${prefix}KMS_KEY_ID`);
   return ADDRESS === undefined ? undefined : { kmsKeyId: KMS_KEY_ID, address: ADDRESS };
 }
 
@@ -194,13 +203,17 @@ const partsOf = (list = ''): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** A secret from its variable, or from the file that the variable with _FILE names; only its owner may read that. */
+/**
+ * A secret from its variable, or from the file named by the variable with _FILE, which must be accessible to its owner
+ * only.
+ */
 function secretOf(given: NodeJS.ProcessEnv, name: string, faults: string[]): string | undefined {
   const file = given[`${name}_FILE`];
   if (file === undefined) return given[name];
   if (given[name] !== undefined) faults.push(`${name} and ${name}_FILE: only one of them`);
   try {
-    // On Windows modes say nothing. What systemd hands over (LoadCredential=) is the group's to read, in a folder of ours alone.
+    // Windows has no such modes. Files from systemd (LoadCredential=) are readable by the group, in a folder that only
+    // this service can enter.
     const { mode } = statSync(file);
     const handed = given['CREDENTIALS_DIRECTORY'] === path.dirname(file);
     if (process.platform !== 'win32' && (mode & (handed ? 0o037 : 0o077)) !== 0) {
@@ -211,7 +224,7 @@ function secretOf(given: NodeJS.ProcessEnv, name: string, faults: string[]): str
     if (text) return text;
     faults.push(`${name}_FILE: ${file} is empty`);
   } catch (error) {
-    faults.push(`${name}_FILE: ${file} can not be read (${(error as NodeJS.ErrnoException).code})`);
+    faults.push(`${name}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// The signer as a process, with its key in a key service that is another one.
+// The signer as a process, with its key in a key service that runs as another process.
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,7 +70,7 @@ describe.skipIf(!anvil.available)(`the signer with its key in a key service${anv
   const worker = async () =>
     (await app.sql('select state, detail, deployer from signer_workers where network = $1', ['ethereum']))[0];
 
-  it('works as the address that is configured, and says nothing of who it is there', async () => {
+  it('signs with the configured address, and logs no credentials of the service', async () => {
     const one = start();
     await one.says('"msg":"at work"');
     expect(await worker()).toEqual({ state: 'ready', detail: null, deployer: kms.addresses.evm });
@@ -78,7 +78,7 @@ describe.skipIf(!anvil.available)(`the signer with its key in a key service${anv
     expect(one.output()).not.toContain(kms.secret);
   });
 
-  it('refuses to start with a key of another address, and names that one', async () => {
+  it('refuses to start with a key of another address, and names that address', async () => {
     const one = start({ SIGNER_ETHEREUM_ADDRESS: SETTINGS.SIGNER_ETHEREUM_ADDRESS });
     expect(await one.ended).toBe('1');
     expect(one.output()).toContain(
@@ -86,7 +86,7 @@ describe.skipIf(!anvil.available)(`the signer with its key in a key service${anv
     );
   });
 
-  it('starts while the service refuses, says so, and works as soon as it is let in', async () => {
+  it('starts while the service refuses, reports it, and works as soon as it is authorized', async () => {
     await kms.behave('denied');
     const one = start();
     await one.says('key service');

@@ -1,5 +1,5 @@
-// The signer: makes the tokens that were ordered, and is the only program that has keys. Start it with `npm run signer` under
-// an account and with variables of its own (server/signer/env.ts).
+// The signer: creates the ordered tokens, and is the only program with keys. Start it with `npm run signer` under its
+// own account and with its own variables (server/signer/env.ts).
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openDb, openPool } from '#server/db/client.ts';
@@ -16,7 +16,7 @@ import { readSignerEnv, type SignerEnv } from './env.ts';
 import { openMemory } from './memory.ts';
 import { openChain, runWorker } from './workers.ts';
 
-/** Longest wait for a step under way when asked to stop. Milliseconds. */
+/** Maximum wait for a step in progress at shutdown. Milliseconds. */
 const DRAIN_MS = 20_000;
 
 const shutdown = handleShutdown(DRAIN_MS);
@@ -38,12 +38,12 @@ async function start(): Promise<void> {
   const provider = env.payments
     ? nowPayments({
         ...env.payments,
-        // It verifies no callbacks, so any secret will do.
+        // The signer verifies no callbacks, so the secret is not used.
         ipnSecret: randomBytes(32).toString('hex'),
       })
     : null;
   const memory = openMemory(env.stateDir);
-  // Loaded by those alone who keep keys there.
+  // Loaded only if keys are in the key service.
   const kms = env.kms && (await import('#server/providers/chains/keys/kms.ts')).kmsKeys(env.kms);
   if (kms) shutdown.onStop(() => kms.close());
   for (const worker of env.workers) {
@@ -75,11 +75,11 @@ async function start(): Promise<void> {
   }
   const names = env.workers.map(({ network }) => network).join(', ');
   console.log(
-    `Signer is ready: ${names}. ${provider ? 'The provider is asked about payments' : 'No token of real money is made: NOWPAYMENTS_API_KEY is missing'}.`,
+    `Signer is ready: ${names}. ${provider ? 'Payments are checked at the provider' : 'No token with a real payment is created: NOWPAYMENTS_API_KEY is missing'}.`,
   );
 }
 
-/** The database of the web, which this program neither starts nor changes. */
+/** The site's database, which this program neither starts nor changes. */
 async function openShared({ databaseUrl, dataDir }: SignerEnv): Promise<Database> {
   if (databaseUrl) return openDatabase({ url: databaseUrl, dataDir, onLost: () => {} });
   const running = await openRunning(dataDir, 'signer');

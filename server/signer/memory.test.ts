@@ -15,7 +15,7 @@ const place = () => path.join(folder, String(++serial));
 
 const spent = { network: 'ethereum' as const, requestId: 'a', deposits: ['1', '2'], day: '2026-03-10', cap: 2 };
 
-it('knows after a restart what it has signed and what has paid for it, and counts a request once', () => {
+it('remembers signed requests and their deposits after a restart, and counts a request once', () => {
   const where = place();
   expect(openMemory(where).spend(spent)).toBeNull();
   const again = openMemory(where);
@@ -24,21 +24,21 @@ it('knows after a restart what it has signed and what has paid for it, and count
   expect([again.isFree('2', 'a'), again.isFree('2', 'b'), again.isFree('3', 'b')]).toEqual([true, false, true]);
   expect(again.spend({ ...spent, requestId: 'b', deposits: ['3'] })).toBeNull();
   expect(again.spend({ ...spent, requestId: 'c', deposits: ['4'] })).toBe('cap_reached');
-  // What is signed already needs no room; neither does another network, nor another day.
+  // A request that is already signed needs no capacity; another network or day has its own.
   expect(again.spend(spent)).toBeNull();
   expect(again.spend({ ...spent, network: 'solana', requestId: 'c', deposits: ['4'] })).toBeNull();
   expect(again.spend({ ...spent, day: '2026-03-11', requestId: 'd', deposits: ['5'] })).toBeNull();
   expect(again.usedOn('ethereum', '2026-03-10', 'nobody')).toBe(2);
 });
 
-it('takes numbers of deposits as text, not as paths', () => {
+it('treats numbers of deposits as text, not as paths', () => {
   const memory = openMemory(place());
   expect(memory.spend({ ...spent, deposits: ['../../audit.json', '.', 'a/b'] })).toBeNull();
   expect([memory.isFree('../../audit.json', 'b'), memory.isFree('a/b', 'b')]).toEqual([false, false]);
   expect(memory.audit).toBeNull();
 });
 
-it('says before anything is signed that it can not write, or that its file is another', () => {
+it('reports before anything is signed that it cannot write, or that its file was changed', () => {
   const blocked = place();
   writeFileSync(blocked, '');
   expect(() => openMemory(blocked)).toThrow(StartError);
@@ -48,7 +48,7 @@ it('says before anything is signed that it can not write, or that its file is an
   expect(() => openMemory(changed)).toThrow(/not what the signer wrote/);
 });
 
-it('follows the audit log, and sees when it was cut off or written anew', async () => {
+it('follows the audit log, and detects when it was truncated or rewritten', async () => {
   const where = place();
   const { db } = app.services;
   const write = () =>
@@ -62,7 +62,7 @@ it('follows the audit log, and sees when it was cut off or written anew', async 
     "select id, encode(hash, 'hex') as hash from audit_events order by id desc limit 1",
   );
   expect(memory.audit).toEqual({ id: Number(newest?.id), hash: newest?.hash });
-  // Who owns the database can switch the triggers off: an entry in the middle of the new ones.
+  // The owner of the database can disable the triggers and change an entry among the new ones.
   await write();
   await write();
   await app.sql('alter table audit_events disable trigger audit_no_change');

@@ -15,16 +15,16 @@ import path from 'node:path';
 import type { SignerMemory } from '#server/domains/token-creation/signer-memory.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
-/** Of a file that is there already. */
+/** True for the error of a file that already exists. */
 const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * What a signer remembers, in a folder of its own: `deposits/of-<number>` holds the request that a deposit paid for, `days/<network>
- * <day>/<request>` stands for a first signature, `audit.json` is the newest entry of the audit log that was seen. Each is one file that is
- * there as a whole or not at all, so that several processes and power cuts leave no half of one.
+ * State of the signer in its own folder: `deposits/of-<number>` contains the request that a deposit paid for,
+ * `days/<network> <day>/<request>` exists for a first signature, `audit.json` is the newest verified entry of the audit
+ * log. Each file is written atomically, so that several processes and power failures leave no incomplete one.
  *
- * @throws StartError when the folder can't be written.
+ * @throws StartError when the folder cannot be written.
  */
 export function openMemory(folder: string): SignerMemory {
   const deposits = path.join(folder, 'deposits');
@@ -35,7 +35,7 @@ export function openMemory(folder: string): SignerMemory {
     put(path.join(folder, `.writable-${randomUUID()}`), '', true);
   } catch (error) {
     throw new StartError(
-      `SIGNER_STATE_DIR: ${folder} can't be written (${(error as NodeJS.ErrnoException).code}): the signer remembers there what it has signed.`,
+      `SIGNER_STATE_DIR: ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}): the signer records there what it has signed.`,
     );
   }
   let audit = readAudit(auditFile);
@@ -68,7 +68,7 @@ export function openMemory(folder: string): SignerMemory {
       if (ids.some((id) => !isFree(id, requestId))) return 'payment_elsewhere';
       for (const id of ids) {
         put(fileOf(id), requestId);
-        // Another process may have been there first.
+        // Another process may have written the file first.
         if (requestOf(id) !== requestId) return 'payment_elsewhere';
       }
       mkdirSync(dayFolder(network, day), { recursive: true, mode: 0o700 });
@@ -85,7 +85,7 @@ export function openMemory(folder: string): SignerMemory {
   };
 }
 
-/** @throws StartError when something else stands there: who changed it, a person has to find out. */
+/** @throws StartError when the file has another content: a person has to find out who changed it. */
 function readAudit(file: string): SignerMemory['audit'] {
   let text: string;
   try {
@@ -96,10 +96,13 @@ function readAudit(file: string): SignerMemory['audit'] {
   }
   const { id, hash } = JSON.parse(text) as { id?: unknown; hash?: unknown };
   if (typeof id === 'number' && typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash)) return { id, hash };
-  throw new StartError(`${file} is not what the signer wrote.`);
+  throw new StartError(`${file} was not written by the signer.`);
 }
 
-/** Writes a file that is there as a whole or not at all, and outlives a power cut. Of one that is there nothing is changed, unless `over`. */
+/**
+ * Writes a file atomically and durably. An existing one is not changed, unless `over`; with `thenRemove` the file is
+ * removed again.
+ */
 function put(file: string, text: string, thenRemove = false, over = false): void {
   const folder = path.dirname(file);
   const fresh = path.join(folder, `.new-${randomUUID()}`);

@@ -46,7 +46,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   let clock = () => 0;
   const fake = fakeProvider(() => clock());
   const app = await startTestApp({ payments: { ...fake.provider, simulation: true } });
-  // Processes have the machine's clock.
+  // Processes use the machine's clock.
   app.setNow(new Date().toISOString());
   clock = () => app.now.getTime();
   const admins = await app.members(2, { role: 'admin' });
@@ -58,7 +58,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   const { tokensOf, nameOn } = tokensOnChains(evm, sol);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-signer-'));
   const started: Signer[] = [];
-  // One that outlives its test would do the work of the next.
+  // A process that outlives its test would do the work of the next.
   afterEach(async () => {
     for (const one of started) await one.kill();
     await app.sql("update token_creations set next_try_at = null where state <> 'completed'");
@@ -92,7 +92,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   }
 
   let serial = 0;
-  /** A paid request whose token somebody orders; signers are taken to be there. */
+  /** A paid request whose token was ordered, as if a signer were running. */
   async function paid(network: TokenNetwork) {
     await app.worker(network, { daily_cap: 1_000 });
     const guest = app.as(null, { address: `10.5.${++serial}.1` });
@@ -125,14 +125,14 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   async function ordered(network: TokenNetwork): Promise<Paid> {
     const one = await paid(network);
     await api.createToken(one.input);
-    // Orders carry the test's clock, which runs ahead of the machine's.
+    // Orders have the test's clock, which is ahead of the machine's.
     await due(one.id);
     return one;
   }
   const due = (id: string) =>
     app.sql('update token_creations set next_try_at = now(), begun_at = now() where submission_id = $1', [id]);
 
-  /** Waits until creations are where they should be. */
+  /** Polls until all creations are in the given state. */
   async function until(all: Paid[], state: string, seconds = 40): Promise<void> {
     const end = Date.now() + seconds * 1_000;
     for (;;) {
@@ -146,7 +146,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     }
   }
 
-  /** Everybody has one token, of the name that was ordered, and the chain has no other. */
+  /** Every request has one token with the ordered name, and the chain has no other. */
   async function expectOneEach(network: 'ethereum' | 'solana', all: Paid[], before: string[]): Promise<void> {
     const tokens = await tokensOf(network);
     const made = await Promise.all(all.map((one) => one.creation()));
@@ -176,7 +176,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     },
   );
 
-  it('two admins and two signers on both chains make one token each; the second takes over from a dead one', async () => {
+  it('two admins and two signers on both chains create one token each; the second signer takes over from a killed one', async () => {
     const before = [await tokensOf('ethereum'), await tokensOf('solana')] as const;
     const [evmOnes, solanaOnes]: Paid[][] = [[], []];
     const first = signer(['ethereum', 'solana']);
@@ -189,7 +189,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       const clicks = await Promise.allSettled([api, other, api, other].map((who) => who.createToken(one.input)));
       await due(one.id);
       expect(clicks.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-      // In the middle of whatever it does.
+      // Killed during whatever it does.
       if (network === 'solana' && solanaOnes?.length === 1) await first.kill();
     }
     await until([...(evmOnes ?? []), ...(solanaOnes ?? [])], 'completed');
@@ -214,7 +214,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         [swapped.id],
       );
     await expect(swap()).rejects.toThrow('a token is made from what its payer confirmed');
-    // Nor does the signer take the database's word for it.
+    // The signer does not rely on the database's triggers either.
     await app.sql('alter table token_creations disable trigger token_creation_confirmed');
     await swap();
     await app.sql('alter table token_creations enable trigger token_creation_confirmed');
@@ -229,7 +229,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     expect((await refunded.creation())?.problem).toBe('unpaid');
     expect((await swapped.creation())?.problem).toBe('snapshot_changed');
     await one.stop();
-    // Its last word keeps the web from ordering more.
+    // The cap that it reported keeps the site from accepting more orders.
     const again = signer(['ethereum'], { SIGNER_ETHEREUM_DAILY_CAP: String(n + 1) });
     await again.says('"msg":"at work"');
     await app.sql('update token_creations set next_try_at = null where submission_id = $1', [beyond.id]);
@@ -238,7 +238,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     await expectOneEach('ethereum', [good], before);
   });
 
-  it('gets a transaction through that the node took and forgot, and one that ran out', async () => {
+  it('completes a transaction that the node accepted and dropped, and one that expired', async () => {
     const before = [await tokensOf('ethereum'), await tokensOf('solana')] as const;
     const proxies = [await startRpcProxy(evm.url), await startRpcProxy(sol.url)] as const;
     const [onEvm, onSolana] = [await ordered('ethereum'), await ordered('solana')];
@@ -281,7 +281,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         pace,
       }),
     );
-    // Both nodes say "taken" and forget.
+    // Both nodes accept the transaction and drop it.
     proxies[0].fault('eth_sendRawTransaction', { kind: 'keep' }, 2);
     proxies[1].fault('sendTransaction', { kind: 'keep' });
     const iteration = async () => {
@@ -290,7 +290,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     };
     while (proxies[1].count('sendTransaction') < 3) await iteration();
     expect((await onSolana.creation())?.attempts).toHaveLength(1);
-    // Then Solana's chain grows past the life of the transaction.
+    // Solana's chain advances beyond the validity of the transaction.
     proxies[1].drop();
     proxies[1].clear();
     proxies[1].fault('getEpochInfo', {
@@ -318,7 +318,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     for (const proxy of proxies) await proxy.stop();
   });
 
-  it('refuses keys that others may read, and says nothing of them', async () => {
+  it('refuses keys that others may read, and does not print them', async () => {
     const open = await file('open.key', EVM_KEY, 0o644);
     const refused = signer(['ethereum'], { SIGNER_ETHEREUM_KEY_FILE: open });
     expect(await refused.ended).toBe('1');
@@ -350,7 +350,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         for (const [i, secret] of raw.entries())
           if (content.includes(secret)) throw new Error(`secret ${i} in ${where}, as bytes`);
     };
-    // The search finds what it looks for.
+    // The search itself finds keys.
     expect(() => clean('a key file', `key: ${EVM_KEY}`)).toThrow();
     expect(() => clean('bytes', Buffer.concat([Buffer.from('x'), secretKey]))).toThrow();
 
@@ -387,7 +387,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     }
   });
 
-  it('has made what its account paid for, and nothing else', async () => {
+  it('created the tokens that its account paid for, and nothing else', async () => {
     const attempts = await app.sql<{ nonce: string }>('select nonce from creation_nonces order by nonce');
     const used = Number(await evm.rpc<string>('eth_getTransactionCount', EVM_ADDRESS, 'latest'));
     expect(attempts.map(({ nonce }) => Number(nonce))).toEqual(Array.from({ length: used }, (_, i) => i));

@@ -19,12 +19,12 @@ const EXPLORERS: Record<ChainNetwork, string> = {
 };
 
 /**
- * The chain of one network as configured. A key in the key service is looked at: one that has another address is refused; a service that does
- * not answer is asked again with each sign of life, and nothing is signed before.
+ * Opens the chain of one network. A key in the key service is checked: one with another address is refused; a service
+ * that does not answer is checked again with each heartbeat, and nothing is signed before.
  *
- * @param kms the key service; null without one.
- * @param warn hears that it does not answer, with the network.
- * @throws RangeError about a key, an address or a number that can't be; it quotes no key.
+ * @param kms the key service; null if none is configured.
+ * @param warn receives the error when it does not answer.
+ * @throws RangeError for an invalid key, address or number; its message contains no key.
  */
 export async function openChain(
   worker: WorkerSettings,
@@ -46,14 +46,14 @@ export async function openChain(
   return evmChain({ network, chainId, rpcUrl, key, confirmations, maxFee, explorer });
 }
 
-/** A key as an adapter takes it. @throws RangeError for one that is not the configured one. */
+/** The key in the form that the chain's adapter takes. @throws RangeError for a key other than the configured one. */
 async function openKey<K extends { check(): Promise<void> }>(
   settings: KeySettings,
   open: ((keyId: string, address: string) => K) | undefined,
   warn: (why: ChainError) => void,
 ): Promise<K | string> {
   if (typeof settings === 'string') return settings;
-  if (!open) throw new RangeError('The key is in a key service, and none is configured');
+  if (!open) throw new RangeError('the key is in a key service, but none is configured');
   const key = open(settings.kmsKeyId, settings.address);
   await key.check().catch((error: unknown) => {
     if (!(error instanceof ChainError)) throw error;
@@ -63,7 +63,7 @@ async function openKey<K extends { check(): Promise<void> }>(
   return key;
 }
 
-/** The explorer's pages: the usual one knows the production chain only. What stands behind '?' stays at the end. */
+/** URL templates of the explorer; the default one knows the production chain only. A query string stays at the end. */
 function explorerOf({ network, EXPLORER_URL }: WorkerSettings, production: boolean) {
   const begin = EXPLORER_URL ?? (production ? EXPLORERS[network] : undefined);
   if (!begin) return undefined;
@@ -72,22 +72,22 @@ function explorerOf({ network, EXPLORER_URL }: WorkerSettings, production: boole
   return { address: page('address/{address}'), transaction: page('tx/{transaction}') };
 }
 
-/** Milliseconds between two words to the web; without one for a minute it counts the signer as gone. */
+/** Milliseconds between two heartbeats; without one for a minute the site reports the signer as silent. */
 const HEARTBEAT_MS = 15_000;
-/** Between two attempts to become the worker of a network, and after the database failed. */
+/** Delay between two attempts to become the worker of a network, and after a failure. Milliseconds. */
 const STANDBY_MS = 3_000;
 const RETRY_MS = 2_000;
-/** For each answer on the connection that holds the lock. Milliseconds. */
+/** Time limit of each query on the connection that holds the lock. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 interface WorkerOptions {
   creator: TokenCreator;
   network: ChainNetwork;
-  /** For a connection of its own, which holds the worker's lock. */
+  /** For a separate connection, which holds the worker's lock. */
   config: pg.ClientConfig;
-  /** While it answers true nothing is done, not even the sign of life. */
+  /** While it resolves to true nothing is done, not even the heartbeat. */
   paused: () => Promise<boolean>;
-  /** Milliseconds between two signs of life, each of which also asks whether the lock is still there; 15,000 left out. */
+  /** Milliseconds between two heartbeats, each of which also verifies the lock; 15,000 by default. */
   beat?: number;
   log: {
     info: (about: Record<string, unknown>, message: string) => void;
@@ -95,7 +95,7 @@ interface WorkerOptions {
   };
 }
 
-/** Works on one network until stopped: of all processes the one that holds the lock of chain and key. */
+/** Works on one network until stopped. Only the process that holds the lock of the chain and key works. */
 export function runWorker({ creator, network, config, paused, log, beat = HEARTBEAT_MS }: WorkerOptions): {
   stop(): Promise<void>;
 } {
@@ -112,7 +112,7 @@ export function runWorker({ creator, network, config, paused, log, beat = HEARTB
     });
   const lock = new WorkerLock(config, () => wake());
 
-  /** One round. @returns milliseconds until the next. */
+  /** One iteration. @returns milliseconds until the next one. */
   async function round(state: { probe: Probe | null; beat: number; paused: boolean }): Promise<number> {
     const isPaused = await paused();
     if (isPaused !== state.paused) log.info({ network }, isPaused ? 'paused with its installation' : 'not paused');
@@ -120,7 +120,7 @@ export function runWorker({ creator, network, config, paused, log, beat = HEARTB
     if (isPaused) return STANDBY_MS;
     const due = Date.now() - state.beat >= beat;
     if (lock.held && due) await lock.verify();
-    // Which network it works for, only the chain can say.
+    // The chain id and the key's address are read from the chain.
     if (!state.probe || (lock.held && due)) {
       state.probe = (await creator.heartbeat()) ?? state.probe;
       state.beat = Date.now();
@@ -131,7 +131,7 @@ export function runWorker({ creator, network, config, paused, log, beat = HEARTB
       log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
     }
     const wait = await creator.work(() => stopped || !lock.held);
-    // One with each sign of life: what is ordered comes first.
+    // One reading per heartbeat: orders have priority.
     if (due && lock.held && !stopped) await creator.readAgain(state.probe.chainId);
     return Math.max(Math.min(wait ?? beat, state.beat + beat - Date.now()), 0);
   }
@@ -159,7 +159,7 @@ export function runWorker({ creator, network, config, paused, log, beat = HEARTB
   };
 }
 
-/** A lock of the database that ends with its connection, and so with the process, whatever ends that. */
+/** A lock of the database that ends with its connection, and therefore with the process, however it ends. */
 class WorkerLock {
   readonly #config: pg.ClientConfig;
   readonly #onNews: () => void;
@@ -175,8 +175,8 @@ class WorkerLock {
   }
 
   /**
-   * Asks the database through the lock's own connection. Without an answer within five seconds the lock counts as lost:
-   * behind a dead network the server has freed it, or will, and another process may work on the worker.
+   * Checks the lock's own connection. Without an answer within five seconds the lock counts as lost: the server has
+   * released it or will, and another process may do the work.
    */
   async verify(): Promise<void> {
     const client = this.#client;
@@ -185,14 +185,16 @@ class WorkerLock {
       await client.query('select 1');
     } catch {
       if (this.#client === client) this.#client = undefined;
-      // Nothing is said to a server that does not answer.
+      // Destroyed without a goodbye: the server does not answer.
       client.connection.stream.destroy();
     }
   }
 
-  /** Takes the lock if nobody has it, and hears of new orders from then on. */
+  /**
+   * Acquires the lock if it is free, and listens for new orders from then on. Returns false if another process has it.
+   */
   async take(name: string): Promise<boolean> {
-    // The word is that of the first version: two versions at once take the same lock.
+    // The prefix is that of the first version, so that two versions running at once use the same lock.
     const key = createHash('sha256').update(['token lane', name].join(' ')).digest().readBigInt64BE();
     const client = new pg.Client({
       ...this.#config,
