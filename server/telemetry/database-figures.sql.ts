@@ -1,7 +1,7 @@
 import { arrayOf, float8, int8, orNull, text } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Sessions of this database other than the one that asks; times in seconds. */
+/** Sessions of this database except the querying one; times in seconds. */
 export const readSessions = statement({
   parameters: {},
   row: { sessions: int8, waiting: int8, waited: float8, open: float8, idleOpen: int8 },
@@ -14,7 +14,10 @@ export const readSessions = statement({
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
 });
 
-/** Of each of these jobs how many wait, run and failed, and for how many seconds the oldest has waited. */
+/**
+ * For each of these jobs the number of waiting, running and failed ones, and the seconds since the oldest waiting one
+ * is due.
+ */
 export const readJobs = statement({
   parameters: { names: arrayOf(text) },
   row: { name: text, waiting: int8, active: int8, failed: int8, age: orNull(float8) },
@@ -37,7 +40,7 @@ export const readPaymentsWaiting = statement({
     left join payments p on p.state = s.state and p.is_current group by s.state`,
 });
 
-/** Payments that wait for a person, and those that the provider was not asked about in time. */
+/** Payments that need a person, and those whose check at the provider is overdue. */
 export const readPaymentsToReview = statement({
   parameters: {},
   row: { attention: int8, overdue: int8 },

@@ -14,23 +14,23 @@ interface Figure {
   labels: Record<string, string>;
   value: number;
 }
-/** Values of the database by the name of their metric; what could not be read is not there. */
+/** Values of the database by the name of their metric, without those that could not be read. */
 export type DatabaseFigures = ReadonlyMap<string, readonly Figure[]>;
 
-/** How long values are good for. Milliseconds. */
+/** Lifetime of the values. Milliseconds. */
 const CACHE_MS = 5_000;
-/** Longest wait for all of them, so that a scrape never waits for a stalled database. Milliseconds. */
+/** Time limit for all of them, so that a scrape never waits for a stalled database. Milliseconds. */
 const TIMEOUT_MS = 2_000;
 
 type Measured = [name: string, value: number | null, labels?: Record<string, string>][];
 
-/** One question: what it asks, and what each row of the answer measures. */
+/** One query with its metrics: reads rows, and maps each row to values. */
 const figureOf =
   <Row>(read: (client: pg.Client) => Promise<Row[]>, measure: (row: Row) => Measured) =>
   async (client: pg.Client): Promise<Measured> =>
     (await read(client)).flatMap(measure);
 
-/** Each is asked for itself: one that fails takes nothing from the others. */
+/** Read separately: a failed query does not affect the others. */
 const QUESTIONS = [
   figureOf(
     (client) => readSessions(client, {}),
@@ -73,10 +73,10 @@ const QUESTIONS = [
 ];
 
 /**
- * Reads what only the database knows, over a connection of its own, so that a full pool hides nothing. Readers at the
- * same time share one look, and a look is good for a few seconds.
+ * Reads the values that only the database has, over a separate connection, so that they are available while the pool is
+ * exhausted. Concurrent readers share one read, and its result is used for some seconds.
  *
- * @returns null when the database could not be asked in time; never throws.
+ * @returns null when the database could not be read in time; never throws.
  */
 export function createDatabaseFigures(
   config: pg.ClientConfig,
@@ -104,7 +104,7 @@ async function readFigures(config: pg.ClientConfig, timeoutMs: number): Promise<
   const work = (async () => {
     await client.connect();
     for (const question of QUESTIONS) {
-      // A table that an older database lacks.
+      // An older database may lack the table.
       const answer = await question(client).catch((): Measured => []);
       if (late) return;
       for (const [name, value, labels = {}] of answer)
@@ -123,7 +123,7 @@ async function readFigures(config: pg.ClientConfig, timeoutMs: number): Promise<
     late = true;
     clearTimeout(timer);
     work.catch(() => {});
-    // Not waited for: a stalled server never says goodbye.
+    // Not awaited: a stalled server never closes the connection.
     void client.end().catch(() => {});
   }
 }

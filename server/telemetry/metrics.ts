@@ -9,28 +9,28 @@ import type { Replica } from '#server/db/replica.ts';
 import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 
-/** The parts of a process whose state is worth a number. */
+/** The parts of a process that are measured. */
 export interface Measured {
   pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
-  /** For questions to the database over a connection of their own. */
+  /** For queries over a separate connection. */
   config: pg.ClientConfig;
   streams: { readonly size: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
-  /** What tells a cache in front; null without one. */
+  /** The purger of the cache in front; null without one. */
   purger?: { readonly trusted: boolean; readonly done: number; readonly failed: number } | null;
-  /** A copy of the database for reads; null without one. */
+  /** The replica for reads; null without one. */
   replica?: Pick<Replica, 'state' | 'lagBytes' | 'lagSeconds' | 'reads'> | null;
   dataDir: string;
 }
 
-/** Seconds; from a page in the cache to a request that waits for a lock. */
+/** Histogram buckets in seconds; from a cached page to a request that waits for a lock. */
 const LATENCIES = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Seconds; from a mail to a clean-up of all images. */
+/** Histogram buckets in seconds; from a mail to a clean-up of all images. */
 const JOBS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
-/** Longest wait for all values of one scrape, above that of the database's. Milliseconds. */
+/** Time limit for all values of one scrape, longer than that of the database's values. Milliseconds. */
 const COLLECT_TIMEOUT_MS = 5_000;
 
-/** What the database says, by name; absent while it can't be asked. */
+/** Values of the database and their descriptions; absent while it cannot be read. */
 const OF_DATABASE: Record<string, string> = {
   florka_database_sessions: 'Connections to this database, of all programs',
   florka_database_lock_waits: 'Sessions that wait for a lock now',
@@ -40,15 +40,15 @@ const OF_DATABASE: Record<string, string> = {
   florka_jobs: 'Background jobs by name and state; waiting counts those that are due',
   florka_job_oldest_waiting_seconds: 'How long the oldest due job of a name has waited',
   florka_payments_waiting: 'Orders whose payment is not settled',
-  florka_payments_attention: 'Orders that a person has to look at',
-  florka_payments_overdue: 'Orders that the provider should have been asked about 30 minutes ago',
+  florka_payments_attention: 'Orders that need a person',
+  florka_payments_overdue: 'Orders whose check at the provider is overdue by 30 minutes',
   florka_mails: 'Mails that wait, or were given up',
-  florka_vote_months_ahead: 'Months after this one with a part of their own in the table of votes',
+  florka_vote_months_ahead: 'Months after this one with a partition in the table of votes',
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The numbers of this process, in memory; `collect` writes them in the text format of Prometheus. */
+/** The metrics of this process, in memory; `collect` writes them in the text format of Prometheus. */
 export function createMetrics(version: string) {
   const exporter = new PrometheusExporter({ preventServerStart: true });
   const provider = new MeterProvider({ readers: [exporter] });
@@ -58,24 +58,24 @@ export function createMetrics(version: string) {
     advice: { explicitBucketBoundaries: LATENCIES },
   });
   const jobs = meter.createHistogram('florka_job_duration_seconds', {
-    description: 'Tries of background jobs',
+    description: 'Attempts of background jobs',
     advice: { explicitBucketBoundaries: JOBS },
   });
   measureProcess(meter, version);
-  // Without the names of scopes, which would be a label of every line.
+  // Without scope names, which would be a label of every line.
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
   return {
-    /** @param seconds from the first byte of the request to the end of the answer. */
+    /** @param seconds from the request's arrival to the end of the response. */
     request(route: string, method: string, status: number, seconds: number): void {
       requests.record(seconds, { route, method, status: `${Math.floor(status / 100)}xx` });
     },
     job(name: string, outcome: 'done' | 'failed', seconds: number): void {
-      // Not `job`: that is Prometheus' own word for where a number comes from.
+      // Not `job`, which Prometheus uses for the scrape target.
       jobs.record(seconds, { job_name: name, outcome });
     },
-    /** Adds what the running site knows about itself. */
+    /** Adds the metrics of the running site. */
     measure: (measured: Measured) => measureSite(meter, measured),
-    /** Everything there is now. What can't be read is missing, and nothing fails. */
+    /** All current values. Values that cannot be read are missing; never fails because of them. */
     async collect(): Promise<string> {
       const { resourceMetrics } = await exporter.collect({ timeoutMillis: COLLECT_TIMEOUT_MS });
       return serializer.serialize(resourceMetrics);
@@ -98,7 +98,7 @@ function gauge(
 
 function measureProcess(meter: Meter, version: string): void {
   meter
-    .createObservableGauge('florka_build_info', { description: 'Which program this is; always 1' })
+    .createObservableGauge('florka_build_info', { description: 'Versions of the program and of Node; always 1' })
     .addCallback((result) => result.observe(1, { version, node: process.version }));
   const started = Date.now() / 1000 - process.uptime();
   gauge(meter, 'process_start_time_seconds', 'When the process began, in seconds since 1970', () => started);
@@ -122,7 +122,7 @@ function measureProcess(meter: Meter, version: string): void {
     })
     .addCallback((result) => {
       for (const quantile of [50, 99, 100]) {
-        // Of nothing measured yet there is no percentile.
+        // Without measurements there is no percentile.
         const value = delay.percentile(quantile) / 1e9;
         if (Number.isFinite(value)) result.observe(value, { quantile: String(quantile / 100) });
       }
@@ -130,7 +130,7 @@ function measureProcess(meter: Meter, version: string): void {
     });
 }
 
-/** What the cache in front was told. */
+/** Metrics of the purges of the cache in front. */
 function measurePurges(meter: Meter, purger: NonNullable<Measured['purger']>): void {
   gauge(meter, 'florka_shared_cache_in_step', 'Whether the cache in front did what it was last asked, 1 or 0', () =>
     purger.trusted ? 1 : 0,
@@ -145,13 +145,23 @@ function measurePurges(meter: Meter, purger: NonNullable<Measured['purger']>): v
     });
 }
 
-/** How the copy of the database for reads is. */
+/** Metrics of the replica for reads. */
 function measureReplica(meter: Meter, replica: NonNullable<Measured['replica']>): void {
   gauge(meter, 'florka_replica_in_step', 'Whether public reads and reports go to the replica, 1 or 0', () =>
     replica.state === 'in step' ? 1 : 0,
   );
-  gauge(meter, 'florka_replica_lag_bytes', 'What the replica lacked of the log of the primary', () => replica.lagBytes);
-  gauge(meter, 'florka_replica_lag_seconds', 'How old what it lacked was', () => replica.lagSeconds);
+  gauge(
+    meter,
+    'florka_replica_lag_bytes',
+    'Bytes of the write-ahead log that the replica has not replayed',
+    () => replica.lagBytes,
+  );
+  gauge(
+    meter,
+    'florka_replica_lag_seconds',
+    'Age of the oldest change that it has not replayed',
+    () => replica.lagSeconds,
+  );
   meter
     .createObservableCounter('florka_replica_reads', {
       description: 'Statements that may go to the replica, by where they went',
@@ -200,7 +210,7 @@ function measureSite(meter: Meter, { pool, config, streams, pages, purger, repli
   );
 }
 
-/** Null when none was ever made. Seconds. */
+/** Seconds; null if no backup was ever made. */
 async function ageOfBackup(dataDir: string): Promise<number | null> {
   const text = await readFile(path.join(dataDir, LAST_BACKUP), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());

@@ -9,7 +9,7 @@ type Done = (error: unknown, ...rest: unknown[]) => void;
 const BEGIN = /^\s*(begin|start transaction)\b/i;
 const END = /^\s*(commit|rollback)\s*;?\s*$/i;
 
-/** Verb and first table of a statement, never its text: a statement may hold values. */
+/** Verb and first table of a statement, never its text, which may contain values. */
 export function summaryOf(text: string): string {
   const bare = text.replace(/\/\*[\s\S]*?\*\/|--[^\n]*/g, ' ').trim();
   const verb = /^[a-z]+/i.exec(bare)?.[0].toLowerCase() ?? 'query';
@@ -25,11 +25,11 @@ function textOf(query: unknown): string {
 }
 
 /**
- * Makes spans of what requests and jobs query the database: one for each statement, below one for its transaction. What
- * nobody waits for, such as the queue's own looking for work, makes none.
+ * Creates spans of the statements of requests and jobs: one per statement, below one for its transaction. Statements
+ * outside of a request or job, such as the polling of the queue, create none.
  */
 export function traceQueries(pool: pg.Pool, traces: Traces): void {
-  /** Open transactions, by connection. */
+  /** Spans of open transactions, by connection. */
   const open = new WeakMap<object, Span>();
   const close = (client: object) => {
     open.get(client)?.end();
@@ -51,16 +51,17 @@ export function traceQueries(pool: pg.Pool, traces: Traces): void {
     };
     client.query = traced as typeof client.query;
   });
-  // A connection that is given back, or given up, holds no transaction of ours any more.
+  // A released or removed connection has no open transaction of ours.
   pool.on('release', (_error, client) => close(client));
   pool.on('remove', (client) => close(client));
-  // The pool calls a waiting asker back from whoever gives a connection back: the answer belongs to the asker.
+  // The pool runs the callback of a waiting caller in the context of the one that releases a connection: bind it to the
+  // caller's.
   const connect = pool.connect.bind(pool) as Query;
   pool.connect = ((done?: Done) =>
     done ? connect(AsyncLocalStorage.bind(done)) : connect()) as unknown as typeof pool.connect;
 }
 
-/** Asks, and ends the span with the answer, in whichever of the driver's two ways it comes. */
+/** Runs the query and ends the span with its result, whether by callback or promise. */
 function watch(query: Query, args: unknown[], traces: Traces, parent: Span, text: string, after?: () => void): unknown {
   const summary = summaryOf(text);
   const span = traces.start(
@@ -88,7 +89,7 @@ function watch(query: Query, args: unknown[], traces: Traces, parent: Span, text
       () => end(null),
       (error: unknown) => end(error ?? new Error()),
     );
-  // A stream of rows tells nobody here when it ends.
+  // The end of a row stream is not observable here.
   else end(null);
   return answer;
 }

@@ -36,6 +36,6 @@ it.each([
   ['/en/wp-login.php', UNMATCHED],
   ['/token/a/b/c', UNMATCHED],
   ['/__proto__', UNMATCHED],
-])('%s is named %s', (path, name) => {
+])('the route of %s is %s', (path, name) => {
   expect(nameOf(path)).toBe(name);
 });

@@ -1,10 +1,10 @@
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 
-/** What stands for every address that no route knows: strangers choose those, so they must not become labels. */
+/** Label of every path that matches no route: paths are chosen by clients, so they must not become labels. */
 export const UNMATCHED = 'unmatched';
 
-/** Addresses outside the contract and the pages; a last part `*` stands for all that follows. */
+/** Paths outside the contract and the pages; a last segment `*` matches all that follows. */
 const OWN = [
   '/live',
   '/healthz',
@@ -28,7 +28,7 @@ const OWN = [
   '/api/*',
 ];
 
-/** What React Router's build says about a route. */
+/** A route in React Router's build. */
 interface PageRoute {
   parentId?: string | undefined;
   path?: string | undefined;
@@ -39,17 +39,17 @@ export type PageRoutes = Record<string, PageRoute | undefined>;
 
 interface Branch {
   fixed: Map<string, Branch>;
-  /** The branch of a part that may be anything. */
+  /** The branch of a segment with any value. */
   open?: Branch;
   /** The template that ends here. */
   name?: string;
-  /** The template that takes everything from here on. */
+  /** The template that matches everything below. */
   rest?: string;
 }
 
 const partsOf = (path: string) => path.split('/').filter(Boolean);
 
-/** Every address of the contract: `/rpc/voting/cast` and `/api/votes`. */
+/** Every path of the contract: `/rpc/voting/cast` and `/api/votes`. */
 function addressesOf(node: object, names: string[] = []): string[] {
   if (!isContractProcedure(node))
     return Object.entries(node).flatMap(([name, below]) => addressesOf(below as object, [...names, name]));
@@ -57,10 +57,10 @@ function addressesOf(node: object, names: string[] = []): string[] {
   return [`/rpc/${names.join('/')}`, ...(path ? [`/api${path}`] : [])];
 }
 
-/** The routes of addresses that no page has. */
+/** The catch-all routes for unknown pages. */
 const UNKNOWN_PAGE = /^(en\/)?\*$/;
 
-/** Addresses of the pages, `/token/{slug}`; a part that may be missing gives two. */
+/** Paths of the pages, such as `/token/{slug}`; an optional segment gives two. */
 function addressesOfPages(routes: PageRoutes): string[] {
   const pathOf = (id: string | undefined): string => {
     const route = id === undefined ? undefined : routes[id];
@@ -77,10 +77,10 @@ function addressesOfPages(routes: PageRoutes): string[] {
 }
 
 /**
- * Names the route of an address, so that metrics and traces never hold what a visitor typed.
+ * Maps a path to its route template, so that metrics and traces never contain what a visitor typed.
  *
  * @param pages the routes of the web app's build.
- * @returns the template of a path without query, such as `/token/{slug}`, or UNMATCHED.
+ * @returns a function from a path without query to its template, such as `/token/{slug}`, or UNMATCHED.
  */
 export function createRouteNames(pages: PageRoutes): (pathname: string) => string {
   const root: Branch = { fixed: new Map() };
@@ -108,7 +108,7 @@ export function createRouteNames(pages: PageRoutes): (pathname: string) => strin
     return (fixed && find(fixed, parts, at + 1)) ?? (branch.open && find(branch.open, parts, at + 1)) ?? branch.rest;
   }
   return (pathname) => {
-    // The browser asks for a page's data under the page's own address.
+    // The browser requests a page's data at the page's path with this suffix.
     const page = pathname.endsWith('.data') ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/') : pathname;
     return find(root, partsOf(page), 0) ?? UNMATCHED;
   };

@@ -20,7 +20,7 @@ const OFF = {
   OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
 };
 
-/** A collector that keeps the spans it is sent. */
+/** A collector that stores the received spans. */
 async function startCollector() {
   const spans: { name: string; parent: string; id: string; trace: string; text: string }[] = [];
   const keys: unknown[] = [];
@@ -55,7 +55,7 @@ const linesOf = (text: string, name: string) =>
   text.split('\n').filter((line) => new RegExp(`^${name}[ {]`).test(line));
 
 describe('metrics', () => {
-  it('name requests by their route, never by what a visitor typed', async () => {
+  it('label requests by their route, never by their path', async () => {
     for (const target of ['/', '/', '/token/secret-slug', '/nobody-knows-this?q=private', '/rpc/voting/none'])
       await (await fetch(app.origin + target)).text();
     await expect
@@ -71,7 +71,7 @@ describe('metrics', () => {
     expect(text).not.toMatch(/secret-slug|nobody-knows|private/);
   });
 
-  it('a method that nobody knows is no label of its own', async () => {
+  it('unknown methods share one label', async () => {
     const { port } = new URL(app.origin);
     const socket = net.connect(Number(port), '127.0.0.1');
     socket.end('PROPFIND / HTTP/1.1\r\nHost: florka.test\r\nConnection: close\r\n\r\n');
@@ -80,7 +80,7 @@ describe('metrics', () => {
     expect(await scrape()).not.toContain('PROPFIND');
   });
 
-  it('tell the pool, the page cache, the process and what only the database knows', async () => {
+  it('include the pool, the page cache, the process and the database', async () => {
     await app.sql("insert into mails (to_address, locale, template, status) values ('a@b.test', 'es', 'x', 'failed')");
     writeFileSync(path.join(app.uploadsDir, LAST_BACKUP), `${new Date(Date.now() - 3_600_000).toISOString()}\n`);
     let text = '';
@@ -88,7 +88,7 @@ describe('metrics', () => {
       text = await scrape();
       return text;
     };
-    // A slow machine may answer the first ones too late.
+    // On a slow machine the first scrapes may lack the database's values.
     await expect.poll(look).toContain('florka_mails{state="failed"} 1');
     for (const name of [
       'florka_build_info',
@@ -114,7 +114,7 @@ describe('metrics', () => {
     expect(Number(age.split(' ')[1])).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('count jobs and their ends', async () => {
+  it('count jobs and their outcomes', async () => {
     await own.job('send-mail', async () => {});
     await expect(own.job('send-mail', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     const counted = linesOf(await scrape(), 'florka_job_duration_seconds_count');
@@ -122,15 +122,15 @@ describe('metrics', () => {
     expect(counted).toContain('florka_job_duration_seconds_count{job_name="send-mail",outcome="failed"} 1');
   });
 
-  it('a port of its own has nothing else, and the site has no metrics then', async () => {
+  it('a separate port serves nothing else, and the site has no metrics then', async () => {
     expect((await fetch(`http://127.0.0.1:${own.port}/`)).status).toBe(404);
     expect(await (await fetch(`${app.origin}/metrics`)).text()).not.toContain('florka_');
   });
 });
 
-describe('a database that is away', () => {
-  it('leaves its values out, says so, and the scrape goes on', async () => {
-    // Accepts connections and never says a word, as a stalled server does.
+describe('an unreachable database', () => {
+  it('is reported without its values, and the scrape succeeds', async () => {
+    // Accepts connections and never answers, like a stalled server.
     const deaf = net.createServer((socket) => socket.on('error', () => {}));
     deaf.listen(0, '127.0.0.1');
     await once(deaf, 'listening');
@@ -154,7 +154,7 @@ describe('a database that is away', () => {
     deaf.close();
   });
 
-  it('is asked once by readers at the same time, and again after a while', async () => {
+  it('is read once for concurrent scrapes, and again after the cache time', async () => {
     const read = createDatabaseFigures(app.config, { cacheMs: 0, timeoutMs: 60_000 });
     const shared = createDatabaseFigures(app.config, { cacheMs: 60_000, timeoutMs: 60_000 });
     const [first, second] = await Promise.all([shared(), shared()]);
@@ -165,7 +165,7 @@ describe('a database that is away', () => {
 });
 
 describe('a token', () => {
-  it('opens /metrics on the port of the site, and nothing else does', async () => {
+  it('is required for /metrics on the port of the site', async () => {
     const telemetry = await startTelemetry({ ...OFF, METRICS_TOKEN: TOKEN }, '1', log);
     const guarded = await startTestApp({ telemetry });
     const ask = (authorization?: string, method = 'GET') =>
@@ -186,7 +186,7 @@ describe('a token', () => {
     await telemetry.close();
   });
 
-  it('is asked for on a port of its own as well', async () => {
+  it('is required on a separate port as well', async () => {
     const telemetry = await startTelemetry({ ...OFF, METRICS_PORT: 0, METRICS_TOKEN: TOKEN }, '1', log);
     const address = `http://127.0.0.1:${telemetry.port}/metrics`;
     expect((await fetch(address)).status).toBe(401);
@@ -236,7 +236,7 @@ describe('traces', () => {
     expect(all).not.toContain(member.username);
   });
 
-  it('a statement that fails tells its code and not its text', async () => {
+  it('a failed statement is recorded with its code, not its text', async () => {
     const collector = await startCollector();
     const telemetry = await startTelemetry({ ...OFF, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, '1', log);
     const traced = await startTestApp({ telemetry });
@@ -252,7 +252,7 @@ describe('traces', () => {
     expect(collector.spans.map(({ text }) => text).join('\n')).not.toContain('private');
   });
 
-  it('a collector that is away costs nothing but its spans', async () => {
+  it('an unreachable collector loses its spans and affects nothing else', async () => {
     const telemetry = await startTelemetry({ ...OFF, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, '1', log);
     const traced = await startTestApp({ telemetry });
     expect((await traced.http('/')).status).toBe(200);
@@ -266,7 +266,7 @@ describe('traces', () => {
     ["select 'private'", 'select'],
     ['begin isolation level repeatable read', 'begin'],
     ['', 'query'],
-  ])('%j is told as %s', (text, summary) => {
+  ])('%j is summarized as %s', (text, summary) => {
     expect(summaryOf(text)).toBe(summary);
   });
 });

@@ -13,42 +13,42 @@ import { createTraces, endFailed, type Traces } from './traces.ts';
 
 type Settings = Pick<Env, 'METRICS_PORT' | 'METRICS_HOST' | 'METRICS_TOKEN' | 'OTEL_EXPORTER_OTLP_ENDPOINT'>;
 
-/** Where the numbers are asked for. */
+/** Path of the metrics. */
 const PATH = '/metrics';
-/** The one request that is as long as its visitor stays. */
+/** The one request that lasts as long as its page is open. */
 const STREAM = '/live';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What a process tells about itself: numbers for whoever may ask, spans for a collector. */
+/** Metrics for scrapers and spans for a collector. */
 export interface Telemetry {
   /** The port of its own, when there is one. */
   port: number | undefined;
-  /** From now on statements on these connections make spans. Before the first connection. */
+  /** Creates spans for statements on these connections. Has to be called before the first connection. */
   watchPool(pool: pg.Pool): void;
-  /** Runs one try of a background job. */
+  /** Runs and measures one attempt of a background job. */
   job: (name: string, run: () => Promise<void>) => Promise<void>;
-  /** Adds the numbers of the running site. Once. */
+  /** Adds the metrics of the running site. To be called once. */
   measure(measured: Measured): void;
-  /** A listener whose requests are measured; it answers /metrics where no port of its own does. */
+  /** Wraps a listener so that its requests are measured; it serves /metrics unless a separate port does. */
   observe(listener: RequestListener, pages: PageRoutes): RequestListener;
   close(): Promise<void>;
 }
 
 /**
- * Opens what the variables ask for.
+ * Starts the metrics and traces that the variables configure.
  *
- * @throws StartError when METRICS_PORT can't be had.
+ * @throws StartError when METRICS_PORT cannot be opened.
  */
 export async function startTelemetry(env: Settings, version: string, log: Logger): Promise<Telemetry> {
   const metrics = env.METRICS_PORT !== undefined || env.METRICS_TOKEN ? createMetrics(version) : null;
   const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, version) : null;
-  // Whichever worker is asked answers for all.
+  // In a worker process the metrics of all workers are returned.
   const own = async () => (await metrics?.collect()) ?? '';
   const collect = metrics && isWorker() ? numbersOfAll(own) : own;
   const scrape =
     metrics && ((req: IncomingMessage, res: ServerResponse) => answer(collect, env.METRICS_TOKEN, req, res));
   const apart = env.METRICS_PORT === undefined || !scrape ? null : await openPort(env, env.METRICS_PORT, scrape);
-  if (apart) log.info({ host: env.METRICS_HOST, port: apart.port }, 'metrics on a port of their own');
+  if (apart) log.info({ host: env.METRICS_HOST, port: apart.port }, 'metrics on a separate port');
   return {
     port: apart?.port,
     watchPool: (pool) => traces && traceQueries(pool, traces),
@@ -89,7 +89,7 @@ async function openPort(env: Settings, wantedPort: number, scrape: RequestListen
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whoever has the token, or reaches the port of its own where no token is set, gets the numbers. */
+/** Serves the metrics to requests with the token, or to all on the separate port if no token is set. */
 function answer(
   collect: () => Promise<string>,
   token: string | undefined,
@@ -142,7 +142,7 @@ function observeRequests(
     const began = performance.now();
     const path = pathOf(req);
     const route = routeOf(path);
-    // Any word may stand there.
+    // The method is chosen by the client.
     const method = METHODS.has(req.method ?? '') ? (req.method ?? '') : 'other';
     const span = traces?.start(`${method} ${route}`, SpanKind.SERVER, {
       'http.request.method': method,

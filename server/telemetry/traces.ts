@@ -4,17 +4,18 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
-/** Longest wait for the collector when the process ends. Milliseconds. */
+/** Maximum wait for the collector at shutdown. Milliseconds. */
 const FLUSH_TIMEOUT_MS = 2_000;
 
 export type Traces = ReturnType<typeof createTraces>;
 
 /**
- * Spans of requests, jobs and questions to the database, sent over OTLP. They hold templates, numbers and codes: no
- * address, query string, parameter, person or text of an error. The tracer is not global: packages that look for one
- * would write more into it than we promise.
+ * Spans of requests, jobs and database statements, sent over OTLP. They contain templates, numbers and codes: no
+ * address, query string, parameter, person or error message. The tracer is not registered globally, because packages
+ * that use a global one would add attributes beyond that.
  *
- * @param endpoint of the collector, without /v1/traces; OTEL_EXPORTER_OTLP_HEADERS and the like are read by the exporter.
+ * @param endpoint of the collector, without /v1/traces; OTEL_EXPORTER_OTLP_HEADERS and similar variables are read by
+ *   the exporter.
  */
 export function createTraces(endpoint: string, version: string) {
   const provider = new TracerProvider({
@@ -37,9 +38,9 @@ export function createTraces(endpoint: string, version: string) {
     tracer.startSpan(name, { kind, attributes }, parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT);
 
   return {
-    /** The span that the running code belongs to. */
+    /** The span of the running code. */
     active: () => active.getStore(),
-    /** Begins a span; whoever begins it ends it. */
+    /** Starts a span; the caller has to end it. */
     start,
     /** Runs code as part of a span. */
     within: <T>(span: Span, run: () => T): T => active.run(span, run),
@@ -51,7 +52,7 @@ export function createTraces(endpoint: string, version: string) {
   };
 }
 
-/** Ends a span that failed; of the error only its code is told. */
+/** Ends a failed span; only the code of the error is recorded. */
 export function endFailed(span: Span, error: unknown): void {
   const code = (error as { code?: unknown } | null)?.code;
   span.setStatus({ code: SpanStatusCode.ERROR });
