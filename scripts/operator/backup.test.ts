@@ -215,7 +215,7 @@ describe('what was restored', () => {
     for (let more = true; more; ) more = (await app.services.ledger.run())?.more ?? false;
     const newer = await checkpoint(app, 'newer');
     const go = (where: string) => florka(['ledger', 'accept', where], elsewhere('revived'));
-    expect((await florka(['doctor'], elsewhere('revived'))).out).toContain('It waits since a restore or copy');
+    expect((await florka(['doctor'], elsewhere('revived'))).out).toContain('It is stopped since a restore or copy');
     expect(await go(newer)).toMatchObject({
       code: 1,
       err: expect.stringContaining('does not continue this checkpoint'),

@@ -1,7 +1,7 @@
 import { boolean, int4, int8, orNull, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Whether there is a table. @param name with its schema. */
+/** Whether a table exists. @param name with its schema. */
 export const readTableExists = statement({
   parameters: { name: text },
   row: { there: boolean },
@@ -48,7 +48,9 @@ export const readFailedJobs = statement({
     group by name order by name`,
 });
 
-/** The oldest job that is due; those whose process is gone, and those that nobody took over for two minutes. */
+/**
+ * The oldest due job; the running jobs whose lease has ended, and those of them without a heartbeat for two minutes.
+ */
 export const readJobProblems = statement({
   parameters: { leaseSeconds: int4 },
   row: { oldest: orNull(timestamptz), lost: int4, long: int4 },
@@ -58,7 +60,7 @@ export const readJobProblems = statement({
     from jobs.job where state = 'active' and heartbeat_on < now() - make_interval(secs => ${at.leaseSeconds})`,
 });
 
-/** Changes of votes that are not in the ledger yet, and whether the oldest waits for too long. */
+/** Changes of votes that are not in the ledger yet (counted up to 100,000), and whether the oldest one is late. */
 export const readWaitingChanges = statement({
   parameters: { minutes: int4 },
   row: { waiting: int4, late: boolean },
@@ -81,7 +83,7 @@ export const readImages = statement({
     select count(*)::int as n, (count(*) filter (where status = 'used'))::int as used from media where deleted_at is null`,
 });
 
-/** Every file of an image that is shown. */
+/** Every file of an image in use. */
 export const readShownFiles = statement({
   parameters: {},
   row: { file: text },
@@ -113,7 +115,7 @@ export const readPaymentProblems = statement({
       (count(*) filter (where next_check_at < now() - interval '30 minutes'))::int as late from payments`,
 });
 
-/** The last comparison of the money ledger with the provider that was complete. */
+/** The last complete comparison of the money ledger with the provider, and its open differences. */
 export const readSettlement = statement({
   parameters: {},
   row: { at: orNull(timestamptz), open: int4 },
@@ -128,7 +130,7 @@ export const readCreationStates = statement({
   text: () => 'select state, count(*)::int as n from token_creations group by state order by state',
 });
 
-/** The signer's workers, and networks where creations wait for one. */
+/** The workers of the signer, and networks with waiting creations. */
 export const readSigners = statement({
   parameters: {},
   row: {
@@ -150,7 +152,7 @@ export const readSigners = statement({
       group by network) w on w.network = l.network order by 1`,
 });
 
-/** How a bot of Telegram does: whether a process reads what it is told, and what became of its messages. */
+/** State of a Telegram bot: whether a process reads its updates, and its messages by state. */
 export const readBot = statement({
   parameters: { bot: int8 },
   row: { read: boolean, paused: boolean, chats: int4, waiting: int4, failed: int4 },

@@ -3,9 +3,12 @@ import type { Db } from '#server/db/client.ts';
 import { definitionOf, readSettings, settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';
 
-/** The configuration as it counts: what the environment leaves open is filled from the settings of the back office. */
+/**
+ * The effective configuration: variables that the environment leaves out are filled from the settings of the back
+ * office.
+ */
 export async function effectiveEnv(db: Db, env: Env, source: NodeJS.ProcessEnv): Promise<Env> {
-  // A database that is older than this program has no such table.
+  // A database older than this version may lack the table.
   const found = await readSettings(db, env.AUTH_SECRET, settingsFromEnv(source)).catch(() => ({}));
   const filled = Object.entries(found).flatMap(([name, value]) => {
     const { variable } = definitionOf(name as (typeof SETTING_NAMES)[number]);

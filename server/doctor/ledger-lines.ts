@@ -4,37 +4,37 @@ import { readVoteMonthsAhead } from '#server/db/vote-months.sql.ts';
 import { readWaitingChanges } from './doctor.sql.ts';
 import { type Line, one } from './lines.ts';
 
-/** Where the votes of the months that come will be: whatever is missing, they are taken. */
+/** Partitions for the coming months of votes; without them votes are still accepted. */
 export async function monthLines(pool: pg.Pool, keep: number | undefined): Promise<Line[]> {
   const { parts, until, months } = one(await readVoteMonthsAhead(pool, {}));
   return [
     {
       name: 'Months of votes',
-      value: `${parts} parts, made until ${until ?? 'nowhere'}, ${keep === undefined ? 'all kept' : `${keep} kept`}`,
+      value: `${parts} partitions, created until ${until ?? 'none'}, ${keep === undefined ? 'all months stored individually' : `${keep} months stored individually`}`,
       ...(months < 1
         ? {
             problem:
-              'No month is left ahead: votes go into one part without an end. Start the site again, or say: npm run florka -- votes months',
+              'No partition is left for the coming month: votes go into the last one. Restart the site, or run: npm run florka -- votes months',
           }
         : {}),
     },
   ];
 }
 
-/** Changes of votes that wait for longer than this are not on their way any more. Minutes. */
+/** Age from which on a waiting change of votes indicates a problem. Minutes. */
 const LATE_MINUTES = 10;
 
 /**
- * A ledger that stands still is noticed by nobody else before a voter asks for a receipt.
+ * Without this line a stopped ledger would remain unnoticed until a voter requests a receipt.
  *
- * @param paused nothing is entered meanwhile, on purpose.
+ * @param paused nothing is appended during a pause.
  */
 export async function ledgerLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const { waiting, late } = one(await readWaitingChanges(pool, { minutes: LATE_MINUTES }));
   const problem = (await isLedgerUnproven(pool))
-    ? 'It waits since a restore or copy. Say what was published last: npm run florka -- ledger accept <file>'
+    ? 'It is stopped since a restore or copy. Provide the last published state: npm run florka -- ledger accept <file>'
     : late && !paused
-      ? 'Nothing is entered or signed: the log of the site says why.'
+      ? 'Nothing is appended or signed: see the log of the site.'
       : null;
   return [{ name: 'To be entered', value: `${waiting} changes of votes`, ...(problem ? { problem } : {}) }];
 }

@@ -1,28 +1,28 @@
-// What the parts of the doctor's report are made of.
-/** A part of the report; `problem` is what an operator has to do something about. */
+// The building blocks of the doctor's report.
+/** A line of the report; `problem` is what an operator has to act on. */
 export interface Line {
   name: string;
   value: string;
   problem?: string;
 }
 
-/** The only row of an answer. */
+/** The only row of a result. @throws Error if there is none. */
 export function one<Row>([row]: Row[]): Row {
   if (!row) throw new Error('no row');
   return row;
 }
 
-/** Bytes for people. */
+/** Formats bytes: '1.5 MB'. */
 export const size = (bytes: number) => {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
 };
 
-/** A name of the database or the code, for people: `partially_paid` is "partially paid". */
+/** Formats an identifier: `partially_paid` as "partially paid". */
 export const spoken = (name: string) => name.replaceAll(/[_-]/g, ' ');
 
-/** How long ago, for people. */
+/** Formats the time since a moment: '5 min ago', 'never' for null. */
 export const ago = (moment: Date | null) => {
   if (!moment) return 'never';
   const minutes = Math.round((Date.now() - moment.getTime()) / 60_000);

@@ -1,4 +1,4 @@
-// The parts of the doctor's report about payments and the tokens that are made for them.
+// The parts of the doctor's report about payments and token creations.
 import type pg from 'pg';
 import type { Env } from '#server/env.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './doctor.sql.ts';
 import { ago, type Line, one, spoken } from './lines.ts';
 
-/** @param paused nobody is asked meanwhile, on purpose. */
+/** @param paused payments are not polled during a pause. */
 export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
   const rows = await readPaymentStates(pool, {});
   const about = one(await readPaymentProblems(pool, {}));
@@ -22,14 +22,14 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
       value: real
         ? `NOWPayments at ${new URL(env.NOWPAYMENTS_URL).host}, key and callback secret set`
         : env.DEMO
-          ? 'built-in simulation: nothing of it is money'
+          ? 'built-in simulation: no real money'
           : 'not configured: nobody can pay',
     },
     ...(real
       ? [
           {
             name: 'Account for lists',
-            value: env.NOWPAYMENTS_EMAIL ? 'set' : 'not set: deposits whose every callback got lost are not found',
+            value: env.NOWPAYMENTS_EMAIL ? 'set' : 'not set: deposits whose callbacks were all lost are not found',
           },
         ]
       : []),
@@ -55,27 +55,27 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
     { name: 'By state', value: rows.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
     { name: 'Provider answered', value: ago(about.lastPolled) },
     {
-      name: 'To look at',
+      name: 'Need attention',
       value: String(about.attention),
       ...(about.attention > 0 ? { problem: 'Payments wait in the inbox of the back office.' } : {}),
     },
     {
-      name: 'Overdue questions',
+      name: 'Overdue checks',
       value: String(about.late),
       ...(about.late > 0 && !paused
-        ? { problem: 'The provider was not asked in time: is the server running, does the provider answer?' }
+        ? { problem: 'Payments were not polled in time: is the server running, does the provider answer?' }
         : {}),
     },
   ];
 }
 
-/** States that an operator would not guess from their name. */
+/** Explanations of states that their names do not give. */
 const WHY: Readonly<Record<string, string>> = {
   key_unavailable: 'its key service does not answer, or refuses to sign',
   wrong_key: 'its key service has another key than the configured address (wrong_key)',
 };
 
-/** @param paused signers sign nothing meanwhile, on purpose. */
+/** @param paused signers sign nothing during a pause. */
 export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readCreationStates(pool, {});
   const workers = await readSigners(pool, {});
@@ -88,7 +88,7 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
       value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none',
       ...(stopped > 0 ? { problem: `${stopped} creations wait in the inbox of the back office.` } : {}),
     },
-    ...(workers.length === 0 ? [{ name: 'Signer', value: 'none was ever here: no token can be made' }] : []),
+    ...(workers.length === 0 ? [{ name: 'Signer', value: 'none has connected yet: no token can be created' }] : []),
     ...workers.map(({ network, state, seen, silent, enough, used, cap, waiting }) => ({
       name: network,
       value:
@@ -98,10 +98,10 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
       ...(paused
         ? {}
         : silent && waiting > 0
-          ? { problem: `Tokens on ${network} wait, and no signer answers: start it (npm run signer).` }
+          ? { problem: `Tokens on ${network} wait, and no signer is running: start it (npm run signer).` }
           : !silent && state !== 'ready' && state !== 'cap_reached'
             ? {
-                problem: `The signer can make nothing on ${network}: ${WHY[state ?? ''] ?? spoken(state ?? 'unknown')}. See docs/chains.md.`,
+                problem: `The signer cannot create tokens on ${network}: ${WHY[state ?? ''] ?? spoken(state ?? 'unknown')}. See docs/chains.md.`,
               }
             : {}),
     })),

@@ -5,7 +5,7 @@ import { findingsOf } from './report.ts';
 
 const { app, order, callBack } = await paymentRig({ findings: ({ pool }) => findingsOf(pool, readEnv({})) });
 
-it('says states and tables in words, not by the names that the database has for them', async () => {
+it('formats states and tables in words instead of identifiers', async () => {
   await callBack((await order()).move('partially_paid', 0.5));
   const owner = app.as(await app.member({ role: 'admin' }), {});
   const { findings } = await owner.admin.settings.doctor();

@@ -28,7 +28,7 @@ import { ago, type Line, one, size, spoken } from './lines.ts';
 import { paymentLines, tokenLines } from './payment-lines.ts';
 import { telegramLines } from './telegram-lines.ts';
 
-/** The report in its parts; it changes nothing, and holds no secret, no address of a person and no token's data. */
+/** The report in its parts; changes nothing, and contains no secret, no personal address and no token data. */
 export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: string, lines: Line[]][]> {
   const pause = await readPause(pool).catch(() => null);
   const paused = pause !== null;
@@ -47,7 +47,7 @@ export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: stri
   ];
 }
 
-/** The same for the screen: one row for each line. */
+/** The same report for the back office: one row per line. */
 export async function findingsOf(pool: pg.Pool, env: Env): Promise<Finding[]> {
   const parts = await doctorReport(pool, env);
   return parts.flatMap(([name, lines]) =>
@@ -57,7 +57,7 @@ export async function findingsOf(pool: pg.Pool, env: Env): Promise<Finding[]> {
 
 async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promise<Line[]>): Promise<Line[]> {
   const [found] = await readTableExists(pool, { name: table });
-  return found?.there ? read(pool) : [{ name: 'table', value: 'not there yet: the server makes it when it starts' }];
+  return found?.there ? read(pool) : [{ name: 'table', value: 'missing: the server creates it at its next start' }];
 }
 
 async function programLines(env: Env): Promise<Line[]> {
@@ -75,7 +75,7 @@ async function programLines(env: Env): Promise<Line[]> {
       ...(secure ? {} : { problem: 'PUBLIC_URL is http: browsers send passwords in the clear. Put https in front.' }),
     },
     {
-      name: 'Proxies believed',
+      name: 'Trusted proxies',
       value: String(env.TRUST_PROXY),
       ...(env.PUBLIC_URL.startsWith('https:') && env.TRUST_PROXY === '0'
         ? {
@@ -83,13 +83,13 @@ async function programLines(env: Env): Promise<Line[]> {
           }
         : {}),
     },
-    ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'one needs a look', problem })),
+    ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'check one', problem })),
     {
       name: 'Demo',
       value: env.DEMO_REQUESTED
-        ? 'on, as asked: an empty database gets the demo fair, and every page says so'
+        ? 'on, as configured: an empty database gets the demo fair, and every page says so'
         : env.DEMO
-          ? 'on, as nothing real is set up here: an empty database gets the demo fair'
+          ? 'on, because no real service is configured: an empty database gets the demo fair'
           : 'off',
     },
     {
@@ -100,7 +100,7 @@ async function programLines(env: Env): Promise<Line[]> {
   ];
 }
 
-/** The demo's members and projects stay when the demo is switched off. */
+/** The demo's members and projects remain after the demo is switched off. */
 async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
   const [seeded] = await readDemoSeeded(pool, {}).catch(() => []);
   return {
@@ -112,7 +112,7 @@ async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
   };
 }
 
-/** A restored or copied installation shows its pages and does nothing else. */
+/** A restored or copied installation serves its pages and does nothing else. */
 function pauseLine(paused: Paused | null): Line {
   if (!paused) return { name: 'Paused', value: 'no' };
   return {
@@ -122,7 +122,7 @@ function pauseLine(paused: Paused | null): Line {
   };
 }
 
-/** Of a process besides its pool: what it listens on, and what asks for its numbers. */
+/** Connections of a process besides its pool: the LISTEN connection, and the one of the metrics. */
 const OWN_CONNECTIONS = 2;
 
 async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
@@ -133,7 +133,7 @@ async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     {
       name: 'Connections',
       value: `${about.connections} of ${about.most}`,
-      ...(about.connections > about.most * 0.8 ? { problem: 'Nearly all connections are taken.' } : {}),
+      ...(about.connections > about.most * 0.8 ? { problem: 'More than 80 % of the connections are in use.' } : {}),
     },
     {
       name: 'Processes',
@@ -155,10 +155,10 @@ async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   ];
 }
 
-/** Longest wait for the replica. Milliseconds. */
+/** Time limit of connecting and of each query. Milliseconds. */
 const REPLICA_TIMEOUT = 3_000;
 
-/** Whether the server for reads is a copy of this database, and how much it lacks at this moment. */
+/** Whether the server for reads is a replica of this database, and its replication lag. */
 async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
   const name = 'Replica for reads';
   const client = new pg.Client({
@@ -178,7 +178,7 @@ async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
     if (!at?.replayed)
       return {
         name,
-        value: 'follows nobody',
+        value: 'follows no primary',
         problem: 'DATABASE_READ_URL follows no primary: reads go to the primary.',
       };
     return {
@@ -192,7 +192,7 @@ async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
   }
 }
 
-/** Whoever gets a statement of their own into the site can do what its role can. */
+/** An SQL injection in the site would have the powers of its role. */
 async function roleLine(pool: pg.Pool): Promise<Line> {
   const { role, superuser, creates, temporary, rewrites } = one(await readOwnPowers(pool, {}));
   const powers = [
@@ -237,7 +237,7 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
   };
 }
 
-/** @param paused what waits does so on purpose: the line about the pause says what to do. */
+/** @param paused waiting jobs are no problem during a pause; the line about the pause says what to do. */
 async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readJobStates(pool, {});
   const failed = await readFailedJobs(pool, {});
@@ -247,15 +247,13 @@ async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
     { name: 'By state', value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
     {
       name: 'Waiting since',
-      value: oldest ? ago(oldest) : 'nothing waits',
+      value: oldest ? ago(oldest) : 'no job waits',
       ...(late && !paused ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
     },
     {
-      name: 'Left by a process',
+      name: 'Left by ended processes',
       value: `${lost} whose lease of ${LEASE_SECONDS} seconds has ended`,
-      ...(long > 0 && !paused
-        ? { problem: 'Nobody takes over what a process that is gone left: is the server running?' }
-        : {}),
+      ...(long > 0 && !paused ? { problem: 'Jobs of ended processes are not taken over: is the server running?' } : {}),
     },
     {
       name: 'Failed',
@@ -277,18 +275,16 @@ async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     {
       name: 'By state',
       value: rows.map(({ status, n, newest }) => `${n} ${status} (newest ${ago(newest)})`).join(', ') || 'none',
-      ...(failed
-        ? { problem: `${failed.n} mails were given up; try: npm run florka -- mail test you@example.org` }
-        : {}),
+      ...(failed ? { problem: `${failed.n} mails failed; try: npm run florka -- mail test you@example.org` } : {}),
     },
-    { name: 'Help mailbox', value: env.SUPPORT_EMAIL ? 'set' : 'not set: people are told no address' },
+    { name: 'Help mailbox', value: env.SUPPORT_EMAIL ? 'set' : 'not set: no address is shown to users' },
   ];
 }
 
 async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const images = one(await readImages(pool, {}));
   const count = { name: 'Images', value: `${images.n}, ${images.used} of them shown` };
-  if (env.S3_BUCKET) return [{ name: 'Kept in', value: 'a bucket (S3_BUCKET)' }, count];
+  if (env.S3_BUCKET) return [{ name: 'Stored in', value: 'a bucket (S3_BUCKET)' }, count];
   const folder = path.join(env.DATA_DIR, 'uploads/files');
   const names = new Set(await fs.readdir(folder).catch(() => [] as string[]));
   let bytes = 0;
@@ -296,7 +292,7 @@ async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const rows = await readShownFiles(pool, {});
   const gone = rows.filter(({ file }) => !names.has(path.basename(file))).length;
   return [
-    { name: 'Kept in', value: 'DATA_DIR/uploads' },
+    { name: 'Stored in', value: 'DATA_DIR/uploads' },
     count,
     {
       name: 'Files',
@@ -317,7 +313,7 @@ async function staffLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     { name: 'Moderators', value: String(about.moderators) },
     {
       name: 'Second factor',
-      value: env.ADMIN_SECOND_FACTOR ? 'asked for' : 'not asked for',
+      value: env.ADMIN_SECOND_FACTOR ? 'required' : 'not required',
       ...(env.ADMIN_SECOND_FACTOR
         ? {}
         : { problem: 'ADMIN_SECOND_FACTOR is off: a stolen password opens the back office.' }),

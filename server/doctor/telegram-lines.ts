@@ -1,13 +1,13 @@
-// The part of the doctor's report about the bot in Telegram.
+// The part of the doctor's report about the Telegram bot.
 import type pg from 'pg';
 import type { Env } from '#server/env.ts';
 import { readBot } from './doctor.sql.ts';
 import { type Line, one } from './lines.ts';
 
-/** @param paused nothing is read and sent meanwhile, on purpose. */
+/** @param paused no updates are read and no messages are sent during a pause. */
 export async function telegramLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_NAME: name } = env;
-  if (!token || !name) return [{ name: 'Bot', value: 'none: members cannot have notifications in Telegram' }];
+  if (!token || !name) return [{ name: 'Bot', value: 'none: members cannot receive notifications in Telegram' }];
   const bot = one(await readBot(pool, { bot: Number(token.split(':')[0]) }));
   return [
     {
@@ -16,17 +16,16 @@ export async function telegramLines(pool: pg.Pool, env: Env, paused: boolean): P
     },
     {
       name: 'Its updates',
-      value: bot.read ? 'read by one process' : 'read by nobody',
+      value: bot.read ? 'read by one process' : 'not read',
       ...(bot.read || paused
         ? {}
         : {
-            problem:
-              'Nobody reads what people write to the bot: is the server running? The log says why (Telegram is not read).',
+            problem: 'Messages to the bot are not read: is the server running? See the log (Telegram is not read).',
           }),
     },
     {
       name: 'Its messages',
-      value: `${bot.waiting} waiting${bot.paused ? ', for as long as Telegram asked' : ''}, ${bot.failed} failed in a day`,
+      value: `${bot.waiting} waiting${bot.paused ? ', paused by Telegram' : ''}, ${bot.failed} failed in a day`,
     },
   ];
 }
