@@ -1,18 +1,18 @@
-// Mails to somebody about their own account.
+// Mails to members about their own account.
 import type { MailTexts } from './texts.ts';
 
-/** What mails about somebody's own account need. */
+/** Data of mails to members about their own account. */
 export interface AccountMails {
   secondFactorChanged: { on: boolean };
   passkeyChanged: { on: boolean };
   walletChanged: { on: boolean; address: string };
-  /** By its name in Telegram. */
+  /** Name of the account in Telegram. */
   telegramLinked: { name: string };
-  /** Wrong ones within an hour, at least. */
+  /** Minimum number of wrong passwords within an hour. */
   wrongPasswords: { attempts: number };
-  /** Somebody typed their mailbox into the form for new accounts. */
+  /** The address of an existing account was entered in the sign-up form. */
   signUpTried: Record<string, never>;
-  /** One of the staff read what the member sees. */
+  /** A staff member viewed the account as the member sees it. */
   accountViewed: { at: string };
 }
 

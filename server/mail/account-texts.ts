@@ -1,4 +1,4 @@
-/** Words of mails about what opens an account, and who looked at it. */
+/** Texts of mails about credentials, and about staff access to an account. */
 export const accountTexts = {
   es: {
     accountViewed: {

@@ -1,9 +1,13 @@
-/** Programs that know it show mails by night too; those that don't show them by day. */
+/** Dark mode for mail programs with support for it; others show the light colours. */
 const NIGHT = `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){.out{background:#0e0f1a!important}.card{background:#171927!important;border-color:#2a2d42!important;color:#f4f1ea!important}.card p,.card a{color:inherit}.card .small,.card .small a{color:#a9a7b8!important}.card a.btn{color:#1d1503!important}.card .code{background:#35290f!important;border-color:#86671f!important;color:#ffb627!important}}`;
-/** A row of lights, drawn with what every program knows. */
+/** A decorative dotted line, with CSS that every mail program supports. */
 const LIGHTS = `<div aria-hidden="true" style="height:0;border-top:6px dotted #ffb627;margin:0 0 24px"></div>`;
 
-/** A mail as HTML: what it says, in a card below the name of the site. */
+/**
+ * HTML of a mail: a card below the site's name.
+ *
+ * @param subject plain text. @param preview plain text that mail programs show beside the subject. @param parts HTML.
+ */
 export const mailPage = (
   { locale, siteName }: { locale: string; siteName: string },
   subject: string,

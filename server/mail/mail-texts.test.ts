@@ -3,10 +3,10 @@ import { NOTIFICATION_DETAILS } from '#contract/domains/notifications.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 import { mailTexts } from './texts.ts';
 
-/** When links and codes end, where a test does not care. */
+/** Expiry of links and codes, where a test does not depend on it. */
 const UNTIL = '2030-01-01T00:00:00.000Z';
 
-/** As WCAG measures it, 1 to 21. */
+/** Contrast ratio by WCAG, 1 to 21. */
 function contrast(one: string, other: string): number {
   const light = (hex: string) => {
     const [r = 0, g = 0, b = 0] = [1, 3, 5]
@@ -18,11 +18,11 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-it('a mail is read at 7:1, its small print too, by day and by night', () => {
+it('a mail has a contrast of 7:1, including small text, in light and dark mode', () => {
   const { html } = renderMail('verifyEmail', { path: '/verify?token=a', until: UNTIL }, 'es', 'https://florka.test');
   const [head = '', body = ''] = html.split('</style>');
   const colours = (text: string) => [...text.matchAll(/[";{]color:(#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
-  // The button's words stand on marigold.
+  // The text of the button is on amber.
   const onCard = (text: string) => colours(text).filter((colour) => colour !== '#1d1503');
   for (const [ground, found] of [
     ['#ffffff', onCard(body)],
@@ -34,7 +34,7 @@ it('a mail is read at 7:1, its small print too, by day and by night', () => {
   expect(contrast('#1d1503', '#ffb627')).toBeGreaterThanOrEqual(7);
 });
 
-describe('the words', () => {
+describe('the texts', () => {
   const samples: { [T in MailTemplate]: MailData[T] } = {
     test: {},
     verifyEmail: { path: '/verify?token=a', until: UNTIL },
@@ -178,7 +178,7 @@ describe('the words', () => {
     submissionReceived: { reference: 'PR-0123456789', path: '/submission/a#b' },
     submissionDecided: { reference: 'PR-0123456789', path: '/submission/a#b', status: 'rejected', answer: 'No <b>' },
   };
-  it.each(Object.keys(samples) as MailTemplate[])('of %s are whole in both languages', (template) => {
+  it.each(Object.keys(samples) as MailTemplate[])('of %s are complete in both languages', (template) => {
     for (const locale of Object.keys(mailTexts) as ('es' | 'en')[]) {
       const { subject, text, html } = renderMail(template, samples[template], locale, 'https://florka.test');
       expect(subject).not.toBe('');
@@ -193,7 +193,7 @@ it.each(['follows', 'rounds'] as const)(
   (kind) => {
     for (const locale of ['es', 'en'] as const) {
       const sentences = NOTIFICATION_DETAILS[kind].map((detail) => {
-        // A round that ended without a winner has no title.
+        // A round without a winner has no title.
         const title = detail === 'ended' ? null : 'Luna';
         return mailTexts[locale].notification.say({ kind, detail, actor: null, title, count: 7, path: '/t' });
       });
@@ -222,19 +222,19 @@ describe('the mail about a refund', () => {
       locale,
       'https://florka.test',
     ).text;
-  it('names amount, coin and network in words, with all digits', () => {
+  it('formats amount, coin and network, with all digits', () => {
     expect(about('1200.016666666666666667 USDTTRC20', 'es')).toContain(
       'Te devolvemos 1.200,016666666666666667 USDT en la red Tron de tu pedido',
     );
     expect(about('0.01 ETH', 'en')).toContain('We give back 0.01 ETH on the Ethereum network of your order');
-    // A coin that nobody here knows.
+    // An unknown coin.
     expect(about('3 SHIBBSC2', 'es')).toContain('Te devolvemos 3 SHIBBSC2 de tu pedido');
   });
 
   it.each([
     ['es', true, 'Queda por devolver 3.000 USDT en la red Tron: sigue como devolución RF-2'],
     ['en', false, '3,000 USDT on the Tron network is still to go back: as refund RF-2. On the page of your order'],
-  ] as const)('says why one ended when the provider gave money back, and what is left (%s)', (locale, ready, left) => {
+  ] as const)('explains that the provider returned money, and what remains (%s)', (locale, ready, left) => {
     const data = {
       news: 'returned' as const,
       number: 'RF-1',

@@ -17,7 +17,7 @@ import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 const app = await startTestApp();
 const smtp = await startSmtp();
 const FROM = 'Florka <no-reply@florka.test>';
-/** When links and codes end, where a test does not care. */
+/** Expiry of links and codes, where a test does not depend on it. */
 const UNTIL = '2030-01-01T00:00:00.000Z';
 const SHORT = { connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300 };
 const transport = smtpTransport(smtp.url(), FROM);
@@ -51,7 +51,7 @@ const deliver = (id: string, way: MailTransport = transport, last = false) =>
 const rowOf = async (id: string) => (await app.sql('select * from mails where id = $1', [id]))[0];
 
 describe('a mail over SMTP', () => {
-  it('arrives as text and HTML in UTF-8, from us, to one person', async () => {
+  it('arrives as text and HTML in UTF-8, with our sender, for one recipient', async () => {
     const id = await queue('emailChanged', { to: 'ñandú+1@florka.test' });
     await deliver(id);
     const [mail] = smtp.received;
@@ -66,12 +66,12 @@ describe('a mail over SMTP', () => {
     expect(mail?.parsed.html).toContain('es ahora ñandú+1@florka.test');
     expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(await rowOf(id)).toMatchObject({ status: 'sent', attempts: 1, data: {}, last_error: null });
-    // Once more does nothing.
+    // A second delivery does nothing.
     await deliver(id);
     expect(smtp.received).toHaveLength(1);
   });
 
-  it('has a subject in UTF-8 that stays whole', async () => {
+  it('has an undamaged subject in UTF-8', async () => {
     await deliver(
       await queue('savedToken', { name: 'Ñandú 🎪 «Feria»', news: 'launched', path: '/t', unsubscribePath: '/u?x=1' }),
     );
@@ -82,7 +82,7 @@ describe('a mail over SMTP', () => {
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 
-  it('carries its link in both parts, made from the configured address', async () => {
+  it('contains its link in both parts, with the configured origin', async () => {
     await deliver(await queue('resetPassword', { path: '/reset?token=abc', until: UNTIL }));
     const [mail] = smtp.received;
     expect(mail?.parsed.text).toContain('https://florka.test/reset?token=abc');
@@ -95,7 +95,7 @@ describe('a mail over SMTP', () => {
     'Evil\u2028Bcc: victim@florka.test',
     'Evil =?utf-8?q?=0D=0ABcc:_victim@florka.test?=',
     '<script>alert(1)</script>',
-  ])('takes no header and no markup from a name: %j', async (name) => {
+  ])('is not injected with headers or markup by a name: %j', async (name) => {
     await deliver(await queue('savedToken', { name, news: 'promoted', path: '/t', unsubscribePath: '/u' }));
     const [mail] = smtp.received;
     expect(mail?.to).toEqual(['ana@florka.test']);
@@ -119,7 +119,7 @@ describe('a mail over SMTP', () => {
   );
 });
 
-describe('answers to a mail', () => {
+describe('replies to a mail', () => {
   it.each([
     ['help@florka.test', [{ name: '', address: 'help@florka.test' }]],
     [undefined, undefined],
@@ -136,11 +136,11 @@ describe('answers to a mail', () => {
   });
 });
 
-describe('a mail that is not taken', () => {
+describe('a mail that is not accepted', () => {
   it.each([
     [451, 'try again later'],
     [550, 'no such user'],
-  ])('with %i stays queued and is tried again under the same Message-ID', async (responseCode, message) => {
+  ])('with %i stays queued and is sent again with the same Message-ID', async (responseCode, message) => {
     smtp.box.verdict = () => ({ responseCode, message });
     const id = await queue('test', {});
     await expect(deliver(id)).rejects.toThrow(String(responseCode));
@@ -155,7 +155,7 @@ describe('a mail that is not taken', () => {
     expect(new Set(smtp.tried.map((mail) => mail.parsed.messageId))).toEqual(new Set([`<${id}@florka.test>`]));
   });
 
-  it('at the last try is given up with all it says, and sent when a person says so', async () => {
+  it('fails at the last attempt with its data retained, and is sent when a person retries it', async () => {
     smtp.box.verdict = () => ({ responseCode: 550, message: 'no' });
     const data = { path: '/reset?token=secret', until: UNTIL };
     const id = await queue('resetPassword', data);
@@ -176,7 +176,7 @@ describe('a mail that is not taken', () => {
     ['accountCreated', { path: '/reset?token=a' }],
     ['verifyEmail', { path: '/verify?token=a' }],
     ['changeEmail', { path: '/verify?token=a' }],
-  ] as const)('%s is not sent once its link or code has ended, and forgets it', async (template, about) => {
+  ] as const)('%s is not sent once its link or code has expired, and its data is deleted', async (template, about) => {
     const data = { ...about, until: app.now.toISOString() } as MailData[typeof template];
     const id = await queue(template, data);
     expect(await deliver(id)).toBe('expired');
@@ -187,7 +187,7 @@ describe('a mail that is not taken', () => {
     });
   });
 
-  it('because nobody listens fails at once', async () => {
+  it('fails at once when the connection is refused', async () => {
     const nobody = await startSmtp();
     await nobody.close();
     const id = await queue('test', {});
@@ -195,7 +195,7 @@ describe('a mail that is not taken', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'queued' });
   });
 
-  it('because the server never greets, or hangs after the data, fails after a while', async () => {
+  it('fails after a time limit when the server never greets, or hangs after the data', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
@@ -212,7 +212,7 @@ describe('a mail that is not taken', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'queued', attempts: 2 });
   });
 
-  it('because the process died after it was taken is sent at most twice, under one id', async () => {
+  it('is sent at most twice, with one id, when the process ended after it was accepted', async () => {
     const id = await queue('test', {});
     const dying: MailTransport = {
       ...transport,
@@ -229,7 +229,7 @@ describe('a mail that is not taken', () => {
 });
 
 describe('queueing', () => {
-  it('happens with the transaction or not at all, mail and job', async () => {
+  it('is part of the transaction, mail and job', async () => {
     await app.services.jobs.start();
     const counts = async () =>
       (
@@ -251,7 +251,7 @@ describe('queueing', () => {
 });
 
 describe('without SMTP', () => {
-  it('a mail becomes a file that only we can read; a second try replaces it', async () => {
+  it('a mail becomes a file that only its owner can read; a second attempt replaces it', async () => {
     const outbox = path.join(folder, 'outbox');
     const way = openMail({ MAIL_FROM: FROM, DATA_DIR: folder });
     expect(way.target).toBe(outbox);
@@ -270,7 +270,7 @@ describe('without SMTP', () => {
     });
   });
 
-  it('a folder that can not be written is a failure, not a lost mail', async () => {
+  it('an unwritable folder is a failure, not a lost mail', async () => {
     const id = await queue('test', {});
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');
@@ -279,8 +279,8 @@ describe('without SMTP', () => {
   });
 });
 
-describe('the talk with the server', () => {
-  it('can be listened to, without the password', async () => {
+describe('the protocol with the server', () => {
+  it('can be traced, without the password', async () => {
     const guarded = await startSmtp({
       authOptional: false,
       allowInsecureAuth: true,
@@ -316,7 +316,7 @@ describe('the talk with the server', () => {
 });
 
 describe('the job queue', () => {
-  it('delivers by itself what a transaction queued, and tries again after a failure', async () => {
+  it('delivers queued mails, and retries after a failure', async () => {
     let failures = 0;
     const sent: string[] = [];
     const services = {
@@ -330,7 +330,7 @@ describe('the job queue', () => {
         },
       },
     };
-    // Only what is queued from here on, and no wait between the tries.
+    // Only mails queued from here on, without a delay between attempts.
     await app.sql(`delete from jobs.job where name = 'send-mail'`);
     const log = { info: () => {}, warn: () => {} } as never;
     await startWorker({ services, log });

@@ -11,9 +11,9 @@ import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 export type MailLocale = 'es' | 'en';
 
 /**
- * Puts a mail on its way in the caller's transaction: no commit, no mail; committed, it is sent at least once.
+ * Queues a mail in the caller's transaction: it is sent if and only if that commits, and then at least once.
  *
- * @param to one address, already checked.
+ * @param mail.to one validated address.
  * @returns id of the mail.
  */
 export async function queueMail<T extends MailTemplate>(
@@ -28,21 +28,20 @@ export async function queueMail<T extends MailTemplate>(
   return id;
 }
 
-/** What `queueMail`, which alone writes it, put into a mail. */
+/** The content of a mail, which only `queueMail` writes. */
 const contentOf = ({ template, data }: { template: string; data: unknown }) =>
   ({ template, data }) as { template: MailTemplate; data: MailData[MailTemplate] };
 
-/** What became of a queued mail: 'none' of one that is sent, given up, or not there. */
+/** Result of a delivery: 'none' for a mail that is sent, failed, or does not exist. */
 type Delivery = 'sent' | 'expired' | 'none';
 
 /**
- * Sends a queued mail; one that is sent or given up is left alone. Its data, which may hold a link or code, is forgotten
- * once it is sent, and kept while it is not: a mail that was given up can be tried again. One whose link or code has
- * ended meanwhile is not sent any more. After the transport took it and before that is written down a crash may send it
- * again, under the same Message-ID.
+ * Sends a queued mail; sent and failed ones are not touched. Its data, which may contain a link or code, is deleted
+ * once it was sent; of a failed one it is retained for another attempt. A mail whose link or code has expired is not
+ * sent. After a crash between sending and recording it the mail is sent again, with the same Message-ID.
  *
- * @param options.last this is the last attempt: after a failure only a person tries it again.
- * @throws what the transport threw, so that the job queue tries again later.
+ * @param options.last true for the last attempt: after it only a person can send the mail again.
+ * @throws the error of the transport, so that the job queue retries.
  */
 export async function deliverMail(
   db: Db,
@@ -85,14 +84,14 @@ export async function deliverMail(
   return 'sent';
 }
 
-/** Whether what a mail leads to is over. */
+/** True if the link or code of a mail has expired. */
 const hasEnded = (data: MailData[MailTemplate], now: Date): boolean =>
   'until' in data && Date.parse(data.until) <= now.getTime();
 
 /**
- * Lets a mail that was given up be sent after all, in the caller's transaction; the caller sees to its job.
+ * Sets a failed mail back to queued, in the caller's transaction; the caller has to queue its job.
  *
- * @throws NOT_FOUND when there is none that waits: sent, or gone with its account. @throws MAIL_EXPIRED
+ * @throws NOT_FOUND when it was sent, or deleted with its account. @throws MAIL_EXPIRED
  */
 export async function reviveMail(tx: Tx, mailId: string, now: Date): Promise<void> {
   const [mail] = await tx
@@ -105,6 +104,6 @@ export async function reviveMail(tx: Tx, mailId: string, now: Date): Promise<voi
   await tx.update(mails).set({ status: 'queued' }).where(eq(mails.id, mailId));
 }
 
-/** Forgets a mail that was not sent, with all it says. */
+/** Deletes a mail that was not sent, with its data. */
 export const dropMail = (tx: Tx, mailId: string) =>
   tx.delete(mails).where(and(eq(mails.id, mailId), ne(mails.status, 'sent')));

@@ -1,17 +1,17 @@
 import type { NotificationDetail } from '#contract/domains/notifications.ts';
 
-/** What is new about a saved token. */
+/** Kind of news about a saved token. */
 export type SavedTokenNews = NotificationDetail<'follows'>;
 
-/** One notification as a mail tells it; paths are on our own site. */
+/** One notification as it appears in a mail; paths are on the site. */
 export interface NotificationLine {
   kind: string;
   detail: string;
-  /** Who did it; null for who left. */
+  /** Name of the person who caused it; null for a deleted account. */
   actor: string | null;
-  /** Of the post, token or request. */
+  /** Title of the post, token or request. */
   title: string | null;
-  /** People who did it; the number of a round. */
+  /** Number of people; for rounds the number of the round. */
   count: number;
   path: string;
 }
@@ -100,7 +100,7 @@ const en: typeof es = {
   stopAll: 'No more mails with notifications:',
 };
 
-/** Words of the mails about notifications, per language. */
+/** Texts of mails about notifications, per language. */
 export const notificationTexts = { es, en };
 
 const savedEs = {
@@ -136,5 +136,5 @@ const savedEn: typeof savedEs = {
   unsubscribe: 'No more notices about this token:',
 };
 
-/** Words of the mails about a saved token, per language. */
+/** Texts of mails about a saved token, per language. */
 export const savedTokenTexts = { es: savedEs, en: savedEn };

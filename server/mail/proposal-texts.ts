@@ -1,4 +1,4 @@
-/** What the mail to a payer about the summary of a token is made of. */
+/** Data of the mail to a payer about the summary of a token. */
 export interface ProposalMail {
   orderId: string;
   name: string;
@@ -7,7 +7,7 @@ export interface ProposalMail {
   network: string;
   path: string;
   simulation: boolean;
-  /** It is not as it was paid for. */
+  /** True if it differs from what was paid for. */
   changed: boolean;
   reminder: boolean;
 }

@@ -1,9 +1,9 @@
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import type { removalTexts } from './removal-texts.ts';
 
-/** What mails to authors of removed texts need. */
+/** Data of mails to authors of removed texts. */
 export interface RemovalMails {
-  /** With a copy of the text. `appealUntil`: the last moment for an appeal (ISO 8601). */
+  /** Contains a copy of the text. `appealUntil`: deadline of an appeal (ISO 8601). */
   textRemoved: {
     title: string;
     content: string;
@@ -12,7 +12,7 @@ export interface RemovalMails {
     path: string;
     appealUntil: string;
   };
-  /** Of a text that waited for a review and was not shown. */
+  /** For a text that was reviewed before publication and rejected. */
   textDeclined: RemovalMails['textRemoved'];
   appealAnswered: { title: string; outcome: 'upheld' | 'reversed'; answer: string; path: string };
 }

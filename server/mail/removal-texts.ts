@@ -1,6 +1,6 @@
 import type { RemovalRule } from '#contract/domains/forum.ts';
 
-// Words of mails to authors of removed texts.
+// Texts of mails to authors of removed texts.
 
 const es = {
   removalRule: {

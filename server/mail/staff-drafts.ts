@@ -1,4 +1,4 @@
-// Mails to the staff about their work: what they need, and what they say.
+// Mails to staff about their work: data and content.
 import type { InboxSource } from '#contract/admin/inbox.ts';
 import type { MailTexts } from './texts.ts';
 
@@ -9,13 +9,13 @@ interface Both {
 }
 
 export interface StaffMailData {
-  /** Items of the inbox that waited past their deadline; `more` are not named. */
+  /** Overdue items of the inbox; `more` is the number of items that are not listed. */
   staffOverdue: { items: { source: InboxSource; title: string; hours: number }[]; more: number; path: string };
-  /** Figures of a week (ISO 8601 days) beside those of the week before. */
+  /** Figures of a week (ISO 8601 dates), each with that of the week before. */
   weeklyReport: {
     from: string;
     to: string;
-    /** Pages that were shown, and those of them that were reached from outside. */
+    /** Page views, and those of them with an external referrer. */
     views: Both;
     arrivals: Both;
     signUps: Both;

@@ -1,4 +1,4 @@
-// Words of mails about the accounts of staff, and about attempts to get into an account.
+// Texts of mails about the accounts of staff, and about attempts to get into an account.
 
 const es = {
   staffEmailAsked: {

@@ -10,7 +10,7 @@ import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
-/** What each kind of mail needs; links are paths on our own site, made absolute when the mail is written. */
+/** Data of each kind of mail; links are paths on the site, made absolute when the mail is rendered. */
 export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   test: Record<string, never>;
   verifyEmail: EndingLink;
@@ -24,14 +24,14 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
   staffAct: { action: StaffAction; actor: string; target: string };
   savedToken: { name: string; news: SavedTokenNews; path: string; unsubscribePath: string };
   notification: NotificationLine & { unsubscribePath: string };
-  /** What happened in a day; `more` lines are not listed. */
+  /** Notifications of one day; `more` is the number of lines that are not listed. */
   notificationDigest: { lines: NotificationLine[]; more: number; path: string; unsubscribePath: string };
   orderOpened: OrderMail;
   /** `orderId`: '' before there is a payment. */
   orderLink: { orderId: string; path: string; simulation: boolean };
   orderPaid: OrderMail & Partial<Amounts>;
   orderShort: OrderMail & Partial<Amounts> & Pick<Amounts, 'missingUsd'>;
-  /** `replaced`: the money came to a payment in whose place the payer had put another one. */
+  /** `replaced`: the money arrived for a payment that the payer had replaced by another one. */
   orderReview: OrderMail & Amounts & { plan: Plan; replaced: boolean };
   tokenCreated: {
     orderId: string;
@@ -44,7 +44,7 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
     simulation: boolean;
   };
   tokenProposal: ProposalMail;
-  /** `note` is what the team says; `address` is that of a token delivered by hand. */
+  /** `note`: message from staff; `address`: of a token delivered manually. */
   requestClosed: {
     orderId: string;
     as: 'delivered' | 'cancelled';
@@ -53,25 +53,28 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
     path: string;
     simulation: boolean;
   };
-  /** Items of one order that were done, are late, were interrupted or will not come; `note` is what the team says. */
+  /** Items of one order that were delivered, are late, were interrupted or withdrawn; `note`: message from staff. */
   deliverables: {
     news: 'done' | 'late' | 'interrupted' | 'withdrawn';
     orderId: string;
     items: { item: string; dueAt: string | null; evidence: string | null; ifNot: string }[];
     note: string;
-    /** Number of the refund that came with it. */
+    /** Number of the accompanying refund. */
     refund: string | null;
     path: string;
     simulation: boolean;
   };
-  /** `code` and `minutes` are of the address that is to be confirmed. */
+  /** `code` and `minutes` belong to the confirmation of the refund address. */
   refund: {
     news: 'opened' | 'confirm' | 'sent' | 'withdrawn' | 'returned';
     number: string;
     orderId: string;
-    /** With its coin's code: '0.01 USDTTRC20'. */
+    /** With the provider's coin code: '0.01 USDTTRC20'. */
     amount: string;
-    /** What is left of it after money went back by itself; `ready`: its address is confirmed. Absent in mails from before. */
+    /**
+     * The remaining refund after the provider returned a part; `ready`: its address is confirmed. Absent in mails
+     * queued by earlier versions.
+     */
     rest?: { number: string; amount: string; ready: boolean } | null;
     reason: string;
     address: string | null;
@@ -82,10 +85,10 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
     simulation: boolean;
   };
   submissionReceived: { reference: string; path: string };
-  /** `answer` is what the team says to it; empty for none. */
+  /** `answer`: message from staff; empty for none. */
   submissionDecided: { reference: string; path: string; status: 'approved' | 'rejected'; answer: string };
 }
-/** What one of the staff did to the account of another. */
+/** What a staff member did to the account of another one. */
 export type StaffAction =
   | 'updated'
   | 'confirmed'
@@ -95,24 +98,24 @@ export type StaffAction =
   | 'password'
   | 'removed'
   | 'role';
-/** A link that is good until a moment (ISO 8601); after it the mail is of no use, and is not sent. */
+/** A link with an expiry (ISO 8601); the mail is not sent after it. */
 interface EndingLink {
   path: string;
   until: string;
 }
-/** A paid-for request; nothing about it but its number, so a mistyped mailbox learns no more. */
+/** A paid request; contains only its number, so that a mistyped address reveals nothing else. */
 interface OrderMail {
   orderId: string;
   priceUsd: number;
   path: string;
   simulation: boolean;
 }
-/** What arrived and what is short of the price, US dollars. Mails that an earlier program queued do not say all of it. */
+/** Amounts received and missing, in US dollars. Mails queued by earlier versions may lack some. */
 interface Amounts {
   receivedUsd: number;
   missingUsd: number;
 }
-/** What is not in the list has no words in the back office, and no draft here. */
+/** Templates have to be in the contract's list, which has their names for the back office. */
 export type MailTemplate = MailTemplateName & keyof MailData;
 
 export interface MailContent {
@@ -125,17 +128,17 @@ export interface MailContent {
 interface Draft {
   subject: string;
   body: string;
-  /** Stands large, for typing it elsewhere. */
+  /** Displayed large, to be typed elsewhere. */
   code?: string;
-  /** Words of a person, with their own line breaks, under a heading. */
+  /** Text written by a person, with its line breaks, below a heading. */
   quote?: { label: string; text: string };
-  /** More lines, each of its own. */
+  /** Further lines, each a paragraph. */
   lines?: string[];
   link?: { path: string; label: string };
-  /** True where only a person's own wish leads to the mail. */
+  /** True for mails that are only sent at the request of the recipient. */
   ignorable?: boolean;
   unsubscribePath?: string;
-  /** What the link stops; mails about one token where nothing is said. */
+  /** What the unsubscribe link ends; by default mails about one token. */
   unsubscribeLabel?: string;
 }
 
@@ -322,7 +325,7 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], words: MailTexts) => Dr
   }),
 };
 
-/** '0.01 USDTTRC20', as the provider writes it, in words: '0,01 USDT en la red Tron'. What is no such amount stays as it is. */
+/** Formats a provider's amount '0.01 USDTTRC20' as '0,01 USDT en la red Tron'; returns any other text unchanged. */
 function inCoin(amount: string, words: MailTexts): string {
   const [figure = '', code = '', ...rest] = amount.split(' ');
   if (!code || rest.length > 0 || !/^\d+(\.\d+)?$/.test(figure)) return amount;
@@ -330,7 +333,7 @@ function inCoin(amount: string, words: MailTexts): string {
   return `${words.amount(figure)} ${network ? words.coinOn(symbol, network) : symbol}`;
 }
 
-/** An amount of US dollars with its unit: '1.500,00 USD'. */
+/** Formats US dollars with the unit: '1.500,00 USD'. */
 const usd = (amount: number, words: MailTexts): string => `${words.usd(amount)} USD`;
 
 const orderDraft = (
@@ -344,7 +347,11 @@ const orderDraft = (
   link: { path, label: words.order.button },
 });
 
-/** Writes a mail in a language, as text and as HTML. */
+/**
+ * Renders a mail in a language, as text and as HTML.
+ *
+ * @param publicUrl origin of the site, without a trailing slash.
+ */
 export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailData[T],
@@ -370,7 +377,7 @@ export function renderMail<T extends MailTemplate>(
     .filter(Boolean)
     .join('\n\n');
   return {
-    // A name that people chose may stand in a subject: never more than one line.
+    // Subjects can contain names of users: line breaks are removed.
     subject: draft.subject.replace(/\s+/g, ' ').trim(),
     text: `${text}\n`,
     html: mailPage({ locale, siteName }, draft.subject, draft.body, [

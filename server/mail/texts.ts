@@ -5,7 +5,7 @@ import { PROPOSAL_EN, PROPOSAL_ES } from './proposal-texts.ts';
 import { removalTexts } from './removal-texts.ts';
 import { staffTexts } from './staff-texts.ts';
 
-/** US dollars with their cents, as the language writes them: 1.500,00 or 1,500.00. */
+/** Formats US dollars with cents: 1.500,00 or 1,500.00. */
 const cents = (locale: string) => {
   const format = new Intl.NumberFormat(locale, {
     useGrouping: 'always',
@@ -15,20 +15,20 @@ const cents = (locale: string) => {
   return (usd: number): string => format.format(usd);
 };
 
-/** An amount of a coin with all of its digits: 0,01 or 0.01. */
+/** Formats an amount of a coin with all digits: 0,01 or 0.01. */
 const amountIn = (locale: string) => {
   const format = new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 20 });
-  // As text: a number of so many digits would lose the last of them.
+  // As a string: a number would lose digits.
   return (amount: string): string => format.format(amount as Intl.StringNumericLiteral);
 };
 
-/** A moment as its day in UTC: 3 de enero de 2027. */
+/** Formats the UTC day of a moment: 3 de enero de 2027. */
 const dayIn = (locale: string) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return (moment: string): string => format.format(new Date(moment));
 };
 
-/** Words of the mails, per language. */
+/** Texts of mails, per language. */
 const es = {
   ...staffTexts.es,
   ...removalTexts.es,
