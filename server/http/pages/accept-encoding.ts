@@ -1,17 +1,17 @@
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** In the order in which we like to send them. */
+/** In order of preference. */
 const OURS: readonly Encoding[] = ['br', 'gzip', 'identity'];
-/** Browsers send a handful of different headers; more than this is somebody making them up. */
+/** Browsers send only a handful of distinct headers; more than this indicates made-up ones. */
 const MAX_REMEMBERED = 200;
 const remembered = new Map<string, Record<Encoding, number>>();
 
 /**
- * The best encoding that a browser takes (RFC 9110, 12.5.3): the highest `q`, and of equal ones ours in order. Where nothing
- * that we have is acceptable it is sent as it is, rather than not at all.
+ * Selects the encoding by Accept-Encoding (RFC 9110, 12.5.3): the highest `q`, and among equal ones the order of
+ * preference. If none of the available encodings is acceptable, the body is sent unencoded.
  *
  * @param header Accept-Encoding of the request.
- * @param has whether there is a body in this encoding.
+ * @param has whether the body is available in an encoding.
  */
 export function bestEncoding(header: string | undefined, has: (encoding: Encoding) => boolean = () => true): Encoding {
   const weights = weightsOf(header ?? '');
@@ -28,7 +28,7 @@ function weightsOf(header: string): Record<Encoding, number> {
   for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
-    // A weight that is none can't be a wish.
+    // An invalid weight counts as 0.
     if (coding)
       named.set(coding, weight === undefined ? 1 : /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? +weight : 0);
   }
@@ -36,7 +36,7 @@ function weightsOf(header: string): Record<Encoding, number> {
   const weights = {
     br: named.get('br') ?? others ?? 0,
     gzip: named.get('gzip') ?? named.get('x-gzip') ?? others ?? 0,
-    // Acceptable unless refused, and least of all liked unless said otherwise.
+    // Acceptable unless refused, with the lowest weight unless one is given.
     identity: named.get('identity') ?? (others === 0 ? 0 : Number.MIN_VALUE),
   };
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();

@@ -7,7 +7,7 @@ const app = await startTestApp({ trustProxy: 1 });
 const ID = '0a0b0c0d-1111-4111-8111-aaaaaaaaaaaa';
 const ask = (path: string, address = '198.51.100.1') => app.http(path, { headers: { 'x-forwarded-for': address } });
 
-describe('the address of a page', () => {
+describe('the path of a page', () => {
   it.each([
     ['/', '/'],
     ['//', '/'],
@@ -25,12 +25,12 @@ describe('the address of a page', () => {
     [`/order/${ID}/`, `/order/${ID}`],
     ['/Member/%41na/', '/member/Ana'],
     ['/en/member/%c3%91and%C3%BA%20x', '/en/member/%C3%91and%C3%BA%20x'],
-  ])('%s is %s', (spelling, path) => {
+  ])('of %s is %s', (spelling, path) => {
     expect(canonicalPage(spelling)).toEqual({ path, notFound: false });
     expect(canonicalPage(path)).toEqual({ path, notFound: false });
   });
 
-  it('of a news item that has no id is one for all of them', () => {
+  it('of a news item with an invalid id is one for all of them', () => {
     for (const path of ['/news/1', '/news/%00', '/News/unknown/'])
       expect(canonicalPage(path)).toEqual({ path: '/news/_', notFound: true });
   });
@@ -50,7 +50,7 @@ describe('the address of a page', () => {
   );
 });
 
-describe('another spelling of a page', () => {
+describe('a non-canonical path of a page', () => {
   beforeEach(() => app.cache.clear());
 
   it.each([
@@ -60,14 +60,14 @@ describe('another spelling of a page', () => {
     ['/en//', '/en'],
     ['/token/LUNA/candidate', '/token/luna/candidate'],
     [`/news/${ID.toUpperCase()}`, `/news/${ID}`],
-  ])('%s leads to %s, and nothing is rendered', async (spelling, path) => {
+  ])('%s redirects to %s, and nothing is rendered', async (spelling, path) => {
     const before = app.rendered.length;
     const answer = await ask(spelling);
     expect([answer.status, answer.headers.get('location')]).toEqual([308, path]);
     expect(app.rendered.length).toBe(before);
   });
 
-  it('that names no token is one kept page, whatever was asked', async () => {
+  it('that denotes no token is one cached page for all of them', async () => {
     const before = app.rendered.length;
     const render = app.page.render;
     app.page.render = async () => new Response('<p>no such token</p>', { status: 404 });
@@ -77,14 +77,14 @@ describe('another spelling of a page', () => {
     expect(app.rendered.slice(before)).toEqual(['/token/_']);
   });
 
-  it('never asks for the data of a page', async () => {
+  it('is not found for the data of a page', async () => {
     const before = app.rendered.length;
     for (const path of ['/Vote.data', '/%76ote.data', '/vote/.data', '//token/x.data'])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
     expect(app.rendered.length).toBe(before);
   });
 
-  it('by its parameters is the same kept page', async () => {
+  it('that differs in its parameters is the same cached page', async () => {
     const before = app.rendered.length;
     for (const path of [
       '/?tab=zzz',
@@ -98,7 +98,7 @@ describe('another spelling of a page', () => {
     ])
       await ask(path);
     expect(app.rendered.slice(before)).toEqual(['/', '/next', '/next?page=2']);
-    // Far pages of a list are shown, but take no place.
+    // Far pages of a list are rendered, but not cached.
     const size = app.cache.size;
     for (let page = 101; page < 110; page++) await ask(`/next?page=${page}`);
     expect(app.cache.size).toBe(size);
@@ -114,19 +114,19 @@ describe('a page number', () => {
     ['/forum?q=feria&page=4', '/forum?q=feria'],
     ['/moderation?page=', '/moderation'],
     ['/token/luna?page=2', '/token/luna'],
-  ])('of a page without numbers: %s leads to %s, and nothing is rendered', async (requested, path) => {
+  ])('of a page without pagination: %s redirects to %s, and nothing is rendered', async (requested, path) => {
     const before = app.rendered.length;
     const answer = await ask(requested);
     expect([answer.status, answer.headers.get('location'), app.rendered.length]).toEqual([302, path, before]);
   });
 
-  it.each(['/next?page=2', '/en/next?page=7', '/forum?pages=2'])('%s stays', async (requested) => {
+  it.each(['/next?page=2', '/en/next?page=7', '/forum?pages=2'])('%s is not redirected', async (requested) => {
     expect((await ask(requested)).status).toBe(200);
   });
 });
 
 describe('cards', () => {
-  it('of one token under 60 spellings are drawn once', async () => {
+  it('of one token with 60 non-canonical paths are drawn once', async () => {
     const { id, token_slug: slug } = await app.candidate({ token_slug: 'script-coin' });
     const escaped = (n: number) =>
       [...String(slug)].map((sign, i) => (n & (1 << i) ? `%${sign.charCodeAt(0).toString(16)}` : sign)).join('');
@@ -140,7 +140,7 @@ describe('cards', () => {
     expect(await app.sql(`select hits from rate_limits where key like 'drawing:%.1'`)).toEqual([{ hits: 1 }]);
   });
 
-  it('badges and metadata have one spelling too', async () => {
+  it('badges and metadata have one canonical path too', async () => {
     const { id, token_slug: slug } = await app.candidate();
     const paths = [
       [`/badge/${id}.svg`, `/badge/${slug}.svg`],
@@ -154,7 +154,7 @@ describe('cards', () => {
     }
   });
 
-  it('of an address are limited, and what was drawn is still shown to it', async () => {
+  it('of a client are limited, and drawn ones are still served', async () => {
     const address = '198.51.100.77';
     const [stored, other] = await Promise.all(
       ['card-1', 'card-2'].map(async (token_slug) => (await app.candidate({ token_slug }))['token_slug']),

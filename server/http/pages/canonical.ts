@@ -24,14 +24,14 @@ const PLAIN = new Set<string>([
   'reset',
   'unsubscribe',
 ]);
-/** Pages about one record, by its id. */
+/** Pages of one record, identified by its id. */
 const RECORDS = new Set(['news', 'forum', 'order', 'submission', 'ticket']);
 /** A token in paths: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Old names can be longer than the present maximum. */
+/** Old names can be longer than the current maximum. */
 const NAME_LENGTH = 60;
-/** Stands in addresses of tokens and news for all names that none of them can have. */
+/** Placeholder in paths of tokens, news and members for all invalid names. */
 const NONE = '_';
 
 /** The canonical name of a token in paths; null when it is invalid. */
@@ -53,11 +53,11 @@ function canonicalMember(part: string): string | null {
 }
 
 /**
- * The one address of a public page, however it was spelled: escapes, capital letters, double slashes and slashes at the end
- * name the same page, which is made and kept once.
+ * The canonical path of a public page: escapes, capital letters, double and trailing slashes denote the same page,
+ * which is rendered and cached once.
  *
- * @returns `notFound` for an address of a token, a news item or a member that can name none, with the address that stands for all of
- *   those; null when the path is none of a public page.
+ * @returns `notFound` for a token, news item or member with an invalid name, with the path that stands for all of them;
+ *   null for a path that is not a public page.
  */
 export function canonicalPage(pathname: string): { path: string; notFound: boolean } | null {
   const parts = pathname.split('/').filter(Boolean);
@@ -70,7 +70,7 @@ export function canonicalPage(pathname: string): { path: string; notFound: boole
   return { path: path === '' ? '/' : path, notFound: 'notFound' in found };
 }
 
-/** Below the language. */
+/** The path without its language prefix. */
 function pageOf(head: string | undefined, rest: string[]): { path: string; notFound?: boolean } | null {
   if (head === undefined) return null;
   if (rest.length === 0) return PLAIN.has(head) ? { path: `/${head}` } : null;
@@ -101,6 +101,6 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** Whether the end of an address says that it is a file. */
+/** True for a path that ends like a file name. */
 export const namesFile = (pathname: string): boolean =>
   /\.[a-z0-9]{2,5}$/i.test(pathname) && !pathname.endsWith('.data');

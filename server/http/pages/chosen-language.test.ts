@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ publicUrl: 'https://florka.example' });
 const ID = '0a0b0c0d-1111-4111-8111-aaaaaaaaaaaa';
-/** As a browser asks for a page that a person opens. */
+/** A page load by a person, as browsers send it. */
 const open = (path: string, headers: Record<string, string> = {}) =>
   app.http(path, {
     redirect: 'manual',
@@ -29,19 +29,19 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
     ['es', '/en?tab=new', '/?tab=new'],
     ['es', '/en/vote', '/vote'],
     ['es', '/en/admin-login', '/admin-login'],
-  ])('%s leads %s to %s, and nothing is rendered', async (language, path, there) => {
+  ])('%s redirects %s to %s, and nothing is rendered', async (language, path, there) => {
     const before = app.rendered.length;
     const answer = await open(path, choice(language));
     expect([answer.status, answer.headers.get('location')]).toEqual([302, there]);
     expect(app.rendered.length).toBe(before);
   });
 
-  it('leads there from the page cache as well', async () => {
+  it('redirects cached pages as well', async () => {
     expect((await open('/vote')).status).toBe(200);
     expect(await where('/vote', choice('en'))).toBe('/en/vote');
   });
 
-  it('is an answer for one reader: no cache keeps it', async () => {
+  it('redirects with a response that is not cached', async () => {
     const answer = await open('/vote', choice('en'));
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.headers.get('vary')).toBe('Cookie');
@@ -62,7 +62,7 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
     expect(app.rendered.slice(before)).toEqual(['/vote']);
   });
 
-  it('is read from the cookie that no other host can set, before one without that prefix', async () => {
+  it('is read from the prefixed cookie first', async () => {
     const both = (first: string, second: string) => ({
       cookie: `${LANGUAGE_COOKIE}=${second}; __Host-${LANGUAGE_COOKIE}=${first}`,
     });
@@ -70,12 +70,12 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
     expect((await open('/vote', both('es', 'en'))).status).toBe(200);
   });
 
-  it.each(['', 'fr', 'EN', 'es-ES', 'en"', '../en'])('that is none (%j) leads nowhere', async (language) => {
+  it.each(['', 'fr', 'EN', 'es-ES', 'en"', '../en'])('that is invalid (%j) does not redirect', async (language) => {
     expect((await open('/vote', choice(language))).status).toBe(200);
     expect((await open('/en/vote', choice(language))).status).toBe(200);
   });
 
-  it('is no matter for scripts, pictures, previews and machines', async () => {
+  it('is ignored for scripts, images, previews and programs', async () => {
     const others: Record<string, string>[] = [
       { 'sec-fetch-dest': 'empty' },
       { 'sec-fetch-dest': 'iframe' },
@@ -89,7 +89,7 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
       expect((await open(path, choice('en'))).status, path).toBe(200);
   });
 
-  it('never leads to another site', async () => {
+  it('never redirects to another site', async () => {
     for (const path of ['/en//evil.example', '/en/\\evil.example', '/en/\\/evil.example', '//evil.example']) {
       const there = new URL(
         (await where(path, choice(path.startsWith('/en') ? 'es' : 'en'))) ?? '/',
@@ -99,12 +99,12 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
     }
   });
 
-  it('goes to the one spelling of a page first', async () => {
+  it('redirects to the canonical path first', async () => {
     expect(await where('/Vote/', choice('en'))).toBe('/vote');
   });
 });
 
-describe('an unknown address that looks like a file', () => {
+describe('an unknown path that looks like a file', () => {
   it.each(['/foo.png', '/x/y.js', '/en/foo.png'])(
     '%s is a page for whoever opens it, and costs none otherwise',
     async (path) => {
@@ -121,13 +121,13 @@ describe('an unknown address that looks like a file', () => {
   );
 });
 
-describe('a link on a page of ours', () => {
+describe('a link on a page of the site', () => {
   const from = (path: string, language = '') => ({
     referer: `https://florka.example${path}`,
     ...(language && choice(language)),
   });
 
-  it('to the same page in the other language is the choice, without any script', async () => {
+  it('to the same page in the other language sets the choice, without scripts', async () => {
     const answer = await open('/en/vote', from('/vote', 'es'));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('set-cookie')).toMatch(
@@ -135,7 +135,7 @@ describe('a link on a page of ours', () => {
     );
     const first = await open('/', from('/en'));
     expect([first.status, first.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('=es;')]);
-    // Already so.
+    // Already chosen.
     expect((await open('/en/vote', from('/vote', 'en'))).headers.get('set-cookie')).toBeNull();
   });
 
@@ -144,11 +144,11 @@ describe('a link on a page of ours', () => {
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
   });
 
-  it('that leads out of the chosen language is led back', async () => {
+  it('to another page in the other language is redirected back', async () => {
     expect(await where('/next', from('/en/vote', 'en'))).toBe('/en/next');
   });
 
-  it('elsewhere is none of ours', async () => {
+  it('on another site does not count', async () => {
     const headers = { ...choice('es'), referer: 'https://evil.example/vote' };
     expect(await where('/en/vote', headers)).toBe('/vote');
   });

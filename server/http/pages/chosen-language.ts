@@ -3,24 +3,27 @@ import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_AGE } from '#contract/limits.ts';
 import type { Language } from '#contract/site.ts';
 import { isAdminPath } from './renderer.ts';
 
-/** What the reader's choice of language means for one request of a document. */
+/** The effect of the reader's language choice on one request for a document. */
 export type LanguageChoice =
-  /** The reader chose the other language: the address of the same page there. */
+  /** The reader chose the other language: the path of the same page there. */
   | { redirect: string }
-  /** The reader followed the switch between the languages: the cookie to send with the page. */
+  /** The reader followed a language link: the cookie to set. */
   | { remember: string };
 
-/** As browsers write it too: app/lib/i18n/language-choice.ts. */
+/** Browsers set the same cookie: app/lib/i18n/language-choice.ts. */
 const HOST_PREFIX = '__Host-';
 const readerOf = (name: string) => new RegExp(`(?:^|;\\s*)${name.replace('.', '\\.')}=(es|en)(?:;|$)`);
-/** On https the one that no other host of the domain can set, and the one that was set before there was a prefix. */
+/**
+ * On https first the cookie that other hosts of the domain cannot set, then the one of earlier versions without the
+ * prefix.
+ */
 const COOKIES = [readerOf(`${HOST_PREFIX}${LANGUAGE_COOKIE}`), readerOf(LANGUAGE_COOKIE)];
 const chosenBefore = (cookies = ''): string | undefined =>
   COOKIES.map((cookie) => cookie.exec(cookies)?.[1]).find((language) => language !== undefined);
 const PREFIX = /^\/en(?=\/|$)/;
 
 const languageOf = (path: string): Language => (PREFIX.test(path) ? 'en' : 'es');
-/** One slash in front: two, or a backslash, would name another site. */
+/** True if a request can carry a choice at all; a cheap check before `chosenLanguage`. */
 const withoutLanguage = (path: string): string => path.replace(PREFIX, '').replace(/^[/\\]*/, '/');
 
 /** Whether a request can carry a choice at all; all others need no closer look. */
@@ -28,14 +31,14 @@ export const mayChooseLanguage = ({ headers }: IncomingMessage): boolean =>
   Boolean(headers.referer || headers.cookie?.includes(LANGUAGE_COOKIE));
 
 /**
- * Leads whoever chose a language to it (AMB-217). This happens before the page cache and changes no document, so that a page
- * stays one copy for everybody. A link on a page of ours is no question of language: it is followed as it is, and the one
- * to the same page in the other language is the choice itself, with or without scripts.
+ * Determines whether to redirect a reader to their chosen language (AMB-217). Runs before the page cache and changes no
+ * document, so that a page is cached once for all readers. Links within the site are followed without a redirect, and a
+ * link to the same page in the other language is itself the choice, with or without scripts.
  *
- * @param target path and query. @param publicUrl where the site is reached.
- * @param offered the languages of the site: with one alone there is no choice, and its addresses stand for those of the other
- * one. The back office has both.
- * @returns null when the page is sent as it was asked for.
+ * @param target path and query. @param options.publicUrl origin of the site.
+ * @param options.offered languages of the site: with a single one, paths of the other one redirect to it. The back
+ *   office always has both.
+ * @returns null when the page is sent as requested.
  */
 export function chosenLanguage(
   req: IncomingMessage,
@@ -64,14 +67,14 @@ function addressIn(language: Language, path: string): string {
   return language === 'es' ? bare : `/en${bare === '/' ? '' : bare}`;
 }
 
-/** Pages that a person opens; not what scripts, frames and previews load. */
+/** True for page loads by a person, in contrast to scripts, frames and previews. */
 export function isNavigation({ headers }: IncomingMessage): boolean {
   const destination = headers['sec-fetch-dest'];
   if (destination !== undefined) return destination === 'document';
   return headers.accept?.includes('text/html') ?? false;
 }
 
-/** Path of the page of ours that the reader came from; null when it was none. */
+/** Path of the referring page of this site; null if there is none. */
 function ownPage({ headers }: IncomingMessage, publicUrl: string): string | null {
   const { referer } = headers;
   if (!referer || !URL.canParse(referer)) return null;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether the reader already has what carries `etag`, so that 304 answers it: If-None-Match by weak comparison, as
- * RFC 9110 (13.1.2) wants for GET and HEAD. A header may name several tags, or with `*` any.
+ * True if the client has the current representation, so that the response is 304: If-None-Match with weak comparison,
+ * as RFC 9110 (13.1.2) specifies for GET and HEAD.
  */
 export function isNotModified(req: IncomingMessage, etag: string): boolean {
   const known = req.headers['if-none-match'];
   if (known === undefined) return false;
-  // Nearly every reader names the one tag that it was given.
+  // Common case: the header contains one tag.
   if (known === etag || known.trim() === '*') return true;
   const opaque = withoutWeak(etag);
   return known.split(',').some((tag) => withoutWeak(tag.trim()) === opaque);

@@ -1,34 +1,34 @@
-// The styles that a document needs for its first paint, out of the whole stylesheet: a phone need not wait for the rest.
+// Extracts the critical styles of a document, so that the first paint does not wait for the whole stylesheet.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A rule of the sheet, or a group of them. */
+/** A rule of the stylesheet, or a group of rules. */
 type Part =
   | { kind: 'text'; text: string }
-  /** Named things, such as keyframes, that are only of use to what names them. */
+  /** Named at-rules such as keyframes, which are only needed by rules that use the name. */
   | { kind: 'named'; name: string; text: string }
   /** A rule, with the classes of each of its selectors. */
   | { kind: 'rule'; classes: readonly (readonly string[])[]; text: string }
   | { kind: 'group'; head: string; parts: readonly Part[] };
 
-/** A sheet that was read once; `stylesFor` takes a page's part of it. */
+/** A parsed stylesheet; `stylesFor` extracts a page's part of it. */
 export interface Stylesheet {
   parts: readonly Part[];
-  /** Parts by the classes of a document: pages of one kind have the same. */
+  /** Extracted styles by the classes of a document; pages of one kind share an entry. */
   taken: Map<string, string>;
 }
 
-/** So many parts are kept at most. */
+/** Maximum number of cached extracts. */
 const MAX_TAKEN = 200;
 
 const GROUPS = /^@(layer|media|supports|container)\b/;
 const NAMED = /^@(?:keyframes|property)\s+([\w-]+)/;
-/** Classes in these need not be there for the rule to match. */
+/** Classes inside these pseudo-classes are not required for the rule to match. */
 const NEGATIVE = /:(?:not|is|where|has)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 const ATTRIBUTE = /(?<!\\)\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g;
 const CLASS = /\.((?:\\.|[\w-]|[^\0-\x7f])+)/g;
 
-/** @throws Error for a sheet whose braces do not match. */
+/** @throws Error for unbalanced braces or unterminated strings. */
 export function readStylesheet(css: string): Stylesheet {
   return { parts: readParts(css.replace(/\/\*[\s\S]*?\*\//g, '')), taken: new Map() };
 }
@@ -64,7 +64,7 @@ function readBlock(head: string, body: string): Part {
   return { kind: 'rule', classes: selectorsOf(head).map(classesOf), text };
 }
 
-/** The first of the signs outside of strings and brackets, or -1. */
+/** Position of the first of these characters outside of strings and brackets, or -1. */
 function findAtTop(css: string, from: number, ...signs: string[]): number {
   let depth = 0;
   for (let at = from; at < css.length; at++) {
@@ -118,14 +118,15 @@ const unescaped = (name: string) =>
     code ? String.fromCodePoint(Number.parseInt(code, 16)) : (sign ?? ''),
   );
 
-/** The sheet, and the one of the faces: those stand in the document alone, or the sheet would begin anew to wait for each. */
+/** The stylesheet, and the file of its @font-face rules, which is inlined only: repeated later, they would restart font loading. */
 const LINKED = /<link rel="stylesheet" href="(\/assets\/[\w.-]+\.css)" data-faces="(\/assets\/[\w.-]+\.css)"/;
 
 /**
- * Of each document the styles that it needs for its first paint, out of the stylesheet that it links to.
+ * Creates the extraction of critical styles from the stylesheet that a document links to.
  *
- * @param clientDir folder with the built files for browsers.
- * @returns a function of a document, a character for each byte, that answers in the same way; '' for one without a stylesheet of ours.
+ * @param clientDir folder with the built client files.
+ * @returns a function from a document to its styles, both with one character per byte (latin1); '' for a document
+ *   without the stylesheet.
  */
 export function criticalStyles(clientDir: string): (html: string) => string {
   const sheets = new Map<string, Stylesheet>();
@@ -146,7 +147,7 @@ export function criticalStyles(clientDir: string): (html: string) => string {
 const CLASSES_IN_HTML = / class="([^"]*)"/g;
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&gt;': '>', '&lt;': '<', '&quot;': '"', '&#x27;': "'" };
 
-/** The rules of a sheet that something in the document may match, in their order. */
+/** The rules of a stylesheet that can match something in the document, in their order. */
 export function stylesFor({ parts, taken }: Stylesheet, html: string): string {
   const lists = new Set<string>();
   for (const [, list = ''] of html.matchAll(CLASSES_IN_HTML)) lists.add(list);
@@ -171,7 +172,7 @@ function take(parts: readonly Part[], used: ReadonlySet<string>): string {
       return part.classes.some((classes) => classes.every((name) => used.has(name))) ? part.text : '';
     if (part.kind === 'group') {
       const inside = part.parts.map(needed).join('');
-      // An empty layer still has its place in the order of layers.
+      // An empty layer still determines the order of layers.
       return inside || part.head.startsWith('@layer') ? `${part.head}{${inside}}` : '';
     }
     return part.kind === 'text' ? part.text : '';

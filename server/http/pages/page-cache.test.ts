@@ -16,13 +16,13 @@ const away = () => pageOf('away', 503);
 const never = () => new Promise<Page>(() => {});
 const bodyOf = (page: Page) => page.body.identity.toString();
 
-describe('a page that can not be made now', () => {
+describe('a page that cannot be rendered', () => {
   const ask = (cache: PageCache, render: () => Promise<Page>) => cache.fillOrCopy('/', ['projects'], render, copyOf);
 
   it.each<[string, () => Promise<Page>]>([
     ['answers 503', away],
     ['is late', never],
-  ])('because its render %s, is the last good one, also after a change', async (_why, render) => {
+  ])('because its render %s, is replaced by the last good copy, also after a change', async (_why, render) => {
     const cache = new PageCache({ timeoutMs: 20 });
     await ask(cache, () => pageOf('first'));
     await ask(cache, () => pageOf('second'));
@@ -33,7 +33,7 @@ describe('a page that can not be made now', () => {
     const list = copy.headers.full;
     expect(list[list.indexOf('cache-control') + 1]).toBe('no-store');
     expect(list[list.indexOf('warning') + 1]).toBe('110 - "Response is Stale"');
-    // It never passes for a page of now.
+    // A copy is never served as a current page.
     expect(cache.peek('/')).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('a page that can not be made now', () => {
     expect((await ask(cache, away)).status).toBe(503);
   });
 
-  it('because of a fault of ours says so, copy or not', async () => {
+  it('because of an internal error reports the error, with or without a copy', async () => {
     const cache = new PageCache();
     const broken = () => Promise.reject(new Error('why'));
     await expect(ask(cache, broken)).rejects.toThrow('why');
@@ -57,7 +57,7 @@ describe('a page that can not be made now', () => {
     expect((await ask(cache, () => pageOf('crash', 500))).status).toBe(500);
   });
 
-  it('is a page of now again with the first render that succeeds, however many asked for copies', async () => {
+  it('is current again with the first successful render, however many copies were sent', async () => {
     const cache = new PageCache({ timeoutMs: 20 });
     await ask(cache, () => pageOf('first'));
     cache.clear();
@@ -66,7 +66,7 @@ describe('a page that can not be made now', () => {
     expect(bodyOf(cache.peek('/') as Page)).toBe('second');
   });
 
-  it('keeps a number of copies that is bounded', async () => {
+  it('has a limited number of copies', async () => {
     const cache = new PageCache({ maxEntries: 2, timeoutMs: 20 });
     for (const key of ['/a', '/b', '/c']) await cache.fillOrCopy(key, [], () => pageOf(key), copyOf);
     cache.clear();
@@ -75,8 +75,8 @@ describe('a page that can not be made now', () => {
   });
 });
 
-describe('the mark of a copy', () => {
-  it('is at the document, in its notice and on its content, and nowhere else', () => {
+describe('the marking of a copy', () => {
+  it('is on the document, its notice and its content, and nowhere else', () => {
     const html =
       '<!DOCTYPE html><html lang="es"><time class="x">–</time><p><time data-stale-time="">–</time></p>' +
       '<fieldset class="other"></fieldset><fieldset data-content="" class="contents"></fieldset></html>';
@@ -88,8 +88,8 @@ describe('the mark of a copy', () => {
   });
 });
 
-describe('the forms of a document', () => {
-  it('are made when somebody first takes them, once for all who ask meanwhile, and say the same', async () => {
+describe('the encodings of a document', () => {
+  it('are created on first use, once for concurrent callers, with the same content', async () => {
     const { body } = await pageOf('words '.repeat(500));
     expect([body.peek('identity')?.length, body.peek('br'), body.peek('gzip')]).toEqual([3_000, null, null]);
     const [first, second] = await Promise.all([body.as('br'), body.as('br')]);
@@ -131,7 +131,7 @@ describe('the policy of a document', () => {
     expect(bodyOf(page)).not.toContain(' nonce="m4rk"');
   });
 
-  it('lets pictures come from the address for them, and from it alone besides the web over https', async () => {
+  it('allows images from ASSETS_URL and over https', async () => {
     const policy = async (assets?: string) => (await policyOf(OURS, { mark: 'm4rk', places: { assets } })).policy;
     expect(await policy()).toContain("img-src 'self' data: https:;");
     expect(await policy('http://127.0.0.1:6081')).toContain("img-src 'self' data: https: http://127.0.0.1:6081;");
@@ -144,18 +144,18 @@ describe('the policy of a document', () => {
     expect(policy.match(/b\.s3\.example/g)).toHaveLength(1);
   });
 
-  it('allows nothing inline where nobody marked anything, as in feeds and answers of the API', async () => {
+  it('allows no inline script without a mark, as in feeds and API responses', async () => {
     expect((await policyOf(OURS, {})).policy).toContain("script-src 'self';");
   });
 
-  it('is the same on a copy, whose marks are gone', async () => {
+  it('is the same on a copy, which has no marks', async () => {
     const { page, policy } = await policyOf(`<html><body><p>x</p>${OURS}<script>theirs()</script></body></html>`);
     const copy = await policyOf(markStale(bodyOf(page), NOW), { scripts: page.scripts, staleAt: NOW });
     expect(copy.policy).toBe(policy);
     expect(policy).toContain(sha('ours()'));
   });
 
-  it('takes text for markup only through the one policy, and says where to report', async () => {
+  it('allows markup from text only through the one policy, and names the reporting endpoint', async () => {
     const { policy, page } = await policyOf(OURS);
     for (const rule of ["require-trusted-types-for 'script'", 'trusted-types default;', 'report-uri /csp-reports'])
       expect(policy).toContain(rule);

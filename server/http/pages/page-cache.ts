@@ -53,7 +53,7 @@ export interface Page {
   privateVariant?: Page | undefined;
   etag: string;
   body: PageBody;
-  /** Without encoding and length, which depend on the form that is sent. */
+  /** Without content-encoding and content-length, which depend on the encoding that is sent. */
   headers: { full: string[]; notModified: string[] };
 }
 
@@ -72,9 +72,9 @@ interface About {
 }
 
 /**
- * Turns a rendered document into a Page. The content security policy names the hashes of the inline scripts that carry the
- * mark of this render, and of no others: what somebody managed to write into the page can't know it. The mark itself does
- * not leave the server: a nonce would be the same for everybody in a cached page and therefore none.
+ * Turns a rendered document into a Page. The content security policy contains the hashes of the inline scripts with the
+ * mark of this render, and of no others: injected content cannot know the mark. The mark itself is removed: as a nonce
+ * it would be the same for all readers of a cached page.
  */
 export async function finishPage(
   response: Response,
@@ -85,7 +85,7 @@ export async function finishPage(
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const rendered = Buffer.from(await response.arrayBuffer());
   const isDocument = type.startsWith('text/html');
-  // A character for each byte: what is looked for and taken out is ASCII, and nothing is decoded and encoded for it.
+  // One character per byte: only ASCII is searched and removed, so the document need not be decoded.
   const html = isDocument && mark ? rendered.toString('latin1') : '';
   const scripts = known ?? (mark ? markedScripts(html, mark) : []);
   const identity =
@@ -112,9 +112,9 @@ export async function finishPage(
 }
 
 /**
- * Before the sheets of single parts that the head links to: whichever comes first sets the order of layers.
+ * Inserts the styles before the first stylesheet of the head: the first one determines the order of layers.
  *
- * @param html a character for each byte
+ * @param html one character per byte.
  */
 function withStyles(html: string, stylesOf: About['stylesOf']): string {
   const styles = stylesOf?.(html);
@@ -125,7 +125,7 @@ function withStyles(html: string, stylesOf: About['stylesOf']): string {
   return `${html.slice(0, at)}<style>${styles}</style>${html.slice(at)}`;
 }
 
-/** CSP sources of the inline scripts whose tag carries the mark. @param html a character for each byte */
+/** CSP sources of the inline scripts with the mark. @param html one character per byte */
 function markedScripts(html: string, mark: string): string[] {
   const privateVariant = new RegExp(
     `<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`,
@@ -137,7 +137,7 @@ function markedScripts(html: string, mark: string): string[] {
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
-/** A document is UTF-8, and says so before its first byte is read. */
+/** Adds the charset to the media type of a document, so that browsers do not have to detect it. */
 const withCharset = (type: string) => (/^text\/html\s*$/i.test(type) ? 'text/html; charset=utf-8' : type);
 
 /** Headers of the route's response that are passed on. */
@@ -150,7 +150,7 @@ function passedOn(headers: Headers): Record<string, string> {
   return passed;
 }
 
-/** A cookie is for this reader only, and so is the response that sets it. */
+/** A response that sets a cookie is for its reader only. */
 const forReader = (page: Page, res: ServerResponse): Page =>
   page.privateVariant && res.hasHeader('set-cookie') ? page.privateVariant : page;
 
@@ -229,10 +229,12 @@ export class PageCache {
   #misses = 0;
 
   /**
-   * @param keepFor milliseconds, a safety net: changes drop pages long before.
-   * @param copyFor milliseconds for which a page may stand in for one that can't be made.
-   * @param timeoutMs milliseconds that a render may take before a copy is sent instead; far above any of a healthy site.
-   * @param publish says who else may keep a page; left out, it stays as it was rendered.
+   * @param options.maxEntries maximum number of pages, and of stale copies.
+   * @param options.ttlMs maximum age of a page in milliseconds, a safety net: changes drop pages long before.
+   * @param options.staleIfErrorMs age in milliseconds up to which a copy may replace a page that cannot be rendered.
+   * @param options.timeoutMs time limit of a render in milliseconds before a copy is sent; far above that of a healthy
+   *   site.
+   * @param options.publish adds the headers for shared caches; by default a page stays as it was rendered.
    */
   constructor({
     maxEntries = 1_000,
@@ -298,11 +300,11 @@ export class PageCache {
   }
 
   /**
-   * The page as `fill` makes it, or, when that is 503 or takes too long, the last good copy of it, changes or not: old data
-   * that say so are better than none. A copy is one for ten minutes after its data were read.
+   * The page as `fill` renders it. If that is 503 or takes longer than the time limit, the last good copy, even an
+   * outdated one, up to `staleIfErrorMs` after its data were read.
    *
-   * @param toCopy makes the copy that is sent.
-   * @throws what the render throws: a fault of ours is no lost database.
+   * @param toCopy creates the copy from the page, marked with the time of its data.
+   * @throws the error of the render: only 503 counts as unavailability.
    */
   async fillOrCopy(
     key: string,

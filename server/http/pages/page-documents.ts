@@ -1,4 +1,4 @@
-// How the pages of the site are made: from the cache, or rendered for one request.
+// Produces the pages of the site: from the cache, or rendered for one request.
 import type { IncomingMessage } from 'node:http';
 import type { Language } from '#contract/site.ts';
 import { markStale } from '#contract/stale-copy.ts';
@@ -12,23 +12,23 @@ import { finishPage, type Page, type PageCache } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
 import type { Renderer } from './renderer.ts';
 
-/** Cached pages are asked for again each time and answered with 304 while nothing changed. */
+/** Browsers revalidate cached pages each time; the response is 304 while nothing changed. */
 const REVALIDATE = 'private, no-cache';
 
-/** What making a page works with. */
+/** Dependencies of rendering a page. */
 export interface PageContext {
   render: Renderer;
-  /** Of the public address, to which targets are relative. */
+  /** Origin of the public URL, to which targets are relative. */
   origin: string;
-  /** Whether the public address is https. */
+  /** True if the public URL is https. */
   secure: boolean;
   options: {
-    /** Counts a search for an address. @throws RATE_LIMITED */
+    /** Consumes the rate limit for a search. @throws RATE_LIMITED */
     consumeSearchLimit: (address: string) => Promise<void>;
     trustProxy: TrustedProxies;
-    /** What documents need besides this site. */
+    /** Origins that documents need besides this site. */
     places?: Places | undefined;
-    /** The styles that a document needs for its first paint. */
+    /** Returns the critical styles of a document. */
     stylesOf?: ((html: string) => string) | undefined;
     cachePages: boolean;
   };
@@ -45,7 +45,7 @@ export const renderPage = async (context: PageContext, target: string, refused?:
   return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, aboutRendered(context, mark));
 };
 
-/** A page of before, to be sent while none can be made. */
+/** The last good page, marked as stale, for the time in which none can be rendered. */
 const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => {
   const { secure } = context;
   const html = markStale(page.body.identity.toString('utf8'), at);
@@ -57,7 +57,7 @@ const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => 
   });
 };
 
-/** Seconds that a search has to wait; undefined for one that may go on, and for what is none. */
+/** Seconds until a refused search may be repeated; undefined for a permitted search and for other pages. */
 export const refusedSearch = async (
   context: PageContext,
   req: IncomingMessage,
@@ -76,7 +76,7 @@ export const refusedSearch = async (
   }
 };
 
-/** A document of the back office, for this very request. */
+/** A document of the back office, rendered for this request. */
 export const renderAdmin = async (context: PageContext, target: string, req: IncomingMessage): Promise<Page> => {
   const { render, origin, secure } = context;
   const passed = new Headers();
@@ -88,7 +88,7 @@ export const renderAdmin = async (context: PageContext, target: string, req: Inc
   return finishPage(response, secure, 'private, no-store', aboutRendered(context, mark));
 };
 
-/** A feed as a page, from the cache where it is there. */
+/** A feed as a page, cached. */
 export async function feedPage({ feeds, secure, cache }: PageContext, pathname: string, feed: Feed): Promise<Page> {
   const write = async () => {
     const response = await feeds.answer(feed);
@@ -97,7 +97,7 @@ export async function feedPage({ feeds, secure, cache }: PageContext, pathname: 
   return cache.peek(pathname) ?? (await cache.fill(pathname, feed.tags, write));
 }
 
-/** The document of a public address: from the cache, or rendered for this request where nobody may keep it. */
+/** The document of a public path: from the cache, or rendered for this request if it may not be cached. */
 export async function canonicalDocument(
   context: PageContext,
   req: IncomingMessage,
@@ -117,7 +117,7 @@ export async function canonicalDocument(
   return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.notFound ? 404 : 200);
 }
 
-/** Makes the pages that most people open first, before anybody asks. */
+/** Renders the most visited pages before the first request. */
 export async function warm(context: PageContext, languages: readonly Language[]): Promise<void> {
   for (const key of languages.includes('es') ? ['/', '/vote'] : ['/en', '/en/vote']) {
     const page = cacheablePage(key, '');

@@ -12,7 +12,7 @@ beforeEach(() => {
 const ask = (path: string) => app.http(path, { headers: { 'x-forwarded-for': address } });
 const NEWS = '/news/0a0b0c0d-1111-4111-8111-aaaaaaaaaaaa';
 
-describe('searches through pages', () => {
+describe('searches by page URL', () => {
   it.each([
     '/forum',
     '/en/forum',
@@ -24,21 +24,21 @@ describe('searches through pages', () => {
     '/news.data',
     '/search',
     '/en/search',
-  ])('%s?q= takes the limit of the address, whatever the words', async (path) => {
+  ])('%s?q= consumes the limit of the address, whatever the terms', async (path) => {
     const most = LIMITS.searchAddressMinute.hits;
     const before = app.rendered.length;
     for (let n = 0; n < most; n++) expect((await ask(`${path}?q=word-${n}`)).status).not.toBe(429);
     const refused = await ask(`${path}?q=another`);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.headers.get('cache-control')).toBe('no-store');
-    // What is refused reads nothing: the renderer is told so, or not asked at all.
+    // A refused search reads nothing: the renderer gets the refusal, or is not called.
     expect(app.rendered.length - before).toBeLessThanOrEqual(most + 1);
     expect((await ask(path)).status).not.toBe(429);
     app.pass(60_000);
     expect((await ask(`${path}?q=another`)).status).not.toBe(429);
   });
 
-  it('have no spelling that is not counted', async () => {
+  it('are counted in every spelling of the path', async () => {
     await ask('/forum?q=x');
     const key = `search:${address}`;
     await app.sql('update rate_limits set hits = $2 where key = $1', [key, LIMITS.searchAddressMinute.hits]);
@@ -51,7 +51,7 @@ describe('searches through pages', () => {
     expect(app.rendered.length).toBe(before);
   });
 
-  it('are never kept, and push no other page out', async () => {
+  it('are never cached, and evict no other page', async () => {
     await ask('/forum');
     await ask('/news');
     const { size } = app.cache;

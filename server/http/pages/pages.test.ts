@@ -5,7 +5,7 @@ import { app, plainRender, raw } from '#tests/fixtures/http.ts';
 describe('pages', () => {
   const count = (target: string) => app.rendered.filter((path) => path === target).length;
 
-  it('are rendered once and answered with 304 while nothing changes', async () => {
+  it('are rendered once and revalidated with 304 while nothing changes', async () => {
     app.cache.clear();
     const before = count('/vote');
     const first = await app.http('/vote');
@@ -19,14 +19,14 @@ describe('pages', () => {
     expect(count('/vote') - before).toBe(1);
   });
 
-  it('share one render among a hundred visitors at once', async () => {
+  it('share one render among a hundred concurrent visitors', async () => {
     app.cache.clear();
     const before = count('/');
     await Promise.all(Array.from({ length: 100 }, () => app.http('/').then((response) => response.text())));
     expect(count('/') - before).toBe(1);
   });
 
-  it('are made anew within a second after a change, and only those that show it', async () => {
+  it('are rendered again within a second after a change, and only those that show it', async () => {
     for (const target of ['/', '/vote', '/news']) await app.http(target);
     const before = app.rendered.length;
     const { id } = await app.candidate();
@@ -34,7 +34,7 @@ describe('pages', () => {
     await expect
       .poll(() => app.http('/vote').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
       .toContain('/vote');
-    // Home shows who leads; news shows no votes.
+    // Home shows the leading candidates; news shows no votes.
     await expect
       .poll(() => app.http('/').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
       .toContain('/');
@@ -68,7 +68,7 @@ describe('pages', () => {
     app.cache.clear();
   });
 
-  it('depend on the parameters that they know only', async () => {
+  it('depend only on known parameters', async () => {
     app.cache.clear();
     const before = app.rendered.length;
     for (const target of [
@@ -85,14 +85,14 @@ describe('pages', () => {
     expect(app.cache.size).toBe(3);
   });
 
-  it('are kept in a bounded number', async () => {
+  it('are cached in a limited number', async () => {
     app.cache.clear();
     for (let i = 0; i < 1_010; i++) await app.http(`/token/t-${i}`);
     expect(app.cache.size).toBeLessThanOrEqual(1_000);
     app.cache.clear();
   });
 
-  it('that failed are not kept', async () => {
+  it('that failed are not cached', async () => {
     app.cache.clear();
     app.page.render = async () => new Response('<p>busy</p>', { status: 503 });
     expect((await app.http('/vote')).status).toBe(503);
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect((await app.http('/vote')).status).toBe(200);
   });
 
-  it('come compressed as the browser likes, whole, and without a body for HEAD', async () => {
+  it('are compressed by Accept-Encoding, complete, and without a body for HEAD', async () => {
     for (const encoding of ['br', 'gzip', undefined]) {
       const answer = await raw('/', { headers: encoding ? { 'accept-encoding': encoding } : {} });
       expect(answer.headers['content-encoding']).toBe(encoding);

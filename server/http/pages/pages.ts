@@ -86,7 +86,7 @@ export const publicDomains: ReadonlySet<LiveDomain> = new Set(RULES.flatMap(({ t
 /** Languages with a URL prefix; the default language has none. */
 const LANGUAGE_PREFIX = /^\/en(?=\/|$)/;
 
-/** Whether a page, by its canonical path, is a search: its results are made for whoever asks and kept for nobody. */
+/** True if a page, by its canonical path, is a search: its results are rendered for each request and not cached. */
 export function isSearch(pathname: string, query: string): boolean {
   const bare = pathname.replace(LANGUAGE_PREFIX, '') || '/';
   const rule = RULES.find(({ path }) => path.test(bare));
@@ -94,10 +94,9 @@ export function isSearch(pathname: string, query: string): boolean {
 }
 
 /**
- * The query of a public page without the page number that was asked for, where the page has no numbers: the address would
- * promise what is not shown.
+ * The query of a public page without its page number, if the page is not paginated.
  *
- * @returns null when there is nothing to leave out.
+ * @returns null when there is no page number to remove.
  */
 export function withoutPageNumber(pathname: string, query: string): string | null {
   const bare = pathname.replace(LANGUAGE_PREFIX, '') || '/';

@@ -12,7 +12,7 @@ const visitorApi = () =>
 afterEach(() => void vi.useRealTimers());
 
 describe('the cache of public reads', () => {
-  it('answers concurrent callers once, and reads again after a change of its domain alone', async () => {
+  it('reads once for concurrent callers, and reads again after a change of its domain alone', async () => {
     const cache = new ReadCache();
     const make = vi.fn(async () => ({ items: [] }));
     const [first, second] = await Promise.all([cache.read('a', ['voting'], make), cache.read('a', ['voting'], make)]);
@@ -39,7 +39,7 @@ describe('the cache of public reads', () => {
     expect(await cache.read('b', [], async () => ({ there: true }))).toEqual({ there: true });
   });
 
-  it('holds answers for as long as public reads over HTTP do, and nobody who has one can change it', async () => {
+  it('stores results for as long as public reads over HTTP, and freezes them', async () => {
     vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
     const cache = new ReadCache();
     const make = vi.fn(async () => ({ items: [{ name: 'Luna' }] }));
@@ -52,7 +52,7 @@ describe('the cache of public reads', () => {
     expect(await cache.read('a', [], make)).not.toBe(answer);
   });
 
-  it('are forgotten when a change is heard, before anybody can ask again', async () => {
+  it('drops results when a change is received, before the next read', async () => {
     const cache = openReadCache(app.services);
     const { id } = await app.candidate();
     const votesOf = async () => {
@@ -99,7 +99,7 @@ describe('the API with its public reads cached', () => {
     ]);
   });
 
-  it('refuses what the API refuses, also when it was asked for already', async () => {
+  it('returns the errors of the API, also for repeated reads', async () => {
     const api = withReadCache(visitorApi(), new ReadCache());
     for (let time = 0; time < 2; time++)
       await expect(api.tokens.find({ slug: 'no-such-token' })).rejects.toMatchObject({ code: 'NOT_FOUND' });

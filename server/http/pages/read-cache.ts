@@ -1,4 +1,4 @@
-// What the loaders of pages read of the API, cached as answers to public reads over HTTP are.
+// Cache of API reads by the loaders of pages, with the rules of public reads over HTTP.
 import { type AnyContractProcedure, type ContractRouterClient, isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 import { domainOf, type LiveDomain } from '#contract/live.ts';
@@ -11,21 +11,24 @@ type Call = (input?: unknown, options?: { signal?: AbortSignal }) => Promise<unk
 
 interface Entry {
   tags: readonly LiveDomain[];
-  /** When the read began. Milliseconds. */
+  /** Time when the read began. Milliseconds. */
   at: number;
   answer: Promise<unknown>;
 }
 
 /**
- * Answers to public reads inside the process: pages in two languages, and pages that one change dropped together, share
- * what they read. A change of a domain forgets its answers, also those still on their way; nothing is cached for longer than
- * `PUBLIC_READ_TTL_MS`, and no failure. Answers are frozen, because several renders hold them at once.
+ * Cache of public reads inside the process: pages in two languages, and pages that were dropped by the same change,
+ * share their reads. A change of a domain drops its results, also those in progress; nothing is cached for longer than
+ * `PUBLIC_READ_TTL_MS`, and no failure. Results are frozen, because several renders use them at once.
  */
 export class ReadCache {
   readonly #entries = new Map<string, Entry>();
   readonly #readAt = new WeakMap<object, number>();
 
-  /** @param make reads; called at once when nothing is cached, and shared by all callers until it is dropped. */
+  /**
+   * @param make performs the read; called at once when nothing is cached, and shared by all callers until it is
+   *   dropped.
+   */
   read(key: string, tags: readonly LiveDomain[], make: () => Promise<unknown>): Promise<unknown> {
     const at = Date.now();
     const cached = this.#entries.get(key);
@@ -47,10 +50,10 @@ export class ReadCache {
     return answer;
   }
 
-  /** When an answer was read at the latest, in milliseconds; undefined for one that was made for whoever asked. */
+  /** Time when the read of a cached result began, in milliseconds; undefined for other objects. */
   readonly readAt = (answer: object): number | undefined => this.#readAt.get(answer);
 
-  /** Forgets every answer that shows this domain. */
+  /** Drops every result that depends on this domain. */
   drop(domain: LiveDomain): void {
     for (const [key, { tags }] of this.#entries) if (tags.includes(domain)) this.#entries.delete(key);
   }
@@ -60,7 +63,7 @@ export class ReadCache {
   }
 }
 
-/** A cache whose answers are dropped with the pages that show them: by the same events, before a page can be made anew. */
+/** Creates a cache that drops results by the same events as the page cache. */
 export function openReadCache({ hub, settings }: { hub: LiveHub; settings: Settings }): ReadCache {
   const cache = new ReadCache();
   const clear = () => cache.clear();
@@ -77,10 +80,10 @@ function freeze<T extends object>(value: T): T {
 }
 
 /**
- * The API with its public reads cached. Which those are, and what invalidates them, is declared in one place, by the addresses that they
- * have over HTTP (public-reads.ts).
+ * Wraps the API so that its public reads are cached. Which reads those are and what invalidates them is declared once,
+ * by their HTTP paths (public-reads.ts).
  *
- * @param api as a visitor sees it: what is cached goes to everybody.
+ * @param api the API as an anonymous visitor: cached results are shared by everybody.
  */
 export const withReadCache = (api: Api, cache: ReadCache): Api => wrapped(api, contract, cache) as Api;
 
@@ -100,12 +103,12 @@ function cachedCall(call: Call, procedure: AnyContractProcedure, cache: ReadCach
   if (method !== 'GET' || path === undefined) return call;
   return (input, options) => {
     const read = addressOf(path, input);
-    // Without the caller's signal: others wait for the same answer.
+    // Without the caller's abort signal: others wait for the same result.
     return read ? cache.read(read.key, read.tags, () => call(input)) : call(input, options);
   };
 }
 
-/** The public read that a call is over HTTP; null for what is none. */
+/** The public read that corresponds to a call; null if there is none. */
 function addressOf(path: string, input: unknown) {
   const rest = new Map(Object.entries((input ?? {}) as Record<string, unknown>));
   const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => {

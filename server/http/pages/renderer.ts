@@ -13,7 +13,7 @@ import {
 import type { contract } from '#contract/index.ts';
 import { type ReadCache, withReadCache } from './read-cache.ts';
 
-/** A document as rendered by React: its own inline scripts carry the mark, which is for `finishPage` only. */
+/** A document as rendered by React: its own inline scripts have the mark, which `finishPage` removes. */
 export interface Rendered {
   response: Response;
   mark: string;
@@ -29,13 +29,13 @@ interface About {
 }
 
 /**
- * The documents of the web app, rendered on the server.
+ * Creates the server-side rendering of the web app.
  *
- * @param api the API as a visitor sees it: a document never depends on who asks. For pages of the back office it gets the
- * request, whose reader it may look at.
- * @param about.demo whether every page says that this is a demo.
- * @param about.assets where browsers get images, when not from the site itself.
- * @param about.readCache answers that the pages of this moment share; null while changes of them can't be heard.
+ * @param api the API as an anonymous visitor: public documents never depend on the reader. For pages of the back office
+ *   it is called with the request.
+ * @param about.demo true if every page shows that this is a demo.
+ * @param about.assets origin of images, if it is not the site itself.
+ * @param about.readCache the cache of public reads; null while changes are not received.
  */
 export function createRenderer(
   build: AppBuild,
@@ -45,7 +45,7 @@ export function createRenderer(
   { demo, assets, readCache = () => null }: About,
 ) {
   const handle = createRequestHandler(build, mode);
-  /** @param refused seconds to wait, for a page that is refused: it shows that, and reads no data. */
+  /** @param refused seconds until a refused request may be repeated: the page shows that, and reads no data. */
   return async (request: Request, refused?: number): Promise<Rendered> => {
     const context = new RouterContextProvider();
     // New for each render, so that earlier user input cannot contain it.

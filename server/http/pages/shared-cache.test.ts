@@ -18,8 +18,8 @@ const headerOf = (list: string[], name: string) => {
   return at < 0 ? null : list[at + 1];
 };
 
-describe('a page that others may keep', () => {
-  it('says so whole and in 304, with its tags', async () => {
+describe('a page for shared caches', () => {
+  it('has the headers on 200 and 304, with its tags', async () => {
     const page = shareable(await pageOf('private, no-cache'), ['voting', 'news'], PURGED, NOW);
     for (const name of ['full', 'notModified'] as const) {
       const list = page.headers[name];
@@ -30,24 +30,24 @@ describe('a page that others may keep', () => {
     expect(page.readAt).toBe(NOW);
   });
 
-  it('keeps what it says to browsers', async () => {
+  it('keeps its lifetime for browsers', async () => {
     const page = shareable(await pageOf('private, max-age=300'), [], MICRO_CACHED, NOW);
     expect(headerOf(page.headers.full, 'cache-control')).toBe(
       'public, max-age=300, s-maxage=1, stale-while-revalidate=1',
     );
   });
 
-  it('has to be another at once when it was made while its data changed', async () => {
+  it('expires at once when its data changed during the render', async () => {
     const page = shareable(await pageOf('private, no-cache'), [], OUTDATED, NOW);
     expect(headerOf(page.headers.full, 'cache-control')).toBe('public, max-age=0, s-maxage=1, must-revalidate');
   });
 
-  it.each(['no-store', 'private, no-store', 'no-cache', 'private'])('is none that says %s', async (cacheControl) => {
+  it.each(['no-store', 'private, no-store', 'no-cache', 'private'])('is not one with %s', async (cacheControl) => {
     const page = await pageOf(cacheControl);
     expect(shareable(page, ['voting'], PURGED, NOW)).toBe(page);
   });
 
-  it('is heard to the cache as outdated when a change came during its render, and is not kept here', async () => {
+  it('is sent as outdated when a change came during its render, and is not cached here', async () => {
     const statuses: boolean[] = [];
     const cache = new PageCache({
       publish: (page, { current }) => {
@@ -66,7 +66,7 @@ describe('a page that others may keep', () => {
 });
 
 describe('the file of an image', () => {
-  it('is kept for an hour, and for a year by a cache that is told when it is gone [AMB-208]', () => {
+  it('is cached for an hour, and for a year by a cache that is purged when it is removed [AMB-208]', () => {
     expect(imageCaching('abc', false)).toEqual({ 'cache-control': 'public, max-age=3600, immutable' });
     expect(imageCaching('abc', true)).toEqual({
       'cache-control': 'public, max-age=3600, s-maxage=31536000, immutable',
@@ -95,7 +95,7 @@ describe('on the site', async () => {
     },
   );
 
-  it('an answer with a cookie, or that follows one, is for its reader alone', async () => {
+  it('a response that sets a cookie, or depends on one, is for its reader alone', async () => {
     const headers = { 'sec-fetch-dest': 'document', referer: 'http://florka.test/vote' };
     const remembered = await app.http('/en/vote', { headers: headers });
     expect(remembered.headers.getSetCookie().join()).toContain(LANGUAGE_COOKIE);
@@ -113,7 +113,7 @@ describe('on the site', async () => {
     ['/admin', 'private, no-store'],
     ['/api/votes/mine', 'no-store'],
     ['/healthz', 'no-store'],
-  ])('%s is kept by nobody', async (target, cacheControl) => {
+  ])('%s is not stored by shared caches', async (target, cacheControl) => {
     const { headers } = await app.http(target, { redirect: 'manual' });
     expect(headers.get('cache-control')).toBe(cacheControl);
     expect(headers.get('surrogate-key')).toBeNull();
@@ -127,7 +127,7 @@ describe('the cache in front', () => {
   });
   const times = { delay: 5, apart: 10, again: 30, retry: [5, 10] };
 
-  /** A cache that remembers what it was heard; `answers` decides its next status codes, then 200. */
+  /** A cache that records the requested purges; `answers` has its next status codes, then 200. */
   async function startCache() {
     const purges: { method: string | undefined; tags: string; key: unknown }[] = [];
     const answers: number[] = [];
@@ -180,7 +180,7 @@ describe('the cache in front', () => {
     };
   }
 
-  it('forgets everything first, and is trusted after that; each purge is said twice', async () => {
+  it('is purged completely first, and trusted after that; each purge is repeated once', async () => {
     const cache = await startCache();
     const { purger } = purgerOf(cache.url);
     expect(purger.trusted).toBe(false);
@@ -189,7 +189,7 @@ describe('the cache in front', () => {
     expect(cache.purges[0]?.method).toBe('PURGE');
   });
 
-  it('is heard of a hundred changes at once by one request, and nothing of what no page shows', async () => {
+  it('gets one request for a hundred simultaneous changes, and none for changes that no page shows', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -204,7 +204,7 @@ describe('the cache in front', () => {
     expect(new Set(cache.purges.map(({ tags }) => tags))).toEqual(new Set(['florka-voting florka-forum']));
   });
 
-  it('is asked to purge images that are gone, and of very many that all are', async () => {
+  it('is purged of removed images, and of all images when there are very many', async () => {
     const cache = await startCache();
     const { change, imageGone } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -221,14 +221,14 @@ describe('the cache in front', () => {
     expect(new Set(cache.purges.map(({ tags }) => tags))).toEqual(new Set(['florka-news florka-images']));
   });
 
-  it('is asked until it has forgotten, and counts as untrusted meanwhile', async () => {
+  it('gets failed purges again until they succeed, and is untrusted meanwhile', async () => {
     const cache = await startCache();
     const { purger, change, onTurn, warn } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
     cache.purges.length = 0;
     cache.answers.push(503, 500, 404);
     change('news');
-    // The second turn is the one to untrusted; a third may have followed already.
+    // The second call is for the change to untrusted; a third may have followed already.
     await expect.poll(() => onTurn.mock.calls.length).toBeGreaterThanOrEqual(2);
     change('voting');
     await expect.poll(() => cache.purges.length, { timeout: 5_000 }).toBeGreaterThan(0);
@@ -236,11 +236,11 @@ describe('the cache in front', () => {
     await expect.poll(tags).toEqual(new Set(['florka-news', 'florka-voting']));
     await expect.poll(() => purger.trusted).toBe(true);
     expect([purger.failed, onTurn.mock.calls.length]).toEqual([3, 3]);
-    // Said once when it begins and once when it ends.
+    // Logged once at the beginning and once at the end.
     expect(warn.mock.calls.length).toBe(2);
   });
 
-  it('is heard of what changed while the request before was under way', async () => {
+  it('is purged of changes during the previous request', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -259,7 +259,7 @@ describe('the cache in front', () => {
     await expect.poll(() => cache.purges.map(({ tags }) => tags).join(' ')).toContain('florka-forum');
   });
 
-  it('forgets everything when changes may have been missed', async () => {
+  it('is purged completely when changes may have been missed', async () => {
     const cache = await startCache();
     const { doubt } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -268,7 +268,7 @@ describe('the cache in front', () => {
     await expect.poll(() => cache.purges[0]?.tags).toBe('florka');
   });
 
-  it('gets the header that proves the right to ask, and all caches beside it are asked', async () => {
+  it('gets the authorization header, and so do all other caches', async () => {
     const [one, other] = [await startCache(), await startCache()];
     const purge = openCachePurge({
       CACHE_PURGE_URL: `${one.url}, ${other.url}`,

@@ -1,35 +1,38 @@
-// What caches of others (a proxy, a CDN) may keep, and how they are told to forget it; see docs/adr/0047.
+// Headers for shared caches (proxies, CDNs), and their purging; see docs/adr/0047.
 import type { LiveDomain } from '#contract/live.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Page, Publish } from './page-cache.ts';
 
-/** How long an answer may be kept by others. Seconds. */
+/** Lifetime of a response in shared caches. Seconds. */
 export interface CacheLifetime {
-  /** While it counts as new. */
+  /** Time for which it is fresh. */
   fresh: number;
-  /** After that, while a newer one is fetched. */
+  /** Further time for which it may be served while it is revalidated. */
   stale: number;
 }
 
-/** Without anybody who could take it back: what a rush needs, and no more. Also what only the clock changes. */
+/** For caches that are not purged, and for responses that depend on the clock: enough to absorb load peaks. */
 export const MICRO_CACHED: CacheLifetime = { fresh: 1, stale: 1 };
-/** Was made while its data changed: as soon as somebody asks again it has to be another. */
+/** For a response whose data changed during its render: it must be replaced with the next request. */
 export const OUTDATED: CacheLifetime = { fresh: 1, stale: 0 };
-/** What can be taken back: as long as our own cache keeps it (page-cache.ts), counted from when its data were read. */
+/**
+ * For caches that are purged: as long as the page cache stores a page (page-cache.ts), counted from when its data were
+ * read.
+ */
 export const PURGED: CacheLifetime = { fresh: 60, stale: 2 };
 
-/** The tag of everything that this site lets others keep. */
+/** Tag of every response that shared caches may store. */
 const ALL = 'florka';
-/** And of every image; each has one of its own besides. */
+/** Tag of every image; each image also has its own. */
 const IMAGES = `${ALL}-images`;
 const tagOfImage = (name: string): string => `${ALL}-image-${name}`;
 const tagOf = (domain: LiveDomain): string => `${ALL}-${domain}`;
 
 /**
- * The same page with headers that let others keep it. Only answers whose header says `private` without `no-store` become
- * public; a browser's own part of the header stays.
+ * The page with headers that let shared caches store it. Only responses with `private` and without `no-store` become
+ * public; the lifetime for browsers is unchanged.
  *
- * @param readAt when its data were read; what a cache in front adds to its age. Milliseconds.
+ * @param readAt time when its data were read, for the Age header. Milliseconds.
  */
 export function shareable(
   page: Page,
@@ -61,10 +64,11 @@ export function shareable(
 }
 
 /**
- * What the file of an uploaded image says to caches. AMB-208: an hour; afterwards the ETag says that it is still the same, or that
- * it was taken down. A cache in front that can be told so keeps it for a year.
+ * Cache headers of an uploaded image's file. AMB-208: one hour; then it is revalidated by its ETag. A shared cache that
+ * is purged when the image is removed stores it for a year.
  *
  * @param name of the image.
+ * @param notified true if a purged cache is in front.
  */
 export const imageCaching = (name: string, notified: boolean): Record<string, string> => {
   if (!notified) return { 'cache-control': 'public, max-age=3600, immutable' };
@@ -76,7 +80,10 @@ export const imageCaching = (name: string, notified: boolean): Record<string, st
   };
 };
 
-/** Lets others keep what our own cache may keep. While changes can't be heard nobody could take it back, or knows its age. */
+/**
+ * Adds the headers for shared caches to pages that the page cache may store. Not while changes are not received: then
+ * no cache could be purged, and the age of the data is unknown.
+ */
 export const publishing =
   (hub: { readonly ready: boolean }, life: () => CacheLifetime): Publish =>
   (page, { tags, at, current }) =>
@@ -85,42 +92,45 @@ export const publishing =
 /** Milliseconds. */
 const TIMES = {
   /**
-   * From a change to the purge. What was written to a connection before the change arrives before the purge does, so that it
-   * is forgotten too.
+   * From a change to the purge. Responses that were written to a connection before the change arrive before the purge,
+   * so that they are purged, too.
    */
   delay: 100,
-  /** Between the beginnings of two purges: in a rush of votes each page is fetched anew twice a second at most. */
+  /**
+   * Minimum interval between the starts of two purges: while many votes arrive, each page is fetched at most twice a
+   * second.
+   */
   apart: 500,
-  /** From a purge to its repetition, for an answer that was on its way for longer than `delay`. */
+  /** From a purge to its repetition, for a response that took longer than `delay` to arrive. */
   again: 1_000,
-  /** Before the next try of one that failed; the last value goes on. */
+  /** Delays before the next attempts after a failure; the last value is used from then on. */
   retry: [200, 500, 1_000, 2_000, 5_000],
 };
 
-/** What the purger listens to; the live hub. */
+/** The events that the purger needs; implemented by the live hub. */
 interface Changes {
   onEvent(listener: (domain: LiveDomain) => void): unknown;
-  /** Nobody may see the image of this name any more. */
+  /** The image with this name is no longer public. */
   onImageGone(listener: (name: string) => void): unknown;
-  /** Anything may have changed, or changes can't be heard. */
+  /** Anything may have changed, or changes are not received. */
   onDoubt(listener: () => void): unknown;
 }
 
 interface Options {
   changes: Changes;
   purge: CachePurge;
-  /** The domains that pages show; changes of others are nobody's business. */
+  /** The domains that pages show; changes of others are ignored. */
   domains: ReadonlySet<LiveDomain>;
   warn: (error: Error | null, message: string) => void;
-  /** `trusted` is another: what is kept here says how long others may keep it, and has to be made anew. */
+  /** Called when `trusted` changes: the cached pages contain lifetimes that depend on it and must be rendered again. */
   onTurn: () => void;
   times?: typeof TIMES;
 }
 
-/** A header has room for so many. */
+/** Maximum number of tags in one header. */
 const MAX_TAGS = 100;
 
-/** The tags of one request: very many images are purged as all of them. */
+/** The tags of one request; above the maximum, all images are purged by their common tag. */
 function tagsOf(taken: ReadonlyMap<string, unknown>): string[] {
   if (taken.has(ALL)) return [ALL];
   const tags = [...taken.keys()];
@@ -128,22 +138,22 @@ function tagsOf(taken: ReadonlyMap<string, unknown>): string[] {
   return [...tags.filter((tag) => !tag.startsWith(tagOfImage(''))), IMAGES];
 }
 
-/** Keeps a cache in front in step with ours. */
+/** Keeps the cache in front consistent with the page cache. */
 export interface Purger {
-  /** Whether the cache forgot what it was last told to forget. */
+  /** True if the last purge succeeded. */
   readonly trusted: boolean;
-  /** Purges that were done, and attempts that failed, since the start. */
+  /** Number of successful purges, and of failed attempts, since the start. */
   readonly done: number;
   readonly failed: number;
   stop(): void;
 }
 
 /**
- * Tells the cache in front what changed, from the same events that drop our own pages. It begins by having it forget
- * everything, and counts as trusted after that; one that does not answer is asked until it does.
+ * Purges the cache in front on the same events that drop cached pages. The first purge is of everything, and the cache
+ * counts as trusted after it; failed purges are repeated until they succeed.
  */
 export function startPurger({ changes, purge, domains, warn, onTurn, times = TIMES }: Options): Purger {
-  /** To be purged, and for which of them it has been done once. */
+  /** Tags to purge: for the first time, or for the repetition. */
   const waiting = new Map<string, 'first' | 'again'>();
   let timer: NodeJS.Timeout | undefined;
   let sending = false;
@@ -153,7 +163,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
   let done = 0;
   let failed = 0;
   let began = Number.NEGATIVE_INFINITY;
-  /** When the next purge is due. */
+  /** Time of the next purge. */
   let due = Number.POSITIVE_INFINITY;
 
   const plan = (wait: number) => {
@@ -162,7 +172,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
     if (at >= due) return;
     due = at;
     clearTimeout(timer);
-    // Sent later by the purge under way.
+    // Otherwise scheduled at the end of the purge in progress.
     if (!sending) timer = setTimeout(send, at - performance.now());
   };
   const note = (tag: string) => {
@@ -186,7 +196,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
     try {
       await purge.purge(tagsOf(taken));
       done++;
-      if (failures > 0) warn(null, `the cache at ${purge.target} answers again`);
+      if (failures > 0) warn(null, `the cache at ${purge.target} is reachable again`);
       failures = 0;
       setState(true);
       if ([...waiting.values()].includes('first')) wait = times.delay;
@@ -196,7 +206,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
       failed++;
       for (const tag of taken.keys()) waiting.set(tag, 'first');
       wait = times.retry[Math.min(failures, times.retry.length - 1)] ?? 0;
-      if (failures++ === 0) warn(error as Error, `the cache at ${purge.target} does not take what changed`);
+      if (failures++ === 0) warn(error as Error, `the cache at ${purge.target} could not be purged`);
       setState(false);
     } finally {
       sending = false;

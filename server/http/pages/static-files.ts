@@ -17,10 +17,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Asked for anew each time: a browser must never stay with the worker of an old release. */
+/** Revalidated each time, so that browsers do not continue to use the service worker of an old release. */
 const WORKER = '/sw.js';
 
-/** Files that are only ever part of a page. */
+/** Files that are only loaded as part of a page. */
 const PARTS = new Set(['.css', '.js', '.woff2']);
 
 interface StaticFile {
@@ -40,10 +40,11 @@ export interface StaticPage {
 export type StaticFiles = (req: IncomingMessage, res: ServerResponse, pathname: string) => boolean;
 
 /**
- * The client build in memory, with the compressed twins that the build wrote. What is not in the map can't be reached, so
- * there is no path to climb out of.
+ * Loads the client build into memory, with the compressed variants from the build. Only paths in this map are served,
+ * so path traversal is impossible.
  *
- * @returns a function that answers a request for one of the files and says whether it did.
+ * @param folders folders with their URL prefix, and optionally the only file names to load.
+ * @returns a function that handles a request for one of the files, and returns false for other paths.
  */
 export function loadStaticFiles(
   folders: { dir: string; prefix?: string; only?: string[] }[],
@@ -76,7 +77,7 @@ export function loadStaticFiles(
               ? partHeaders(secure)
               : securityHeaders(secure)),
           'content-type': TYPES[extension] ?? 'application/octet-stream',
-          // Build assets carry a hash of their content in the name.
+          // Names of build assets contain a hash of their content.
           'cache-control':
             url === WORKER
               ? 'no-cache'

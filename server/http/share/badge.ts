@@ -1,11 +1,15 @@
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const xml = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? '');
 
-/** About what a text takes in 12 px Verdana; `textLength` makes the rest fit whatever font is there. */
+/** Approximate width of a text in 12 px Verdana; `textLength` adjusts it to the actual font. */
 const widthOf = (text: string) =>
   [...text].reduce((sum, sign) => sum + (/[il1.,·|'! ]/.test(sign) ? 4.2 : /[mwMW@#%]/.test(sign) ? 10.4 : 7.4), 0);
 
-/** A small sign for other sites: who, and where it stands; opened on its own it leads to the page. */
+/**
+ * Badge for other sites (SVG): the token and its rank; opened directly it links to the page.
+ *
+ * @param left name of the site and symbol of the token. @param right its rank or state. @param page absolute URL.
+ */
 export function drawBadge(left: string, right: string, page: string): string {
   const [a, b] = [Math.round(widthOf(left)) + 40, Math.round(widthOf(right)) + 22];
   const text = (value: string, x: number, width: number, fill: string) =>

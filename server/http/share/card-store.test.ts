@@ -14,8 +14,8 @@ const png = await sharp({ create: { width: 8, height: 8, channels: 3, background
   .png()
   .toBuffer();
 
-describe('kept cards', () => {
-  it('are read again by another process, and half a file is none', async () => {
+describe('stored cards', () => {
+  it('can be read by another process; an incomplete file is ignored', async () => {
     const folder = path.join(root, 'kept');
     await openCardStore(folder).write(keyOf('a'), png);
     expect(await openCardStore(folder).read(keyOf('a'))).toEqual(png);
@@ -24,7 +24,7 @@ describe('kept cards', () => {
     expect(await fs.readdir(folder)).toHaveLength(2);
   });
 
-  it('stay below a size together: the ones asked for longest ago go', async () => {
+  it('stay below a total size: the least recently used ones are deleted', async () => {
     const folder = path.join(root, 'bounded');
     const store = openCardStore(folder, png.length * 3);
     const old = new Date(Date.now() - 60_000);
@@ -38,7 +38,7 @@ describe('kept cards', () => {
     expect((await fs.readdir(folder)).sort()).toEqual(['a', 'd', 'e'].map((name) => `${keyOf(name)}.png`).sort());
   });
 
-  it('are only missed where there is no room', async () => {
+  it('are not stored on a full disk, without an error', async () => {
     const file = path.join(root, 'a-file');
     await fs.writeFile(file, '');
     const store = openCardStore(file);
@@ -73,7 +73,7 @@ describe('drawing', () => {
     return { draw, taken, source };
   }
 
-  it('happens once for the same facts, also after a restart, and again when they change', async () => {
+  it('happens once for equal facts, also after a restart, and again when they change', async () => {
     const store = openCardStore(path.join(root, 'drawn'));
     const first = rig(store);
     const one = await first.draw(FACTS, 'a');
@@ -85,7 +85,7 @@ describe('drawing', () => {
     expect(second.taken).toEqual(['d']);
   });
 
-  it('without a picture that can not be read is not kept', async () => {
+  it('without an unreadable image is not stored', async () => {
     const { draw, taken, source } = rig(openCardStore(path.join(root, 'pictures')));
     const facts = { ...FACTS, imageAddress: '/media/a.webp' };
     source.picture = null;
@@ -96,7 +96,7 @@ describe('drawing', () => {
     expect(taken).toEqual(['a', 'b']);
   });
 
-  it('has the mark of the site in the place of the drawn one, and is not kept without it', async () => {
+  it('contains the own mark of the site, and is not stored without it', async () => {
     const { draw, taken, source } = rig(openCardStore(path.join(root, 'marks')));
     const drawn = await draw(FACTS, 'a');
     const facts = { ...FACTS, markAddress: '/media/b.webp' };

@@ -10,14 +10,14 @@ export interface CardStore {
 }
 
 const NAME = /^[0-9a-f]{64}\.png$/;
-/** An incomplete file of a process that died is deleted after this time. Milliseconds. */
+/** Age at which an incomplete file of an ended process is deleted. Milliseconds. */
 const PART_LIFE = 3_600_000;
 /** The last bytes of every complete PNG; an interrupted write lacks them. */
 const PNG_END = Buffer.from('49454e44ae426082', 'hex');
 
 /**
- * Keeps cards as files of one folder, which may be shared by several processes. Over `most` the ones that were asked for
- * longest ago go.
+ * Stores cards as files in one folder, which several processes may share. Above the maximum the least recently used
+ * ones are deleted.
  *
  * @param most bytes of all files together.
  */

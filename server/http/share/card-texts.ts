@@ -7,7 +7,7 @@ const day = (locale: string) => {
   return (at: Date) => format.format(at);
 };
 
-/** With the separators of the pages, also between four digits: 1.234 or 1,234. */
+/** With the separators of the pages, also in four-digit numbers: 1.234 or 1,234. */
 const whole = (locale: string) => {
   const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
   return (value: number) => format.format(value);
@@ -24,7 +24,7 @@ const moment = (locale: string) => {
   return (at: Date) => `${format.format(at)} UTC`;
 };
 
-/** The words on cards: the server draws them, so they are not in the catalogue of the screens. */
+/** Texts of cards. They are rendered on the server, so they are not in the message catalogue of the screens. */
 const cardTexts = {
   es: {
     locale: 'es-ES',
@@ -127,5 +127,5 @@ const cardTexts = {
   },
 } as const;
 
-/** The words of a language, with the name that the site has. */
+/** The texts of a language, with the site's name. */
 export const cardTextsOf = (language: Language, siteName: string) => withSiteName(cardTexts[language], siteName);

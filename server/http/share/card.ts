@@ -6,29 +6,32 @@ import { SITE_NAME_MAX } from '#contract/site.ts';
 import { tokenArt } from '#contract/token-art.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
 
-/** What a card says. Texts are whole; they are cut here. */
+/** Content of a card. Texts are complete; drawing truncates them. */
 export interface Card {
-  /** Small, above the title. */
+  /** Small text above the title. */
   kicker: string;
   title: string;
-  /** Below the title; a sentence at most. */
+  /** Text below the title; at most one sentence. */
   text: string;
-  /** What is torn off: a rank, a date. Null: the mark of the site stands there. */
+  /** Figure on the ticket's stub: a rank, a date. Null: the site's mark is drawn there. */
   stub: Figure | null;
-  /** Below the words. */
+  /** Shown below the texts. */
   figures: Figure[];
-  /** A number over time, beside the figures; drawn from zero. `today`: the last one is of a day that is not over. */
+  /**
+   * Chart of values over time, beside the figures, with a baseline of zero. `today`: the last value is of an unfinished
+   * day.
+   */
   curve: { values: number[]; name: string; today: boolean } | null;
-  /** What the site is called; in the foot, with its mark. */
+  /** Name of the site, in the footer with its mark. */
   siteName: string;
-  /** Bytes of the site's own mark; null for the drawn one. */
+  /** Bytes of the site's own mark; null for the drawn default mark. */
   mark: Uint8Array | null;
-  /** In the foot: until when, since when. */
+  /** Text in the footer: an end or a start date. */
   note: string;
-  /** Bytes of an image; null for the drawn coin, or none at all without `symbol`. */
+  /** Bytes of the token's image; null for a drawn coin, or for no image if `symbol` is null as well. */
   picture: Uint8Array | null;
   symbol: string | null;
-  /** The token's id, which decides how its coin looks. */
+  /** The token's id, which determines the look of its coin. */
   id: string;
 }
 interface Figure {
@@ -36,7 +39,7 @@ interface Figure {
   name: string;
 }
 
-/** As networks ask for it. */
+/** The size that social networks recommend, in pixels. */
 const CARD_WIDTH = 1200;
 const CARD_HEIGHT = 630;
 
@@ -44,18 +47,18 @@ const require = createRequire(path.join(process.cwd(), 'package.json'));
 const fontFile = (family: string, file: string) =>
   readFileSync(path.join(path.dirname(require.resolve(`@fontsource/${family}/package.json`)), 'files', file));
 
-/** Read at the first card: most processes draw none for a long time. */
+/** Loaded with the first card: most processes draw none for a long time. */
 let loaded: Font[] | undefined;
 function fonts(): Font[] {
   loaded ??= [
     ...(['latin', 'latin-ext'] as const).map((part) => ({
-      // A name of its own for each part, or only the first would be looked at.
+      // Each part needs its own family name, otherwise only the first would be used.
       name: `Bricolage ${part}`,
       weight: 800 as const,
       style: 'normal' as const,
       data: fontFile('bricolage-grotesque', `bricolage-grotesque-${part}-800-normal.woff`),
     })),
-    // Also what names need that the display face lacks.
+    // For characters in names that the display font lacks.
     ...PARTS.map((part) => ({
       name: `Inter ${part}`,
       weight: 600 as const,
@@ -80,7 +83,7 @@ const box = (style: Style, ...children: (Box | string)[]): Box => ({
   props: { style: { display: 'flex', ...style }, children: children.length === 1 ? children[0] : children },
 });
 
-/** Pictographs and the like: no font of ours has them, and an empty frame says less than nothing. */
+/** Removes pictographs and other characters that none of the fonts has and that would be drawn as empty boxes. */
 const printable = (text: string): string =>
   text
     .normalize('NFC')
@@ -88,7 +91,7 @@ const printable = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The first signs of a text, whole words where there are any. */
+/** Truncates a text to `most` characters, at a word boundary if there is one near the end. */
 export function cut(text: string, most: number): string {
   const clean = printable(text);
   if ([...clean].length <= most) return clean;
@@ -97,7 +100,7 @@ export function cut(text: string, most: number): string {
   return `${(blank > most * 0.6 ? head.slice(0, blank) : head).trimEnd()}…`;
 }
 
-/** Where the image of a token stands on the card. */
+/** Position of the token's image on the card, in pixels. */
 export const ART = { left: 92, top: 124, size: 220 } as const;
 const ROUNDED = { borderRadius: 48 } as const;
 
@@ -106,7 +109,7 @@ const image = (png: Buffer, width: number, height: number, style: Style = {}): B
   props: { src: `data:image/png;base64,${png.toString('base64')}`, width, height, style },
 });
 
-/** A drawing without letters as PNG: those would come from a font of the machine. */
+/** Renders an SVG without text as PNG: text would be drawn with fonts of the machine. */
 async function rasterize(svg: string, width: number, height: number): Promise<Buffer> {
   const sharp = await loadSharp();
   return sharp(Buffer.from(svg), { density: 288 }).resize(width, height, { fit: 'fill' }).png().toBuffer();
@@ -115,7 +118,7 @@ async function rasterize(svg: string, width: number, height: number): Promise<Bu
 const svgOf = (box: string, content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`;
 
-/** The uploaded image, else the coin that every screen draws for the token. */
+/** The uploaded image, otherwise the coin that all screens draw for the token. */
 async function art(card: Card): Promise<Box[]> {
   const { size } = ART;
   if (card.picture) {
@@ -159,7 +162,7 @@ async function art(card: Card): Promise<Box[]> {
 
 const CURVE = { width: 380, height: 96 } as const;
 
-/** The line, the area under it, and the unfinished day in dashes. */
+/** The line, the area below it, and the unfinished day as a dashed line. */
 async function curve({ values, name, today }: NonNullable<Card['curve']>): Promise<Box> {
   const { width, height } = CURVE;
   const low = Math.min(0, ...values);
@@ -183,7 +186,7 @@ async function curve({ values, name, today }: NonNullable<Card['curve']>): Promi
   );
 }
 
-/** The puppet's head with the crown, as on every page. */
+/** The default mark: the puppet's head with the crown, as on every page. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="M7.2 14.4 5.6 5.6l5.5 4L16 2.8l4.9 6.8 5.5-4-1.6 8.8z" fill="#ffb627" stroke="#ffb627" stroke-width="1.6"/><path d="M6.6 18.2v2.2a9.4 9.4 0 0 0 18.8 0v-2.2M12.2 29v-4.3h7.6V29M12 20.2h.01M20 20.2h.01" stroke="#f4f1ea" stroke-width="2.6"/></svg>`;
 async function mark({ mark: own }: Card, size: number): Promise<Box> {
   if (!own) return image(await rasterize(MARK, size, size), size, size);
@@ -192,7 +195,7 @@ async function mark({ mark: own }: Card, size: number): Promise<Box> {
   return image(await sharp(own).resize(size, size, { fit: 'contain', background }).png().toBuffer(), size, size);
 }
 
-/** The product's sign: bunting over the card's head. */
+/** The decoration at the top of every card. */
 const bunting = (): Box =>
   box(
     { position: 'absolute', top: 0, left: 0, width: CARD_WIDTH, height: 34 },
@@ -210,7 +213,7 @@ const bunting = (): Box =>
 const TICKET = { left: 48, top: 76, width: CARD_WIDTH - 96, height: 462, stub: 300 } as const;
 const NOTCH = 22;
 
-/** The two bites at the ends of the perforation, through which the ground is seen. */
+/** The two notches at the ends of the ticket's perforation. */
 const notches = (): Box[] =>
   [TICKET.top, TICKET.top + TICKET.height].map((y) =>
     box({
@@ -224,7 +227,7 @@ const notches = (): Box[] =>
     }),
   );
 
-/** What is torn off: one figure, as large as it fits, or the mark. */
+/** The stub of the ticket: one figure in the largest fitting size, or the mark. */
 async function stub(card: Card): Promise<Box> {
   const figure = card.stub;
   const value = figure ? printable(figure.value) : '';
@@ -260,7 +263,7 @@ async function stub(card: Card): Promise<Box> {
   );
 }
 
-/** The words beside the image. */
+/** The texts beside the image. */
 function textBox(card: Card, besideArt: boolean): Box {
   const title = cut(card.title, besideArt ? 44 : 80);
   const text = cut(card.text, besideArt ? 72 : 150);
@@ -282,7 +285,7 @@ const figuresOf = (card: Card): Box[] =>
     ),
   );
 
-/** Draws a card as PNG, without any font of the machine: a ticket under the bunting. */
+/** Draws a card as PNG with the bundled fonts only. */
 export async function drawCard(card: Card): Promise<Buffer> {
   const sharp = await loadSharp();
   const picture = await art(card);

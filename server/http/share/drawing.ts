@@ -6,29 +6,29 @@ import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
 import { ShareUnavailable } from './shared.ts';
 
-/** All that decides how a card looks; an uploaded image never changes under its address. */
+/** Everything that determines the look of a card; the content of an uploaded image never changes under its URL. */
 export interface CardFacts extends Omit<Card, 'picture' | 'mark'> {
   imageAddress: string | null;
-  /** Of the site's own mark; null for the drawn one. */
+  /** URL of the site's own mark; null for the default mark. */
   markAddress: string | null;
 }
 
-/** Part of every card's key: raise it when drawCard draws something else from the same facts. */
+/** Part of every card's key: has to be increased when drawCard draws something else from the same facts. */
 const DRAWING_VERSION = 3;
-/** Drawings that may wait for their turn; each takes about 0.1 s of a processor. */
+/** Maximum number of queued drawings; each takes about 0.1 s of processor time. */
 const MAX_QUEUE = 40;
 
-/** Counts the drawings of an address, in all processes together. */
+/** Consumes the rate limit for drawings of an address, over all processes. */
 export const drawingLimit =
   (services: Pick<HttpServices, 'db' | 'now'>) =>
   (address: string): Promise<void> =>
     consumeRateLimits(services.db, addressLimits('drawing', address, LIMITS.drawingAddressMinute), services.now());
 
 /**
- * Cards from their facts: a kept one where there is one, else drawn, one at a time, because drawing takes a whole processor
- * and everything else on this process waits meanwhile.
+ * Creates cards from their facts: stored ones are reused, others are drawn one at a time, because drawing occupies the
+ * processor and blocks everything else in this process.
  *
- * @param options.consumeDrawingLimit counts a drawing against the limit of who asks for it, and throws when it is reached.
+ * @param options.consumeDrawingLimit consumes the rate limit of the client. @throws RATE_LIMITED
  */
 export function createDrawing(options: {
   store: CardStore;
@@ -57,7 +57,7 @@ export function createDrawing(options: {
       address?.startsWith('/media/') ? options.readImage(address).catch(() => null) : undefined;
     const [picture, mark] = await Promise.all([readOwn(imageAddress), readOwn(markAddress)]);
     const drawn = await draw({ ...card, picture: picture ?? null, mark: mark ?? null });
-    // Without its images it is good for now, but not for as long as the data stay the same.
+    // A card without its image is sent, but not stored: the image may be readable the next time.
     if (picture !== null && mark !== null) await options.store.write(key, drawn);
     return drawn;
   };

@@ -1,9 +1,9 @@
 import type { Ranking } from '#contract/domains/voting.ts';
 import { cardTextsOf, type Language } from './card-texts.ts';
 
-/** Candidates on the embedded ranking. */
+/** Number of candidates on the embedded ranking. */
 export const EMBED_SHOWN = 10;
-/** Size that is proposed for the frame, CSS pixels. */
+/** Default size of the frame, CSS pixels. */
 const WIDTH = 420;
 const HEIGHT = 520;
 
@@ -25,7 +25,7 @@ li a{flex:1;min-width:0;overflow-wrap:anywhere;color:inherit;font-weight:600;tex
 li a:hover,li a:focus-visible{text-decoration:underline}.n{width:2em;color:var(--quiet);font-variant-numeric:tabular-nums}
 .v{font-variant-numeric:tabular-nums;white-space:nowrap}footer{margin-top:10px;font-size:14px}footer a{color:var(--link)}`;
 
-/** The ranking of now as a page without scripts, for frames on other sites. Its links open outside of the frame. */
+/** The current ranking as a page without scripts, for frames on other sites. Its links open in a new tab. */
 export function writeEmbed(
   ranking: Ranking,
   { language, siteName }: { language: Language; siteName: string },
@@ -48,10 +48,10 @@ export function writeEmbed(
 }
 
 /**
- * Which ranking an address means, for oEmbed: the embedded page itself, or the page of the vote.
+ * The language of the ranking that a URL denotes, for oEmbed: the embedded page itself, or the page of the vote.
  *
- * @param address the whole address that somebody wants to show.
- * @returns null for every other address.
+ * @param address absolute URL from the consumer.
+ * @returns null for every other URL.
  */
 export function embeddable(address: string, absolute: (path: string) => string): Language | null {
   const addresses = { es: [EMBED_PATHS.es, '/vote'], en: [EMBED_PATHS.en, '/en/vote'] } as const;
@@ -61,9 +61,9 @@ export function embeddable(address: string, absolute: (path: string) => string):
 }
 
 /**
- * The answer to an oEmbed consumer (oembed.com, version 1.0).
+ * Response to an oEmbed consumer (oembed.com, version 1.0).
  *
- * @param most.width, most.height what the consumer has room for, CSS pixels.
+ * @param most maximum width and height that the consumer allows, CSS pixels.
  */
 export function writeOembed(
   { language, siteName }: { language: Language; siteName: string },

@@ -23,7 +23,7 @@ describe('a card', () => {
     (path) => path,
     () => SITE_LOOK,
   );
-  it('writes figures as the pages of its language do', async () => {
+  it('formats figures like the pages of its language', async () => {
     const es = await facts.token('titere-real', 'es');
     expect(es.stub?.value).toBe(marketCap('$1.4m', 'es'));
     expect(es.stub?.value.replace(/\s/g, ' ')).toBe('$1,4 M');

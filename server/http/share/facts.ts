@@ -20,7 +20,7 @@ interface Standing {
   round: Ranking['round'];
   candidate: Candidate;
 }
-/** What a card is written with: its language, that one's words, and what the site is called and looks like. */
+/** Language and texts of a card, and the site's name and mark. */
 interface Words {
   language: Language;
   text: ReturnType<typeof cardTextsOf>;
@@ -39,7 +39,7 @@ const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'image
 
 const proofKind = (proof: LaunchProof) => (proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by);
 
-/** The figures that somebody said; what is not known is not on the card. */
+/** Figures with a source; unknown ones are omitted. */
 function known(token: Token, { language, text }: Words): CardBody['figures'] {
   const figures: CardBody['figures'] = [];
   if (token.sources.marketCap && token.marketCap !== null)
@@ -69,7 +69,7 @@ function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: W
     stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
     figures: [...known(token, words), ...progress(token, words)],
     curve: null,
-    // Who reads that it launched reads who says so.
+    // Next to the state "launched" the evidence for it is shown.
     note: [
       starts ? text.moment(new Date(starts)) : '',
       launch.status === 'launched' ? text.proof[proofKind(launch.proof)] : '',
@@ -79,7 +79,7 @@ function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: W
   };
 }
 
-/** The ticket of a vote, with what became of the vote; never whose it is. */
+/** The ticket of a vote with the vote's state; does not identify the voter. */
 function ticketFacts(ticket: VoteTicket, { text, brand }: Words): CardFacts {
   return {
     ...brand,
@@ -97,9 +97,9 @@ function ticketFacts(ticket: VoteTicket, { text, brand }: Words): CardFacts {
 }
 
 /**
- * What cards and badges say, as a visitor may read it now.
+ * Creates the contents of cards and badges from what an anonymous visitor may currently read.
  *
- * @param absolute the whole address of a path of the site. @param site what it is called and looks like now.
+ * @param absolute returns the absolute URL of a path. @param site returns the current name and mark of the site.
  */
 export function createCardContents(read: Read, absolute: (path: string) => string, site: () => SiteNotices['site']) {
   const wordsOf = (language: Language): Words => ({
@@ -108,12 +108,12 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     brand: { siteName: site().name, markAddress: site().mark },
   });
 
-  /** The token of a name. @throws Moved when this is not the name that its addresses carry. */
+  /** Finds a token by its name in paths. @throws Moved when its canonical name is another one. */
   async function tokenOf(name: string, at: (name: string) => string): Promise<Token> {
     const token = await read<Token>(`/tokens/${name}`);
     const canonical = token.tokenSlug ?? token.id;
     if (canonical === name) return token;
-    // Where that name leads to another record, this one has no address but its id.
+    // If the canonical name leads to another record, this token is only reachable by its id.
     const there = await read<Token>(`/tokens/${encodeURIComponent(canonical)}`).catch((error: unknown) => {
       if (error instanceof Nothing) return null;
       throw error;
@@ -122,7 +122,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     return token;
   }
 
-  /** Where a candidate stands; null for what is not in the running. */
+  /** Rank of a candidate; null if it is not in the ranking. */
   async function readRank(token: Token): Promise<Standing | null> {
     if (token.kind !== 'candidate') return null;
     const ranking = await read<Ranking>(`/candidates?limit=${RANKING_MAX}`);
@@ -131,7 +131,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     return candidate ? { place: index + 1, of: ranking.total, round: ranking.round, candidate } : null;
   }
 
-  /** The recorded prices of a month; none where too few are to draw a line. */
+  /** The recorded prices of a month; empty if there are too few for a line. */
   async function prices(token: Token): Promise<number[]> {
     if (!token.pricesSince) return [];
     const { points } = await read<PriceHistory>(`/tokens/${token.kind}/${token.id}/prices?range=month`);
@@ -139,7 +139,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     return known.length > 1 ? known : [];
   }
 
-  /** The card of a candidate: rank on the stub, votes and their course, until when. */
+  /** The card of a candidate: rank on the stub, votes and their trend, end of the round. */
   function candidateCard(token: Token, stand: Standing | null, { text }: Words): CardBody {
     const { whole } = text;
     const votes = { value: whole(token.totalVotes), name: text.votes(token.totalVotes) };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { markIcon } from '#contract/site.ts';
 
-/** Fixed addresses of the drawn mark. */
+/** Fixed paths of the default mark. */
 const MARK_FILES = new Set([
   '/favicon.svg',
   '/apple-touch-icon.png',
@@ -10,7 +10,7 @@ const MARK_FILES = new Set([
   '/icon-maskable.svg',
 ]);
 
-/** Redirects the addresses of the drawn mark to the site's own one. @returns whether it did. */
+/** Redirects the paths of the default mark to the site's own one. @returns true if the request was handled. */
 export function redirectToMark(
   res: ServerResponse,
   pathname: string,

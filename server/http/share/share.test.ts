@@ -29,7 +29,7 @@ const first = await candidate('Luna Nueva', 'LUNA', 90);
 const second = await candidate('Sol & Sombra', 'S&S', 40);
 
 describe('cards', () => {
-  it('are pictures of 1200 by 630 that other sites may show, and are asked for again with 304', async () => {
+  it('are images of 1200 by 630 that other sites may embed, and are revalidated with 304', async () => {
     const answer = await get(`/og/es/token/${first.slug}.png`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
@@ -39,7 +39,7 @@ describe('cards', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('show the ticket of a vote, with what became of the vote, and none that nobody kept', async () => {
+  it('show the ticket and state of a vote, and no unknown ticket', async () => {
     const voter = await app.member();
     const [kept] = await app.sql<{ id: string }>(
       `with v as (insert into votes (candidate_id, user_id, voted_on) values ($1, $2, '2026-03-01') returning id)
@@ -64,7 +64,7 @@ describe('cards', () => {
     await app.sql('delete from users where id = $1', [voter.id]);
   });
 
-  it('differ by token and language, and there is none for what does not exist', async () => {
+  it('differ by token and language, and do not exist for unknown records', async () => {
     const bytes = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer()).toString('base64');
     const all = await Promise.all(
       [
@@ -85,9 +85,9 @@ describe('cards', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  it('show the coin that the screens draw for the token', async () => {
+  it('show the same coin as the screens', async () => {
     const { size } = ART;
-    /** The coin above its ribbon, whose letters are drawn by another hand. */
+    /** The part of the coin above its ribbon, whose letters are rendered differently. */
     const upper = { left: 0, top: 0, width: size, height: Math.round(size * 0.6) };
     const coinOf = (id: string) =>
       sharp(
@@ -113,7 +113,7 @@ describe('cards', () => {
     expect(await apart(await onCard(first.slug), coinOf('00000000-0000-4000-8000-00000000000b'))).toBeGreaterThan(20);
   });
 
-  it('are drawn also after pictures of people were encoded by the same process', async () => {
+  it('are drawn also after uploaded images were encoded by the same process', async () => {
     const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#c33' } })
       .png()
       .toBuffer();
@@ -122,12 +122,12 @@ describe('cards', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
-  it('leave out signs that no font of ours has, and cut between words', () => {
+  it('omit characters without a glyph, and truncate at word boundaries', () => {
     expect(cut('🚀 Al   Луна é', 40)).toBe('Al Луна é');
     expect(cut('una frase muy bastante larga', 18)).toBe('una frase muy…');
   });
 
-  it('are made once for everybody who asks, and a failure is kept for nobody', async () => {
+  it('are shared by all clients, and failures are not cached', async () => {
     let requests = 0;
     let broken = true;
     const share = createShare({
@@ -154,14 +154,14 @@ describe('cards', () => {
   });
 });
 
-describe('what cards say', () => {
+describe('the content of cards', () => {
   const facts = createCardContents(
     async <T>(path: string) => (await (await app.http(`/api${path}`)).json()) as T,
     (path) => new URL(path, SITE).href,
     () => SITE_LOOK,
   );
 
-  it('of a candidate: rank, votes, their course and until when', async () => {
+  it('of a candidate: rank, votes, their trend and the end', async () => {
     const card = await facts.token(first.slug, 'es');
     expect(card).toMatchObject({
       stub: { value: '#1', name: 'de 2 candidatos' },
@@ -176,7 +176,7 @@ describe('what cards say', () => {
     if (round) expect(card.note).toMatch(/^La ronda cierra el .* UTC$/);
   });
 
-  it('of a project: what is known of it, and nothing that is not', async () => {
+  it('of a project: known figures only', async () => {
     await app.project({ token_name: 'Carpa', token_slug: 'carpa', status: 'approved', created_at: '2026-03-04' });
     expect(await facts.token('carpa', 'en')).toMatchObject({
       kicker: 'Project on Florka',
@@ -187,14 +187,14 @@ describe('what cards say', () => {
     });
   });
 
-  it('name the product once: in the foot', () => {
+  it('contains the name of the site once, in the footer', () => {
     for (const language of ['es', 'en'] as const)
       expect(JSON.stringify(facts.site(language)).match(/Florka/g)).toEqual(['Florka']);
   });
 });
 
 describe('badges', () => {
-  it('say the rank and the votes of now, and hold no signs of their own', async () => {
+  it('show the current rank and votes, with escaped text', async () => {
     const answer = await get(`/badge/${second.slug}.svg`);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
     const svg = await answer.text();
@@ -204,7 +204,7 @@ describe('badges', () => {
     expect((await get('/badge/nobody.svg')).status).toBe(404);
   });
 
-  it('speak English too', async () => {
+  it('exist in English too', async () => {
     const svg = await (await get(`/badge/en/${first.slug}.svg`)).text();
     expect(svg).toContain('<title>Florka · $LUNA: #1 · 90 votes</title>');
     expect(svg).toContain(`<a href="${SITE}/en/token/${first.slug}" target="_top">`);
@@ -229,8 +229,8 @@ describe('for search engines', () => {
     expect(xml).not.toContain('/account');
   });
 
-  it('the site map reads its addresses at once, whatever their number, and no page that is not public', async () => {
-    // Without triggers: thousands of rows have their likeness and their places made one by one.
+  it('the site map reads its entries in one query, and contains public pages only', async () => {
+    // Without triggers: for thousands of rows they would compute resemblances and places one by one.
     await app.sql(`begin; set local session_replication_role = replica;
       insert into projects (token_name, token_symbol, token_slug, token_address, description, status, order_index, created_at)
        select 'Muchos ' || n, 'M' || n, 'muchos-' || n, 'address-muchos-' || n, 'Uno de muchos.',
@@ -251,19 +251,19 @@ describe('for search engines', () => {
     expect(full).toContain(`<loc>${SITE}/news/n-1</loc>`);
   });
 
-  it('robots.txt names it and keeps them out of the back office', async () => {
+  it('robots.txt links to it and excludes the back office', async () => {
     const text = await (await get('/robots.txt')).text();
     expect(text).toContain('Disallow: /admin');
     expect(text).toContain(`Sitemap: ${SITE}/sitemap.xml`);
   });
 });
 
-describe('where holes are reported', () => {
+describe('security.txt', () => {
   const ask = (site: Pick<typeof app, 'http'>) => site.http('/.well-known/security.txt');
-  it('is nowhere without a mailbox', async () => {
+  it('does not exist without a mailbox', async () => {
     expect((await ask(app)).status).toBe(404);
   });
-  it('is the help mailbox, with an end that lies ahead (RFC 9116)', async () => {
+  it('contains the support mailbox, with an expiry in the future (RFC 9116)', async () => {
     const named = await startTestApp({ publicUrl: SITE, supportEmail: 'ayuda+web@florka.test' });
     const answer = await ask(named);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -281,7 +281,7 @@ describe('where holes are reported', () => {
 });
 
 describe('the ranking for other sites', () => {
-  it('is a page without scripts, in both languages, which frames anywhere may show', async () => {
+  it('is a page without scripts, in both languages, that any site may embed', async () => {
     const named = await candidate('Niebla & <b>x', 'NB', 120);
     const answer = await get('/embed/ranking');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -304,7 +304,7 @@ describe('the ranking for other sites', () => {
     expect(again.status).toBe(304);
   });
 
-  it('is described to oEmbed consumers, within the room that they have', async () => {
+  it('is described to oEmbed consumers, within their maximum size', async () => {
     const ask = async (query: Record<string, string>) => get(`/oembed?${new URLSearchParams(query)}`);
     for (const url of [`${SITE}/vote`, `${SITE}/embed/ranking`]) {
       const answer = await ask({ url, maxwidth: '300', maxheight: '9999' });

@@ -12,28 +12,28 @@ import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from
 import { type Addresses, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {
-  /** Answers a request to /api; what a visitor may read is its decision. */
+  /** Handles a request to /api, which decides what a visitor may read. */
   api: (request: Request) => Response | Promise<Response>;
   publicUrl: string;
-  /** Bytes of an uploaded image by its address ('/media/…'); null when there is none. */
+  /** Bytes of an uploaded image by its path ('/media/…'); null if there is none. */
   readImage: (address: string) => Promise<Uint8Array | null>;
-  /** What wallets read about the token of a request; null when none was ordered. */
+  /** Metadata of a request's token, for wallets; null if none was ordered. */
   readMetadata: (requestId: string) => Promise<object | null>;
-  /** What the site map lists. */
+  /** Entries of the site map. */
   readAddresses: () => Promise<Addresses>;
-  /** What the site is called, and its languages. */
+  /** The site's name, mark and languages. */
   settings: Pick<Settings, 'site' | 'onChange'>;
-  /** Where drawn cards are kept. */
+  /** Store of drawn cards. */
   cards: CardStore;
-  /** Counts a drawing for an address. @throws RATE_LIMITED */
+  /** Consumes the rate limit for a drawing. @throws RATE_LIMITED */
   consumeDrawingLimit: (address: string) => Promise<void>;
   now?: () => number;
 }
 
-/** A document; where it is instead; null when there is none. */
+/** A document, its other path, or null if there is none. */
 export type Found = SharedDocument | { moved: string } | null;
 
-/** Seconds for which a document is made once, however many ask. */
+/** Seconds for which a document is cached and shared by all clients. */
 const TTL = { card: 600, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
 const MAX_CACHED = 400;
 
@@ -44,7 +44,7 @@ interface Make {
   write: (asker: string) => Promise<Buffer | string>;
 }
 
-/** The ranking for other sites, under the badge's rules: as fresh, without scripts, shown anywhere. */
+/** The ranking for other sites: without scripts, embeddable anywhere, and as fresh as a badge. */
 function embedAt(
   pathname: string,
   read: Read,
@@ -62,7 +62,7 @@ function embedAt(
   };
 }
 
-/** What a site that was given the address of the ranking shows of it; JSON only. Not kept: it costs nothing. */
+/** oEmbed response for the URL of the ranking; JSON only. Not cached, because it is cheap. */
 function oembed(query: string, absolute: (path: string) => string, siteName: string): Found {
   const parameters = new URLSearchParams(query);
   const language = embeddable(parameters.get('url') ?? '', absolute);
@@ -77,7 +77,7 @@ function oembed(query: string, absolute: (path: string) => string, siteName: str
   return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: TTL.oembed };
 }
 
-/** Where holes are reported; nothing where nobody gave a mailbox. */
+/** Contact for security reports; not found if no mailbox is configured. */
 const securityContact = (
   read: Read,
   absolute: (path: string) => string,
@@ -93,10 +93,10 @@ const securityContact = (
   },
 });
 
-/** Documents that are made once for all who ask within their time; a failure is kept for nobody. */
+/** Shares each document among all clients during its lifetime; failures are not cached. */
 function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
   const stored = new Map<string, { at: number; document: Promise<Found> }>();
-  // All of them may say what settings say.
+  // All documents may depend on settings.
   settings.onChange(() => stored.clear());
   return function once(pathname: string, make: Make, asker: string): Promise<Found> {
     const found = stored.get(pathname);
@@ -130,8 +130,9 @@ function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
 }
 
 /**
- * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml, /robots.txt, /site.webmanifest and /.well-known/security.txt. `find` is undefined for every other
- * address. Each has one spelling: others lead there, or to nothing, before anything is read or drawn.
+ * Documents at /og/…, /badge/…, /embed/…, /oembed, /token-metadata/…, /sitemap.xml, /robots.txt, /site.webmanifest and
+ * /.well-known/security.txt; for every other path `find` returns undefined. Each document has one canonical path:
+ * others are redirected or not found before anything is read or drawn.
  */
 export function createShare(options: Options) {
   const now = options.now ?? Date.now;
@@ -211,10 +212,10 @@ export function createShare(options: Options) {
 
   return {
     /**
-     * The document at an address, where it is instead, null when there is none, undefined when the address is not one of
+     * The document of a path: a document, its other path, null if there is none, or undefined if the path is not one of
      * these.
      *
-     * @param asker address of who asks: their drawings are counted.
+     * @param asker client address, whose drawings are counted.
      * @param query with its question mark, or ''; only /oembed has one.
      * @throws ShareUnavailable, RATE_LIMITED
      */

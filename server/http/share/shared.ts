@@ -22,5 +22,5 @@ export class Moved extends Error {
 /** Thrown when the document can't be produced now. */
 export class ShareUnavailable extends Error {}
 
-/** Reads our own API as an anonymous visitor. @throws Nothing, ShareUnavailable */
+/** Reads the API as an anonymous visitor. @throws Nothing, ShareUnavailable */
 export type Read = <T>(path: string) => Promise<T>;

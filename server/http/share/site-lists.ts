@@ -1,18 +1,21 @@
 import { SITE_PAGES } from '#contract/limits.ts';
 import { LANGUAGES, type Language, markIcon } from '#contract/site.ts';
 
-/** Pages in one site map: by its format 50,000 addresses, and each page has two. */
+/** Maximum number of pages in a site map: the format allows 50,000 URLs, and each page has one per language. */
 export const MAX_PAGES = 25_000;
 
-/** What the site map lists besides the pages that are always there. */
+/** Entries of the site map besides the pages that always exist. */
 export interface Addresses {
-  /** What follows `/token/`. */
+  /** Path segments after `/token/`. */
   tokens: string[];
-  /** What follows `/news/`. */
+  /** Path segments after `/news/`. */
   news: string[];
 }
 
-/** Every public address in the languages of the site, for search engines; of more than a site map may have, the first tokens and news. */
+/**
+ * Site map with every public page in the languages of the site. Beyond the maximum the last ones are left out: tokens
+ * after the first 2,500 news, and then the other news.
+ */
 export function writeSitemap(
   { tokens, news }: Addresses,
   languages: readonly Language[],
@@ -45,7 +48,7 @@ export function writeSitemap(
   ].join('\n');
 }
 
-/** What no search engine needs to ask for; what must not be shown says so itself (noindex). */
+/** Paths that crawlers need not request; pages that must not be indexed have noindex themselves. */
 export const writeRobots = (absolute: (path: string) => string): string =>
   [
     'User-agent: *',
@@ -57,10 +60,10 @@ export const writeRobots = (absolute: (path: string) => string): string =>
     '',
   ].join('\n');
 
-/** Days for which what `writeSecurityContact` says is good; it is written anew all the time. */
+/** Days until the expiry of security.txt, counted from each time it is generated. */
 const CONTACT_DAYS = 90;
 
-/** Where holes are reported (RFC 9116): the help mailbox of the site. */
+/** security.txt (RFC 9116): the support mailbox of the site as contact for security reports. */
 export const writeSecurityContact = (
   { mailbox, languages }: { mailbox: string; languages: readonly Language[] },
   now: Date,
@@ -76,7 +79,7 @@ export const writeSecurityContact = (
 
 const SLOGAN = { es: 'La feria de los lanzamientos justos', en: 'The fair of fair launches' };
 
-/** What a browser installs the site as (W3C Web Application Manifest). */
+/** The W3C Web Application Manifest of the site. */
 export function writeManifest({
   name,
   mark,

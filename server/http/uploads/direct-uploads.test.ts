@@ -19,7 +19,7 @@ let front: http.Server;
 let app: TestApp;
 const local = await startTestApp();
 
-/** Signature version 4 of a presigned request, written by hand from Amazon's description: what a bucket checks. */
+/** Signature version 4 of a presigned request, written from Amazon's specification: what a bucket verifies. */
 function signatureOf(method: string, url: URL, headers: http.IncomingHttpHeaders): string {
   const parameters = [...url.searchParams].filter(([name]) => name !== 'X-Amz-Signature');
   const quoted = (text: string) =>
@@ -47,7 +47,7 @@ function signatureOf(method: string, url: URL, headers: http.IncomingHttpHeaders
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** What browsers reach: takes signed requests alone, as s3rver does not check them. */
+/** Endpoint for browsers: accepts signed requests only, because s3rver does not verify them. */
 function startFront(keep: (key: string, bytes: Buffer, type: string) => Promise<void>): Promise<http.Server> {
   const server = http.createServer(async (req, res) => {
     const url = new URL(req.url ?? '/', 'http://bucket');
@@ -91,7 +91,7 @@ afterAll(async () => {
   await fs.rm(root, { recursive: true, force: true });
 });
 
-/** A PNG that is as large as it says: noise does not compress. */
+/** A PNG of a large size: noise does not compress. */
 async function large(side = 700): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const raw = { width: side, height: side, channels: 3 } as const;
@@ -129,7 +129,7 @@ const arrivals = async () => {
 };
 
 describe('a large image', () => {
-  it('goes straight to the bucket, and is nowhere to be seen before it was checked', async () => {
+  it('is uploaded directly to the bucket, and not public before it was validated', async () => {
     const { cookie } = await app.member();
     const png = await large();
     const { name, url } = await place({ cookie }, png.length);
@@ -145,14 +145,14 @@ describe('a large image', () => {
     const image = (await answer.json()) as UploadedImage;
     expect([image.width, image.height]).toEqual([700, 700]);
     expect((await app.http(image.url)).status).toBe(200);
-    // Encoded anew, as every image; what was sent is gone.
+    // Re-encoded like every image; the uploaded original is deleted.
     expect(image.url).not.toContain(name);
     expect(await arrivals()).toEqual([]);
     expect(await app.sql('select 1 from media')).toHaveLength(before.length + 1);
     expect(await codeOf(await ask(`arrived=${name}`, { cookie }))).toBe('409 NOT_ARRIVED');
   });
 
-  it('is the one that was announced: another size, type or place is refused by the bucket', async () => {
+  it('must be the announced one: another size, type or name is refused by the bucket', async () => {
     const { cookie } = await app.member();
     const png = await large();
     const { name, url } = await place({ cookie }, png.length);
@@ -165,7 +165,7 @@ describe('a large image', () => {
     expect(await codeOf(await ask(`arrived=${name}`, { cookie }))).toBe('409 NOT_ARRIVED');
   });
 
-  it('that is none is refused as ever, and nothing of it stays', async () => {
+  it('that is no image is refused, and deleted', async () => {
     const { cookie } = await app.member();
     const before = await app.sql('select 1 from media');
     const page = Buffer.from(`<script>alert(1)</script>${' '.repeat(DIRECT_UPLOADS.minBytes)}`);
@@ -176,7 +176,7 @@ describe('a large image', () => {
     expect(await app.sql('select 1 from media')).toHaveLength(before.length);
   });
 
-  it('is measured where it lies, whatever was signed', async () => {
+  it('is measured in the bucket, whatever was signed', async () => {
     const { cookie } = await app.member();
     const name = '1'.repeat(32);
     await app.storage.write(`arrivals/${name}`, Buffer.alloc(IMAGE.maxBytes + 1), 'image/png');
@@ -184,7 +184,7 @@ describe('a large image', () => {
     expect(await arrivals()).toEqual([]);
   });
 
-  it('that nobody says is there goes after an hour', async () => {
+  it('that is never reported is deleted after an hour', async () => {
     const { cookie } = await app.member();
     const png = await large();
     const { url } = await place({ cookie }, png.length);
@@ -197,10 +197,10 @@ describe('a large image', () => {
   });
 });
 
-describe('a place in the bucket', () => {
+describe('a presigned URL', () => {
   const bytes = DIRECT_UPLOADS.minBytes;
 
-  it('is for who may upload, of what may be uploaded', async () => {
+  it('is only for permitted uploads', async () => {
     const { cookie } = await app.member();
     expect(await codeOf(await ask(`place=${bytes}`, {}))).toBe('401 UNAUTHORIZED');
     expect(await codeOf(await ask(`arrived=${'0'.repeat(32)}`, {}))).toBe('401 UNAUTHORIZED');
@@ -214,14 +214,14 @@ describe('a place in the bucket', () => {
       expect(await codeOf(await ask(wrong, { cookie })), wrong).toBe('409 NOT_ARRIVED');
   });
 
-  it('is given ten times a minute, beside as many uploads', async () => {
+  it('is issued ten times a minute, separately from uploads', async () => {
     const { cookie } = await app.member();
     for (let n = 0; n < 10; n++) expect((await ask(`place=${bytes}`, { cookie })).status).toBe(200);
     expect(await codeOf(await ask(`place=${bytes}`, { cookie }))).toBe('429 RATE_LIMITED');
     expect(await codeOf(await ask(`arrived=${'0'.repeat(32)}`, { cookie }))).toBe('409 NOT_ARRIVED');
   });
 
-  it('is not for small images, of unknown types, or where files lie on a disk', async () => {
+  it('is not issued for small images, for unknown types, or with storage on disk', async () => {
     const { cookie } = await app.member();
     const none = { name: null, url: null };
     expect(await (await ask(`place=${bytes - 1}`, { cookie })).json()).toEqual(none);

@@ -3,12 +3,15 @@ import { DIRECT_UPLOADS, IMAGE } from '#contract/domains/media.ts';
 import { UploadRefused } from '#server/domains/media/media.policy.ts';
 import type { DirectUploads } from '#server/domains/media/media.port.ts';
 
-/** How the bytes of an upload come: in its body, straight to the bucket before it, or later, when a place there is asked for. */
+/**
+ * Source of an upload's bytes: the request body, the bucket (already uploaded there), or none yet: a presigned URL is
+ * requested.
+ */
 export type UploadSource = { kind: 'body' } | { kind: 'place'; bytes: number } | { kind: 'arrived'; name: string };
 
 const NAME = /^[0-9a-f]{32}$/;
 
-/** @throws UploadRefused for a name or size that no place has. */
+/** @throws UploadRefused for an invalid name or size. */
 export function uploadSourceOf(query: URLSearchParams): UploadSource {
   const [place, arrived] = [query.get('place'), query.get('arrived')];
   if (arrived !== null) {
@@ -22,7 +25,7 @@ export function uploadSourceOf(query: URLSearchParams): UploadSource {
   return { kind: 'place', bytes };
 }
 
-/** Where to send an image of this type and size; both null where it has to come to us. */
+/** A presigned URL for an image of this type and size; both null if the image has to be sent to this server. */
 export async function placeFor(
   direct: DirectUploads | null,
   type: ImageType | null,
@@ -32,7 +35,7 @@ export async function placeFor(
   return direct.place(type, bytes);
 }
 
-/** What lies in a place of the bucket, as a body that was received. @throws UploadRefused where there is no such bucket. */
+/** An image in the bucket, in the form of a received body. @throws UploadRefused if there is no such bucket. */
 export function arrivedBody(
   direct: DirectUploads | null,
   name: string,

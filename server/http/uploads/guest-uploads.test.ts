@@ -8,7 +8,7 @@ import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { halvesImage } from '#tests/support/samples/images.ts';
 
 const app = await startTestApp({ trustProxy: 1 });
-// Somebody delivers, so that drafts are only about their images.
+// Networks with manual delivery, so that drafts are accepted.
 await app.sql('update blockchain_networks set manual_days = 7');
 const HOUR = 3_600_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 let serial = 0;
 const newAddress = () => `10.31.${++serial % 250}.7`;
-/** A guest with a draft, at an address of their own. */
+/** A guest with a draft, from a separate address. */
 async function begin() {
   app.pass(2_000);
   const address = newAddress();
@@ -50,7 +50,7 @@ const filesOf = async ({ url }: UploadedImage) =>
 const clean = () => app.services.media.clean({ now: app.now, deletedOnly: false });
 
 describe('an image of a guest’s draft', () => {
-  it('is the draft’s, is shown once saved, and stays [row 17] [MEDIA-03] [AMB-36] [AMB-199]', async () => {
+  it('belongs to the draft, is used once saved, and is retained [row 17] [MEDIA-03] [AMB-36] [AMB-199]', async () => {
     const mine = await begin();
     const image = await keep(mine);
     expect(image.url).toMatch(/^\/media\/[0-9a-f]{32}\.webp$/);
@@ -72,7 +72,7 @@ describe('an image of a guest’s draft', () => {
     expect(await filesOf(image)).toHaveLength(5);
   });
 
-  it('goes after 48 hours when the draft was never saved with it [AMB-200]', async () => {
+  it('is deleted after 48 hours when the draft was never saved with it [AMB-200]', async () => {
     const mine = await begin();
     const image = await keep(mine);
     app.pass(48 * HOUR - 1);
@@ -83,7 +83,7 @@ describe('an image of a guest’s draft', () => {
     expect([await filesOf(image), await rowOf(image)]).toEqual([[], undefined]);
   });
 
-  it('goes when another takes its place, unless something else shows it', async () => {
+  it('is deleted when another replaces it, unless something else shows it', async () => {
     const mine = await begin();
     const { id, secret } = mine;
     const [first, second] = [await keep(mine), await keep(mine)];
@@ -92,14 +92,14 @@ describe('an image of a guest’s draft', () => {
     ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: second.url } }));
     await clean();
     expect(await filesOf(first)).toHaveLength(5);
-    // The other way round: what a request still shows outlives the project.
+    // Conversely, an image that a request shows remains after the project stops showing it.
     await app.sql('update projects set image_url = null where id = $1', [project.id]);
     ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: '' } }));
     await clean();
     expect(await filesOf(second)).toEqual([]);
   });
 
-  it('outlives whatever else showed it', async () => {
+  it('remains when other records no longer show it', async () => {
     const mine = await begin();
     const image = await keep(mine);
     await mine.api.tokenRequests.save({ ...draftOf(mine), data: { imageUrl: image.url } });
@@ -108,7 +108,7 @@ describe('an image of a guest’s draft', () => {
     expect(await filesOf(image)).toHaveLength(5);
   });
 
-  it('is nobody else’s: neither draft, secret nor image of another opens anything [row 17]', async () => {
+  it('is accessible to nobody else: the draft, secret or image of another grants nothing [row 17]', async () => {
     const [mine, other] = [await begin(), await begin()];
     const member = await app.member();
     const nobody = '00000000-0000-4000-8000-000000000000';
@@ -134,7 +134,7 @@ describe('an image of a guest’s draft', () => {
     expect(await app.sql('select id from media where owner_draft_id = $1', [mine.id])).toEqual([]);
 
     const image = await keep(mine);
-    // Naming another's image does not bring it into one's own draft.
+    // The URL of another's image does not add it to one's own draft.
     const stolen = await other.api.tokenRequests.save({ ...draftOf(other), data: { imageUrl: image.url } });
     expect([stolen.data.imageUrl, stolen.hints]).toEqual(['', ['imageDropped']]);
     const attempts = [
@@ -148,7 +148,7 @@ describe('an image of a guest’s draft', () => {
     expect(await rowOf(image)).toMatchObject({ deleted_at: null });
   });
 
-  it('is one of three; a removed one makes room, and one that is shown is not removed behind the form', async () => {
+  it('is one of at most three; a removed one frees its place, and one in use is not removed', async () => {
     const mine = await begin();
     const { id, secret } = mine;
     const images = [await keep(mine), await keep(mine), await keep(mine)];
@@ -167,7 +167,7 @@ describe('an image of a guest’s draft', () => {
     expect((await upload(mine)).status).toBe(201);
   });
 
-  it('is refused after ten in a minute from one address, whatever the drafts', async () => {
+  it('is refused after ten in a minute from one address, over all drafts', async () => {
     app.pass(120_000);
     const drafts = [await begin(), await begin(), await begin(), await begin()];
     const from = newAddress();
@@ -179,7 +179,7 @@ describe('an image of a guest’s draft', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
   });
 
-  it('has no room in a draft that is paid for', async () => {
+  it('is refused for a paid draft', async () => {
     const mine = await begin();
     const image = await keep(mine);
     await app.sql("update token_creation_submissions set payment_status = 'completed' where id = $1", [mine.id]);
@@ -189,7 +189,7 @@ describe('an image of a guest’s draft', () => {
     ).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
-  it('belongs to the member as well, when a member works on the draft', async () => {
+  it('also belongs to the member who works on the draft', async () => {
     const ana = await app.member();
     const mine = await begin();
     const { image } = await upload(mine, { cookie: ana.cookie });
@@ -198,7 +198,7 @@ describe('an image of a guest’s draft', () => {
   });
 });
 
-/** What opens a draft, at its first version. */
+/** Credentials of a draft, in its first version. */
 function draftOf({ id, secret, version }: Begun) {
   return { id, secret, version };
 }

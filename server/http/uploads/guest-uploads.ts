@@ -1,16 +1,16 @@
 import type { MayUpload } from './uploads.ts';
 
-/** The forms that people without an account hold, each by a header of the upload; null for anything else. */
+/** Forms of people without an account, each identified by a header of the upload; null for an invalid header. */
 export interface GuestForms {
-  /** The draft of a token request, by its id and secret, while it is not paid for. */
+  /** The draft of an unpaid token request, by its id and secret. */
   draftOf(header: string | null): Promise<string | null>;
   /** The form of a publication request, by its key, while those are open. */
   claimOf(header: string | null): Promise<Buffer | null>;
 }
 
 /**
- * Who may upload without an account: whoever holds the secret of a draft that is not paid for yet, and the form of a
- * publication request while those are open.
+ * Permits uploads without an account with the secret of an unpaid draft, or with the form of a publication request
+ * while those are open.
  */
 export const guestsMayUpload =
   (forms: GuestForms): MayUpload =>

@@ -18,7 +18,7 @@ import { speckled } from '#tests/support/samples/images.ts';
 const down: { as?: 'full' | 'down' } = {};
 const troubled = await startTestApp({ storage: brokenStorage() });
 
-/** Takes the first two files of an image, and nothing after them. */
+/** Accepts the first two files of an image, and then fails. */
 function brokenStorage(): Storage & { files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>();
   const fail = () => {
@@ -43,7 +43,7 @@ function brokenStorage(): Storage & { files: Map<string, Uint8Array> } {
   };
 }
 
-describe('a storage in trouble', () => {
+describe('a failing storage', () => {
   it.each([
     ['full', '507 STORAGE_FULL', null],
     ['down', '503 STORAGE_DOWN', '5'],
@@ -70,7 +70,7 @@ describe('a storage in trouble', () => {
     expect((await troubled.http(url)).status).toBe(200);
   });
 
-  it('a database that refuses the row costs the answer, and the files go with the next cleaning', async () => {
+  it('a database that refuses the row fails the upload, and the files are deleted by the next cleaning', async () => {
     const person = await app.member();
     const before = await filesOf();
     await app.sql('alter table media add constraint never check (bytes < 0) not valid');
@@ -94,7 +94,7 @@ describe('an image', () => {
     ({ url } = await keep(png));
   });
 
-  it('is served to everybody, kept for an hour, and can do nothing [MEDIA-17] [AMB-208]', async () => {
+  it('is public, cached for an hour, and cannot execute anything [MEDIA-17] [AMB-208]', async () => {
     for (const [target, type, name] of [
       [url, 'image/webp', 'image.webp'],
       [url.replace('.webp', '-96.webp'), 'image/webp', 'image.webp'],
@@ -118,7 +118,7 @@ describe('an image', () => {
     }
   });
 
-  it('is described by HEAD, and not sent again to who has it', async () => {
+  it('is described by HEAD, and not sent again to a client that has it', async () => {
     const head = await app.http(url, { method: 'HEAD' });
     const etag = head.headers.get('etag') ?? '';
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -129,11 +129,11 @@ describe('an image', () => {
       expect(again.headers.get('x-content-type-options')).toBe('nosniff');
     }
     expect((await app.http(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
-    // Ranges are not offered; the whole comes.
+    // Range requests are ignored; the whole file is sent.
     expect((await app.http(url, { headers: { range: 'bytes=0-3' } })).status).toBe(200);
   });
 
-  it('is nowhere else', async () => {
+  it('is not served under other paths', async () => {
     await fs.writeFile(path.join(app.uploadsDir, 'secret.webp'), 'secret');
     const { port } = new URL(app.origin);
     for (const target of [
@@ -159,7 +159,7 @@ describe('an image', () => {
     }
   });
 
-  it('that is missing is asked for in vain, also by who claims to have it', async () => {
+  it('that is missing is 404, also for a client that claims to have it', async () => {
     const { url: gone } = await keep(png);
     for (const file of await filesOf())
       if (gone.includes(file.slice(0, 32))) await fs.rm(path.join(app.uploadsDir, 'files', file));
@@ -199,7 +199,7 @@ describe('with S3 [MEDIA-06]', () => {
     await fs.rm(root, { recursive: true, force: true });
   });
 
-  it('an image goes the same way: up, out, away', async () => {
+  it('an image is uploaded, served and removed', async () => {
     const person = await remote.member();
     const { id, url } = await keep(await speckled(900).jpeg().toBuffer(), { person, at: remote });
     const response = await remote.http(url);
@@ -210,7 +210,7 @@ describe('with S3 [MEDIA-06]', () => {
     for await (const { file } of remote.storage.list()) stored.push(file);
     expect(stored).toHaveLength(5);
     expect(await remote.as(person).media.remove({ id })).toEqual({ removed: true });
-    // The address ends with the removal, the files with the next cleaning.
+    // The URL ends with the removal, the files with the next cleaning.
     expect((await remote.http(url)).status).toBe(404);
     expect(await remote.services.media.clean({ now: remote.now, deletedOnly: true })).toMatchObject({ removed: 1 });
     expect((await remote.http(url)).status).toBe(404);

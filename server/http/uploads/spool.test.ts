@@ -21,7 +21,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-/** A request as the server has it, and its sender. */
+/** A request on the server side, and its client. */
 async function begin(bytes: number): Promise<{ sender: http.ClientRequest; req: IncomingMessage }> {
   const { port } = server.address() as AddressInfo;
   const sender = http.request({ host: '127.0.0.1', port, method: 'POST', agent: false });
@@ -33,7 +33,7 @@ async function begin(bytes: number): Promise<{ sender: http.ClientRequest; req: 
 }
 const room = (left = 1_000_000): SpoolRoom => ({ left });
 
-it('gives back the bytes as they came, leaves no file and returns the room', async () => {
+it('returns the received bytes, leaves no file and releases its bytes', async () => {
   const sent = Buffer.alloc(300_000, 'florka');
   const { sender, req } = await begin(sent.length);
   const space = room();
@@ -60,7 +60,7 @@ it.each([
   expect([space.left, fs.readdirSync(folder)]).toEqual([before, []]);
 });
 
-it('keeps nothing of a sender who leaves', async () => {
+it('keeps nothing of a client that disconnects', async () => {
   const space = room();
   const { sender, req } = await begin(10_000);
   const received = spool.receive(req, 10_000, space);
@@ -71,7 +71,7 @@ it('keeps nothing of a sender who leaves', async () => {
   expect([space.left, fs.readdirSync(folder)]).toEqual([1_000_000, []]);
 });
 
-it('waits some seconds, then asks for a pace, and for an end', () => {
+it('requires a minimum speed after some seconds, and an end', () => {
   const { graceSeconds, bytesPerSecond, maxSeconds } = UPLOAD_PACE;
   const grace = graceSeconds * 1_000;
   expect(isTooSlow(grace, 0)).toBe(false);
@@ -81,7 +81,7 @@ it('waits some seconds, then asks for a pace, and for an end', () => {
   expect(isTooSlow(maxSeconds * 1_000, 5_000_000)).toBe(true);
 });
 
-it('removes what a crash left, and nothing that may be in use by another process', () => {
+it('removes leftovers of a crash, and no file that another process may be using', () => {
   const own = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-spool-'));
   const old = new Date(Date.now() - 3_600_000);
   for (const name of ['old', 'young']) fs.writeFileSync(path.join(own, name), 'x');

@@ -9,24 +9,24 @@ import { failure } from '#server/lib/errors/fail.ts';
 import { explainWriteError } from '#server/lib/errors/start-error.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
 
-/** Age at which a file in the folder is nobody's any more: none is used for nearly as long. Milliseconds. */
+/** Age at which a file in the folder is considered abandoned: no upload takes nearly as long. Milliseconds. */
 const LEFTOVER_MS = 10 * 60_000;
-/** Between two looks at how fast a body comes. Milliseconds. */
+/** Interval at which the progress of a body is checked. Milliseconds. */
 const POLL_MS = 500;
 
-/** The sender left before the end; nobody waits for an answer. */
+/** The client disconnected before the end; no response is needed. */
 export class ClientDisconnected extends Error {}
 
-/** A body that has arrived completely. */
+/** A completely received body. */
 export interface SpooledBody {
   bytes: number;
   /** @throws StorageError */
   read(): Promise<Buffer>;
-  /** Gives the room back; nothing of it stays. */
+  /** Deletes the file and releases its bytes. */
   drop(): Promise<void>;
 }
 
-/** Bytes that may lie in the spool at once, for one kind of sender. */
+/** Bytes that the spool may still take for one kind of client. */
 export interface SpoolRoom {
   left: number;
 }
@@ -35,25 +35,25 @@ export interface Spool {
   /**
    * Receives the body of a request into a file.
    *
-   * @param most bytes of this body.
-   * @throws UploadRefused when the body is too long or too slow. @throws BUSY when the room is used up.
-   * @throws StorageError @throws Gone
+   * @param most maximum number of bytes of this body.
+   * @throws UploadRefused when the body is too long or too slow. @throws BUSY when the spool is full.
+   * @throws StorageError, ClientDisconnected
    */
   receive(req: IncomingMessage, most: number, room: SpoolRoom): Promise<SpooledBody>;
 }
 
-/** Whether a body comes so slowly that its sender only holds a place. @param elapsed milliseconds since its start. */
+/** True if a body arrives so slowly that it only occupies a slot. @param elapsed milliseconds since its start. */
 export function isTooSlow(elapsed: number, bytes: number): boolean {
   const { maxSeconds, graceSeconds, bytesPerSecond } = UPLOAD_PACE;
   return elapsed >= maxSeconds * 1_000 || bytes < (elapsed / 1_000 - graceSeconds) * bytesPerSecond;
 }
 
 /**
- * A folder for bodies that are still on their way, so that slow senders cost disk and not memory. A file loses its name
- * as soon as it is open: whatever ends this process, nothing stays. What a crash left between the two is removed here.
+ * Opens a folder for incomplete bodies, so that slow clients use disk space instead of memory. A file is unlinked as
+ * soon as it is open, so nothing remains however this process ends; files left by a crash in between are deleted here.
  *
- * @param tooSlow another judgement of a body's pace, for tests.
- * @throws StartError when the folder can't be made.
+ * @param tooSlow replaces the check of a body's progress, for tests.
+ * @throws StartError when the folder cannot be created.
  */
 export function openSpool(folder: string, tooSlow = isTooSlow): Spool {
   try {
@@ -83,7 +83,7 @@ export function openSpool(folder: string, tooSlow = isTooSlow): Spool {
   };
 }
 
-/** Other processes may share the folder, so young files are left alone. */
+/** Other processes may share the folder, so recent files are not deleted. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
@@ -109,12 +109,12 @@ async function openNameless(folder: string): Promise<FileHandle> {
 interface Filling {
   most: number;
   room: SpoolRoom;
-  /** What was taken from the room. */
+  /** Bytes taken from `room`. */
   charge: { bytes: number };
   tooSlow: typeof isTooSlow;
 }
 
-/** One chunk at a time: the sender waits for the disk. */
+/** Writes one chunk at a time: the client is paused while the disk is busy. */
 function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooSlow }: Filling): Promise<void> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -122,7 +122,7 @@ function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooS
     const settle = (settleWith: () => void) => {
       clearInterval(poll);
       req.off('data', collect).off('end', whole).off('close', gone);
-      // A write under way must not meet a closed file.
+      // A write in progress must not use a closed file.
       void written.catch(() => {}).then(settleWith);
     };
     const stop = (error: Error) => settle(() => reject(error));

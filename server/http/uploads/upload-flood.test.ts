@@ -14,7 +14,7 @@ beforeAll(async () => {
 const FLOODERS = ['198.51.100.4', '203.0.113.77'] as const;
 const HELD_PER_ADDRESS = 20;
 
-/** Announces an image and never sends it; the claim is made up, as any visitor can. */
+/** Announces an image and never sends it; the claim is invented, as any visitor can do. */
 function hold(address: string, serial: number): http.ClientRequest {
   const request = http.request(`${app.origin}/uploads?bucket=token-images`, {
     method: 'POST',
@@ -31,8 +31,8 @@ function hold(address: string, serial: number): http.ClientRequest {
   return request;
 }
 
-it('uploads without a body from two addresses do not close uploads for anybody else', async () => {
-  // A second try of this test has a minute of its own.
+it('uploads without a body from two addresses do not block uploads of others', async () => {
+  // A retry of this test gets a new minute.
   app.pass(120_000);
   const statuses: number[] = [];
   onTestFinished(() => {
@@ -46,7 +46,7 @@ it('uploads without a body from two addresses do not close uploads for anybody e
       response.resume();
       statuses.push(response.statusCode ?? 0);
     });
-  // The others are refused at once; these wait with their places taken.
+  // The others are refused at once; these wait in their slots.
   const places = FLOODERS.length * UPLOAD_PLACES.guestAddress;
   await expect.poll(() => statuses.length, { timeout: 60_000 }).toBe(held.length - places);
   expect(new Set(statuses)).toEqual(new Set([429]));

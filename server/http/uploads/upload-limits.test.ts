@@ -9,8 +9,8 @@ async function draft(): Promise<string> {
   return row?.id ?? '';
 }
 
-describe('how often', () => {
-  it('ten times a minute, per account', async () => {
+describe('the rate limit of uploads', () => {
+  it('is ten per minute and account', async () => {
     const person = await app.member();
     for (let i = 0; i < UPLOAD_LIMITS.minute.hits; i++) expect((await upload('no image', { person })).status).toBe(415);
     const refused = await upload(png, { person });
@@ -22,7 +22,7 @@ describe('how often', () => {
     expect((await upload(png, { person })).status).toBe(201);
   });
 
-  it('ten times a minute for the guests at one address together', async () => {
+  it('is ten per minute for all guests of one address', async () => {
     app.pass(120_000);
     const drafts = [await draft(), await draft()];
     for (let i = 0; i < UPLOAD_LIMITS.minute.hits; i++)
@@ -35,7 +35,7 @@ describe('how often', () => {
 describe('a guest with a draft', () => {
   const asGuest = (id: string): Sent => ({ headers: { 'x-test-draft': id } });
 
-  it('keeps three files, and the place of a removed one is free again', async () => {
+  it('has at most three files, and a removed one frees its place', async () => {
     app.pass(120_000);
     const id = await draft();
     for (let i = 0; i < 3; i++) expect((await upload(png, asGuest(id))).status).toBe(201);
@@ -51,7 +51,7 @@ describe('a guest with a draft', () => {
     expect((await upload(png, asGuest(id))).status).toBe(201);
   });
 
-  it('keeps three files also when four come at once', async () => {
+  it('has at most three files also with four concurrent uploads', async () => {
     app.pass(120_000);
     const id = await draft();
     const before = await filesOf();
@@ -59,11 +59,11 @@ describe('a guest with a draft', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409]);
     const held = await app.sql('select name from media where owner_draft_id = $1', [id]);
     expect(held).toHaveLength(3);
-    // The one too many was encoded and written, and taken back.
+    // The fourth was encoded and written, and then removed.
     expect(await filesOf()).toHaveLength(before.length + 15);
   });
 
-  it('keeps 15 MB', async () => {
+  it('has at most 15 MB', async () => {
     app.pass(120_000);
     const id = await draft();
     await upload(png, asGuest(id));
@@ -84,7 +84,7 @@ describe('a guest with a draft', () => {
     expect(await codeOf(await upload(png, asGuest('11111111-1111-4111-8111-111111111111')))).toBe('401 UNAUTHORIZED');
   });
 
-  it('is a member when signed in: the image is of both', async () => {
+  it('counts as a member when signed in: the image belongs to both', async () => {
     const [person, id] = [await app.member(), await draft()];
     const { id: image } = await keep(png, { person, ...asGuest(id) });
     expect(await app.sql('select owner_user_id, owner_draft_id from media where id = $1', [image])).toEqual([

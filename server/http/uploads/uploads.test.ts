@@ -21,7 +21,7 @@ import {
   webpClaiming,
 } from '#tests/support/samples/images.ts';
 
-/** A request whose body is written by hand; answers with what came back before the connection ended. */
+/** A request with a manually written body; returns what was received before the connection ended. */
 async function byHand(headers: Record<string, string>, write: (req: http.ClientRequest) => void) {
   const { port } = new URL(app.origin);
   const person = await app.member();
@@ -54,7 +54,7 @@ async function byHand(headers: Record<string, string>, write: (req: http.ClientR
 }
 
 describe('an upload', () => {
-  it('is kept in all sizes, under a name that nobody can guess [MEDIA-03..05] [MEDIA-12..13] [AMB-36]', async () => {
+  it('is stored in all sizes, under an unguessable name [MEDIA-03..05] [MEDIA-12..13] [AMB-36]', async () => {
     const person = await app.member({ role: 'admin' });
     const names = new Set<string>();
     for (const bucket of ['token-images', 'project-images', 'voting-candidate-images']) {
@@ -106,7 +106,7 @@ describe('an upload', () => {
     request.destroy();
   });
 
-  it('for the back office is an admin’s, in whatever way somebody stopped being one', async () => {
+  it('for the back office is refused to former admins, however they lost the role', async () => {
     const demoted = await app.member({ role: 'admin' });
     await app.sql('delete from admin_profiles where id = $1', [demoted.id]);
     for (const bucket of ['project-images', 'voting-candidate-images']) {
@@ -116,13 +116,13 @@ describe('an upload', () => {
     }
   });
 
-  it('names one of the three buckets', async () => {
+  it('requires one of the three buckets', async () => {
     const person = await app.member();
     for (const bucket of ['', 'secrets', '../x', 'token-images/../..'])
       expect(await codeOf(await upload(png, { person, bucket }))).toBe('400 BUCKET');
   });
 
-  it('is a POST', async () => {
+  it('requires POST', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
       const response = await app.http('/uploads', { method });
       expect(response.status, method).toBe(405);
@@ -135,7 +135,7 @@ describe('the content of an upload', () => {
   const refusedWith = async (bytes: Buffer, sent: Sent = {}) =>
     codeOf(await upload(bytes, { person: await app.member(), ...sent }));
 
-  it('decides, not its name or type; nothing of what is refused stays [MEDIA-01] [MEDIA-07]', async () => {
+  it('decides, not its name or type; refused content is not stored [MEDIA-01] [MEDIA-07]', async () => {
     const before = [await filesOf(), await rows()];
     for (const [name, bytes] of await foreignFiles())
       expect(await refusedWith(bytes, { type: 'image/png' }), name).toBe('415 FILE_TYPE');
@@ -152,7 +152,7 @@ describe('the content of an upload', () => {
     expect([await filesOf(), await rows()]).toEqual(before);
   });
 
-  it('is bytes as they are: other types, forms and compressed bodies are not taken', async () => {
+  it('is raw: other types, forms and compressed bodies are refused', async () => {
     const form = new FormData();
     for (const name of ['file', 'file'])
       form.append(name, new Blob([png as BlobPart], { type: 'image/png' }), '../../x.png');
@@ -173,14 +173,14 @@ describe('the content of an upload', () => {
     expect(
       await codeOf(await send({ 'content-type': 'image/png', 'content-encoding': 'gzip' }, gzipSync(png) as BodyInit)),
     ).toBe('415 FILE_TYPE');
-    // Not even when it says so of plain bytes.
+    // Not even if the bytes are not actually compressed.
     for (const encoding of ['gzip', 'br', 'identity, gzip'])
       expect(
         await codeOf(await send({ 'content-type': 'image/png', 'content-encoding': encoding }, png as BodyInit)),
       ).toBe('415 FILE_TYPE');
   });
 
-  it('has no say in names', async () => {
+  it('does not influence names', async () => {
     const before = new Set(await filesOf());
     for (const name of ['../../x', 'a%00.png', 'CON', 'a'.repeat(300), 'x.png::$DATA', 'gnp.exe', 'a.png.html']) {
       const person = await app.member();
@@ -199,7 +199,7 @@ describe('the content of an upload', () => {
       if (!before.has(file)) expect(file).toMatch(/^[0-9a-f]{32}(-\d+)?\.(webp|png)$/);
   });
 
-  it('is encoded anew: no place, no owner, no code stays in what is served', async () => {
+  it('is re-encoded: no location, owner or code remains in the served file', async () => {
     for (const [name, bytes] of [['photo', await phonePhoto()] as const, ...(await polyglots())]) {
       const response = await upload(bytes, { person: await app.member() });
       if (response.status !== 201) {
@@ -217,7 +217,7 @@ describe('the content of an upload', () => {
     expect(await keep(await phonePhoto())).toMatchObject({ width: 100, height: 160 });
   });
 
-  it('may move', async () => {
+  it('may be animated', async () => {
     const { url, frames } = await keep(await moving(5).gif({ delay: 100 }).toBuffer(), { type: 'image/gif' });
     expect(frames).toBe(5);
     const served = Buffer.from(await (await app.http(url)).arrayBuffer());
@@ -226,7 +226,7 @@ describe('the content of an upload', () => {
 });
 
 describe('the size of an upload [MEDIA-02] [MEDIA-08]', () => {
-  /** A good image of exactly this many bytes. */
+  /** A valid image of exactly this many bytes. */
   const ofSize = (bytes: number) => Buffer.concat([png, Buffer.alloc(bytes - png.length)]);
 
   it('is 5 MB at most, to the byte', async () => {
@@ -237,7 +237,7 @@ describe('the size of an upload [MEDIA-02] [MEDIA-08]', () => {
       );
   });
 
-  it('is counted while it comes, when nobody told it; more than it is never held, and not read for ever', async () => {
+  it('is counted while receiving without a declared length; the excess is neither stored nor read forever', async () => {
     const person = await app.member();
     const before = process.memoryUsage.rss();
     const { port } = new URL(app.origin);
@@ -251,7 +251,7 @@ describe('the size of an upload [MEDIA-02] [MEDIA-08]', () => {
     socket.write(
       `POST /uploads?bucket=token-images HTTP/1.1\r\nhost: x\r\ncookie: ${person.cookie}\r\ncontent-type: image/png\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
-    // Written by hand: this sender does not stop at the answer.
+    // Written manually: this client does not stop at the response.
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 1), Buffer.from('\r\n')]);
     let sent = 0;
     while (!socket.destroyed && sent < 1e9) {
@@ -265,13 +265,13 @@ describe('the size of an upload [MEDIA-02] [MEDIA-08]', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200e6);
   });
 
-  it('a body that does not come is cut off', async () => {
+  it('a body that does not arrive is aborted', async () => {
     const { answered, closed } = await byHand({ 'content-length': '5000' }, (req) => req.write('slow'));
     expect(await answered).toEqual({ status: 408, code: 'TOO_SLOW' });
     expect(await closed).toBeLessThan(10_000);
   });
 
-  it('a sender who leaves in the middle leaves nothing', async () => {
+  it('a client that disconnects leaves nothing', async () => {
     const before = [await filesOf(), await rows()];
     const { request, closed } = await byHand({ 'content-length': String(png.length) }, (req) => {
       req.write(png.subarray(0, 60));
@@ -300,7 +300,7 @@ describe('uploads from foreign pages [AMB-210]', () => {
     { origin: app.origin },
   ];
 
-  it('are answered as the API answers them', async () => {
+  it('are refused like by the API', async () => {
     for (const headers of CASES) {
       const person = await app.member();
       const api = await app.post('/rpc/saved/set', {}, { headers: { ...headers, cookie: person.cookie } });

@@ -30,7 +30,7 @@ import { StorageError } from '#server/providers/storage/port.ts';
 import { arrivedBody, placeFor, uploadSourceOf } from './direct-uploads.ts';
 import { ClientDisconnected, openSpool, type Spool } from './spool.ts';
 
-/** Says who may upload and whose the image will be; null for nobody we know. The request comes without its body. */
+/** Permits an upload and determines the owner of the image; null for an unknown client. The request has no body. */
 export type MayUpload = (request: Request) => Promise<{ owner: MediaOwner } | null>;
 
 type Handler = (req: IncomingMessage, res: ServerResponse, rest: string) => Promise<void>;
@@ -39,45 +39,46 @@ interface Options {
   services: Pick<HttpServices, 'contextOf' | 'db' | 'media' | 'now'>;
   publicUrl: string;
   log: Logger;
-  /** Folder for bodies that are still on their way. */
+  /** Folder for incomplete bodies. */
   spoolDir: string;
-  /** Guests who hold a draft, for instance; members always may. */
+  /** Permits guests, such as those with a draft; members are always permitted. */
   mayUpload?: MayUpload;
-  /** Whether a cache in front would be told that an image is gone. */
+  /** True if a cache in front is purged when an image is removed. */
   imagesMayStay?: () => boolean;
-  /** For tests: one longest time for a body instead of the usual pace. Milliseconds. */
+  /** For tests: a time limit for a body instead of the minimum speed. Milliseconds. */
   bodyTimeoutMs?: number;
 }
 
-/** What receiving an upload works with; one for the process. */
+/** Dependencies of an upload; one instance per process. */
 interface UploadContext {
   services: Options['services'];
   options: Options;
   isForeign: (headers: Headers) => boolean;
   origin: string;
   spool: Spool;
-  /** Bytes that bodies on their way may still take. */
+  /** Bytes that incomplete bodies may still take. */
   rooms: { known: { left: number }; stranger: { left: number } };
   processing: RankedQueue;
   places: { known: Places; stranger: Places };
-  /** Headers of every answer. */
+  /** Headers of every response. */
   secure: Record<string, string>;
   log: Logger;
 }
 
 /**
- * POST /uploads?bucket=…, whose whole body is one image, and GET /media/{file}.
+ * POST /uploads?bucket=…, whose body is one image, and GET /media/{file}.
  *
- * A body instead of a form: no parser, no file names, and the browser's progress still works. The content-type says which
- * of the four types it is, or application/octet-stream for 'look yourself'; the bytes must agree.
+ * A raw body instead of a form: it needs no parser and no file name, and browsers report its progress. The content-type
+ * is one of the four image types, or application/octet-stream for detection; the bytes must match.
  *
- * With `?place=<bytes>` it asks where to send a large image instead, which is a bucket that browsers reach, and with
- * `?arrived=<name>` and no body it says that the image is there (direct-uploads.ts). The same people may do the same.
+ * With `?place=<bytes>` the client requests a presigned URL for a large image instead, if browsers can reach the
+ * bucket, and with `?arrived=<name>` and an empty body it reports that the image was uploaded there
+ * (direct-uploads.ts). The same permissions apply.
  *
- * A body is first received into a file, where a slow sender costs nobody anything. Only one that has arrived takes one of
- * the few places where images are checked and encoded, members before guests.
+ * A body is first received into a file, so that slow clients do not block others. Only a complete one takes one of the
+ * few slots for validating and encoding, members before guests.
  *
- * @throws StartError when the folder for bodies can't be made.
+ * @throws StartError when the folder for bodies cannot be created.
  */
 export function createUploads(options: Options): { receive: Handler; serve: Handler; serveTokenFile: Handler } {
   const { services, log, bodyTimeoutMs } = options;
@@ -103,7 +104,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   async function serve(req: IncomingMessage, res: ServerResponse, file: string): Promise<void> {
     const found = await services.media.open(file);
     if (!found) return sendText(res, secure, 404, 'Not found');
-    // A name is given once and its content never changes.
+    // A name is never reused and its content never changes.
     const etag = `"${file}"`;
     const type = typeOfFile(file);
     const headers = {
@@ -123,7 +124,8 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     }
     const stream = await found.stream();
     res.writeHead(200, { ...headers, 'content-length': found.bytes });
-    // A reader who leaves, or a storage that breaks off, ends both sides; the length tells the reader.
+    // A client that disconnects, or a storage that fails, ends both streams; the content-length lets the client detect
+    // it.
     await pipeline(stream, res).catch((error: unknown) => {
       if (!res.destroyed || !isAbort(error)) log.warn({ err: error, file }, 'image broke off');
       res.destroy();
@@ -160,7 +162,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
 async function whose(uploads: UploadContext, request: Request): Promise<MediaOwner> {
   const { services, options } = uploads;
   const viewer = await services.contextOf(request.headers).viewer();
-  // A member at work on a draft: both.
+  // A member who works on a draft owns the image together with the draft.
   const { owner } = (await options.mayUpload?.(request)) ?? { owner: undefined };
   if (!viewer && !owner?.userId && !owner?.draftId && !owner?.claim) throw new UploadRefused('UNAUTHORIZED');
   return { ...owner, ...(viewer ? { userId: viewer.id } : {}) };
@@ -185,7 +187,7 @@ async function accept(
   const context = services.contextOf(headers);
   const viewer = await context.viewer();
   if (bucket !== 'token-images') {
-    // A guest's draft is for a token; members write in the forum, the other two kinds belong to the back office.
+    // A guest's draft is for a token; members upload to the forum, and the other two buckets belong to the back office.
     if (!owner.userId) throw new UploadRefused('BUCKET');
     if (bucket === 'forum-images') {
       if (!viewer) throw new UploadRefused('UNAUTHORIZED');
@@ -236,7 +238,7 @@ async function accept(
   }
 }
 
-/** Takes a place from the first byte to the answer. @throws RATE_LIMITED @throws BUSY */
+/** Takes a slot from the first byte to the response. @throws RATE_LIMITED @throws BUSY */
 function enter(uploads: UploadContext, memberId: string | undefined, address: string): () => void {
   const { places } = uploads;
   const uploadPlace = memberId
@@ -265,7 +267,7 @@ async function receive(
     } catch (error) {
       if (error instanceof ClientDisconnected) return;
       answer = answerTo(error);
-      // For the operator: a full disk, a storage that is down, and everything that nobody expected.
+      // Logged for the operator: a full disk, an unavailable storage, and unexpected errors.
       if (answer.status >= 500 && answer.code !== 'BUSY') log.error({ err: error }, 'upload failed');
       else if (error instanceof UploadRefused) log.info({ code: error.code, reason: error.message }, 'upload refused');
     }
@@ -316,7 +318,7 @@ function sendText(res: ServerResponse, headers: Record<string, string>, status: 
   res.end(text);
 }
 
-/** From rawHeaders: what the listener stamped stands only there. */
+/** From rawHeaders, which contain the values set by the listener. */
 function headersOf(req: IncomingMessage): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2)
@@ -324,7 +326,7 @@ function headersOf(req: IncomingMessage): Headers {
   return headers;
 }
 
-/** @throws UploadRefused for everything but one of the four types or unknown bytes, as they are. */
+/** @throws UploadRefused for everything but one of the four types or application/octet-stream, unencoded. */
 function typeOf(headers: Headers): ImageType | null {
   const encoding = headers.get('content-encoding') ?? 'identity';
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
