@@ -38,7 +38,7 @@ describe('the address of a visitor', () => {
     ['2', '127.0.0.1', [`${CLAIM}, 203.0.113.9`, '10.0.0.7'], '203.0.113.9'],
     // A closed connection has no address.
     ['1', undefined, CLAIM, ''],
-  ])('with TRUST_PROXY=%s, from %s, saying %s, is %s', (trust, peer, forwarded, address) => {
+  ])('with TRUST_PROXY=%s, from %s, with X-Forwarded-For %s, is %s', (trust, peer, forwarded, address) => {
     expect(seen(trust, peer, forwarded)).toBe(address);
   });
 
@@ -73,7 +73,7 @@ describe('the address of a visitor', () => {
     ['2001:db8::/64', '2001:db8::9', '2001:db8:0:1::9'],
     ['2001:db8::7/128', '2001:db8::7', '2001:db8::8'],
     ['2001:db8::7', '2001:db8::7', '2001:db8::8'],
-  ])('believes of %s what %s says, and not what %s says', (trust, inside, outside) => {
+  ])('with %s trusts %s, and not %s', (trust, inside, outside) => {
     expect(seen(trust, inside, CLAIM)).toBe(CLAIM);
     expect(seen(trust, outside, CLAIM)).toBe(outside);
   });

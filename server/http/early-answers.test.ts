@@ -49,7 +49,7 @@ function send(path: string, megabytes: number, headers: Record<string, string>):
   });
 }
 
-describe('an answer to a body that is too long reaches who is still sending it', () => {
+describe('a response to a body that is too long reaches the client that is still sending it', () => {
   it.each([
     ['API', '/api/auth/sign-in', { 'content-length': String(6 * MEGABYTE) }],
     ['API, length untold', '/api/auth/sign-in', {}],

@@ -22,7 +22,7 @@ async function get(path: string): Promise<{ status: number; connection: string |
   return { status: response.statusCode ?? 0, connection: response.headers.connection, text };
 }
 
-it('what comes during the start waits for its end; questions about health do not', async () => {
+it('requests during startup wait for its end; health checks do not', async () => {
   await open();
   const page = fetch(`http://127.0.0.1:${front.port}/`);
   for (const path of ['/healthz', '/readyz'])
@@ -31,13 +31,13 @@ it('what comes during the start waits for its end; questions about health do not
   expect(await (await page).text()).toBe('the page');
 });
 
-it('a start that takes too long is said', async () => {
+it('a request is refused when startup takes too long', async () => {
   await open(1);
   const answer = await fetch(`http://127.0.0.1:${front.port}/`);
   expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '2', 'Starting']);
 });
 
-it('the last answers close their connections, and the end waits for requests under way', async () => {
+it('the last responses close their connections, and the shutdown waits for active requests', async () => {
   await open();
   let finish: (() => void) | undefined;
   front.serve((req, res) => {
@@ -57,7 +57,7 @@ it('the last answers close their connections, and the end waits for requests und
   await drained;
 });
 
-it('what does not end is cut', async () => {
+it('requests that do not end are aborted', async () => {
   await open();
   front.serve(() => {});
   const hanging = get('/');

@@ -25,24 +25,24 @@ const isRefused = (
 
 describe('a request that came without TLS', () => {
   it.each([
-    // Straight to the port, from another machine.
+    // Directly to the port, from another machine.
     ['0', '203.0.113.9', undefined, 'refused'],
     ['1', '10.0.0.7', undefined, 'refused'],
     ['1', '10.0.0.7', 'https', 'refused'],
     ['10.0.0.7', '10.0.0.8', 'https', 'refused'],
     ['10.0.0.7', '::ffff:10.0.0.8', 'https', 'refused'],
-    // From this machine, or a proxy that is known.
+    // From this machine, or a trusted proxy.
     ['0', '127.0.0.1', undefined, null],
     ['0', '::ffff:127.0.0.1', 'http', null],
     ['1', '::1', 'https', null],
     ['10.0.0.7', '::ffff:10.0.0.7', undefined, null],
     ['10.0.0.7', '10.0.0.7', 'https', null],
-    // The proxy says that its visitor came by http.
+    // The proxy reports that its visitor used http.
     ['10.0.0.7', '10.0.0.7', 'http', `${ORIGIN}/vote`],
     ['loopback', '127.0.0.1', 'HTTP , https', `${ORIGIN}/vote`],
     ['loopback', '127.0.0.1', ['http', 'https'], `${ORIGIN}/vote`],
     ['loopback', '127.0.0.1', 'https, http', null],
-    // A connection that is gone has no address.
+    // A closed connection has no address.
     ['1', undefined, undefined, null],
   ])('with TRUST_PROXY=%s from %s (%s): %s', (trust, peer, spoken, answer) => {
     expect(isRefused(trust, peer, spoken)).toBe(answer);
@@ -58,7 +58,7 @@ describe('a request that came without TLS', () => {
     ['GET', '*', 'refused'],
     ['GET', '/token/a?b=c', `${ORIGIN}/token/a?b=c`],
     ['HEAD', '/apiary', `${ORIGIN}/apiary`],
-    // It stays on this site.
+    // The redirect stays on this site.
     ['GET', '//evil.test/', `${ORIGIN}//evil.test/`],
     ['GET', '/healthz', null],
     ['GET', '/readyz', null],
@@ -72,7 +72,7 @@ describe('a site whose address is https', async () => {
   const site = await startTestApp({ publicUrl: ORIGIN, trustProxy: 'loopback' });
   const by = (spoken: string) => ({ redirect: 'manual' as const, headers: { 'x-forwarded-proto': spoken } });
 
-  it('leads pages on, also those that lie ready, and refuses the rest, of which nothing is read', async () => {
+  it('redirects pages, also cached ones, and refuses the rest without reading it', async () => {
     for (let i = 0; i < 2; i++) {
       expect((await site.http('/vote', by('https'))).status).toBe(200);
       const moved = await site.http('/vote?a=b', by('http'));
@@ -86,7 +86,7 @@ describe('a site whose address is https', async () => {
     expect((await site.http('/healthz', by('http'))).status).toBe(200);
   });
 
-  it('and one whose address is http answers as before', async () => {
+  it('is unlike one whose address is http, which serves all requests', async () => {
     const plain = await startTestApp({ trustProxy: 'loopback' });
     expect((await plain.http('/api/me', by('http'))).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRequest } from './read-request.ts';
 
-/** What came of each request, in their order. */
+/** Result of each request, in order. */
 const outcomes: Promise<Buffer | 408 | 413>[] = [];
 const server = http.createServer((req, res) => {
   const outcome = readRequest(req, { maxBytes: 10, timeoutMs: req.url === '/late' ? 50 : 60_000 });
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** A request without a length, so that only what arrives can be counted. */
+/** A request without a length, so that only the received bytes can be counted. */
 function begin(path = '/'): http.ClientRequest {
   const { port } = server.address() as AddressInfo;
   const request = http.request({ host: '127.0.0.1', port, path, method: 'POST' });
@@ -39,20 +39,20 @@ it('reads a body to its last byte', async () => {
   expect(String(await outcomes.at(-1))).toBe('1234567890');
 });
 
-it('refuses one byte more, also where no length was announced', async () => {
+it('refuses one byte more, also without a declared length', async () => {
   const request = begin();
   request.write('1234567890');
   request.write('1');
   expect(await statusOf(request)).toBe(413);
 });
 
-it('refuses what does not end in time', async () => {
+it('refuses a body that is not complete in time', async () => {
   const request = begin('/late');
   request.write('1');
   expect(await statusOf(request)).toBe(408);
 });
 
-it('ends with a sender who leaves', async () => {
+it('ends when the client disconnects', async () => {
   const count = outcomes.length;
   const request = begin();
   request.write('1');

@@ -9,7 +9,7 @@ import type { Api } from '#tests/support/app/test-app.ts';
 
 const ADMIN = NAMES.filter((name) => name.startsWith('admin.'));
 
-/** Admins of one part of it have tests of their own below. */
+/** Kinds of admins with access to one part only have tests of their own below. */
 const NARROWED = ['moderating', 'narrowed'];
 const OUTSIDE = PEOPLE.filter(([, column]) => column !== 'admin' && !NARROWED.includes(column));
 
@@ -19,7 +19,7 @@ const callOf = (api: Api, name: string) =>
 
 describe('the back office', () => {
   it.each(OUTSIDE)(
-    'is for admins: %s is refused at each of its procedures, before the input is looked at [SEC-09] [SEC-16] [SEC-17] [SEC-28] [SEC-29]',
+    'is for admins: %s is refused by each of its procedures, before the input is read [SEC-09] [SEC-16] [SEC-17] [SEC-28] [SEC-29]',
     async (_who, column, make) => {
       const api = app.as(await make(), { address: address() });
       const wrong: string[] = [];
@@ -34,35 +34,30 @@ describe('the back office', () => {
     },
   );
 
-  it.each(STAFF_ROLES)(
-    'opens to %s what the list says, and nothing else, before the input is looked at',
-    async (role) => {
-      app.pass(60_000);
-      const me = await app.member({ role: 'admin', staffRoles: [role] });
-      await app.sql('update sessions set proved_at = $2 where user_id = $1', [me.id, app.now]);
-      const api = app.as(me, { address: address() });
-      const wrong: string[] = [];
-      for (const name of ADMIN) {
-        const words = ADMIN_GUARANTEES[name]?.find((word) => word.startsWith('staff role '));
-        // Open to any caller with access to the back office: their session.
-        const opened = words === undefined || words.slice('staff role '.length).split(', ').includes(role);
-        // An input that no schema accepts, so that a permitted call has no effect.
-        const answer = await answerTo(callOf(api, name)({ unknown: [UNKNOWN_ID] }));
-        if (
-          opened ? ['UNAUTHORIZED', 'FORBIDDEN', 'STAFF_ROLE_NEEDED'].includes(answer) : answer !== 'STAFF_ROLE_NEEDED'
-        )
-          wrong.push(`${name}: ${answer}`);
-      }
-      expect(wrong).toEqual([]);
-      // Two roles together grant the rights of both.
-      const both = await app.member({ role: 'admin', staffRoles: ['editor', 'finance'] });
-      expect(await answerTo(app.as(both).admin.news.list({}))).toBe('ok');
-      expect(await answerTo(app.as(both).admin.money.list({}))).toBe('ok');
-      expect(await answerTo(app.as(both).admin.forum.stats())).toBe('STAFF_ROLE_NEEDED');
-    },
-  );
+  it.each(STAFF_ROLES)('permits %s the listed procedures and no others, before the input is read', async (role) => {
+    app.pass(60_000);
+    const me = await app.member({ role: 'admin', staffRoles: [role] });
+    await app.sql('update sessions set proved_at = $2 where user_id = $1', [me.id, app.now]);
+    const api = app.as(me, { address: address() });
+    const wrong: string[] = [];
+    for (const name of ADMIN) {
+      const words = ADMIN_GUARANTEES[name]?.find((word) => word.startsWith('staff role '));
+      // Open to any caller with access to the back office: their session.
+      const opened = words === undefined || words.slice('staff role '.length).split(', ').includes(role);
+      // An input that no schema accepts, so that a permitted call has no effect.
+      const answer = await answerTo(callOf(api, name)({ unknown: [UNKNOWN_ID] }));
+      if (opened ? ['UNAUTHORIZED', 'FORBIDDEN', 'STAFF_ROLE_NEEDED'].includes(answer) : answer !== 'STAFF_ROLE_NEEDED')
+        wrong.push(`${name}: ${answer}`);
+    }
+    expect(wrong).toEqual([]);
+    // Two roles together grant the rights of both.
+    const both = await app.member({ role: 'admin', staffRoles: ['editor', 'finance'] });
+    expect(await answerTo(app.as(both).admin.news.list({}))).toBe('ok');
+    expect(await answerTo(app.as(both).admin.money.list({}))).toBe('ok');
+    expect(await answerTo(app.as(both).admin.forum.stats())).toBe('STAFF_ROLE_NEEDED');
+  });
 
-  it('says which staff roles would do', async () => {
+  it('returns the staff roles that have access', async () => {
     const api = app.as(await app.member({ role: 'admin', staffRoles: ['editor'] }));
     await expect(api.admin.tokenRequests.list({})).rejects.toMatchObject({
       status: 403,
@@ -93,7 +88,7 @@ describe.each(OFFICE)('%s) the back office: %s', (_row, _what, call, duty: Duty 
     if (column !== 'admin') expect(written).toEqual([]);
   });
 
-  it('an admin with an old proof may look, and change no rights', async () => {
+  it('an admin with an old step-up may read, and change no rights', async () => {
     const me = await app.member({ role: 'admin' });
     await app.sql('update sessions set proved_at = $2 where user_id = $1', [
       me.id,

@@ -35,7 +35,7 @@ describe('the table', () => {
     expect(Object.keys(TABLE).filter((name) => !NAMES.includes(name))).toEqual([]);
   });
 
-  it('notices a procedure that nobody wrote a line for', () => {
+  it('detects a procedure without a line', () => {
     const grown = [...namesOf({ ...contract, forum: { ...contract.forum, promoteMyself: contract.forum.create } })];
     expect(grown.filter((name) => !(name in TABLE) && !NAMES.includes(name))).toEqual(['forum.promoteMyself']);
   });
@@ -58,7 +58,7 @@ for (const [name, lines] of Object.entries(TABLE)) {
     });
 }
 
-describe('beside the table', () => {
+describe('in addition to the table', () => {
   it('4) the live stream is open to everybody', async () => {
     for (const [who, , make] of PEOPLE) {
       const stop = new AbortController();
@@ -72,7 +72,7 @@ describe('beside the table', () => {
     }
   });
 
-  it('13) a wish to moderate at sign-up is a pending request and no right [AUTH-08] [AUTH-36] [SEC-06]', async () => {
+  it('13) a request to moderate at sign-up is pending and grants no right [AUTH-08] [AUTH-36] [SEC-06]', async () => {
     const browser = app.browser({ address: address() });
     const me = await browser.api.auth.signUp({ email: email(), password: 'six-or-more', requestModerator: true });
     expect(me).toMatchObject({ role: 'user', moderatorRequestStatus: 'pending', isAdmin: false });
@@ -98,7 +98,7 @@ describe('beside the table', () => {
       }
   });
 
-  it('50) nobody changes the audit log: there is no such call, and the database refuses', async () => {
+  it('50) the audit log cannot be changed: there is no procedure for it, and the database refuses', async () => {
     for (const [who, , make] of PEOPLE) {
       const person = await make();
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -118,7 +118,7 @@ describe('beside the table', () => {
       await expect(app.sql(statement)).rejects.toThrow();
   });
 
-  it('51) the process says to everybody whether it lives, and no more', async () => {
+  it('51) the health checks are public, and return nothing else', async () => {
     for (const [who, , make] of PEOPLE) {
       const person = await make();
       const headers = new Headers(person ? { cookie: person.cookie } : []);
@@ -127,7 +127,7 @@ describe('beside the table', () => {
     }
   });
 
-  it('31) the list of who is online tells names and cut ids, no id, wallet or e-mail, to anybody', async () => {
+  it('31) the public list of who is online contains names and truncated ids, no id, wallet or e-mail', async () => {
     const ana = await app.member();
     await app.as(ana).presence.connect(tab());
     for (const [, , make] of PEOPLE) {

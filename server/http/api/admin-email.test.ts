@@ -6,7 +6,7 @@ const asking = (over: Partial<Viewer> | null) => ({ viewer: async () => over as 
 const admin = asking({ email: 'chief@florka.test', isAdmin: true });
 
 describe('the e-mail of an admin in the input', () => {
-  it('is taken out where it is the asking admin', async () => {
+  it('is removed when it belongs to the calling admin', async () => {
     expect(await withoutAdminEmail(admin, { adminEmail: ' Chief@florka.test ', id: 1 })).toEqual({ id: 1 });
   });
   it.each([

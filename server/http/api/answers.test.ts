@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const secureApp = await startTestApp({ publicUrl: 'https://florka.example' });
 
-describe('the status says what happened', () => {
+describe('the status code', () => {
   it.each([
     ['400', 'malformed JSON', () => app.http('/api/auth/sign-in', json('{"email":'))],
     ['400', 'malformed JSON over the other protocol', () => app.http('/rpc/auth/signIn', json('{"json":'))],
@@ -54,13 +54,13 @@ describe('the status says what happened', () => {
     ['a foreign origin', '403', 'FOREIGN_ORIGIN', (at) => app.post(`${at}/x`, {}, { headers: { origin: 'null' } })],
     ['a wrong type', '415', 'UNSUPPORTED_MEDIA_TYPE', (at) => app.http(`${at}/x`, { method: 'POST', body: 'hello' })],
     ['a long body', '413', 'PAYLOAD_TOO_LARGE', (at) => app.http(`${at}/x`, json('x'.repeat(300_000)))],
-  ])('%s is told over each protocol in its own shape', async (_what, status, code, ask) => {
+  ])('%s is reported by each protocol in its own format', async (_what, status, code, ask) => {
     const failure = { defined: false, code, status: Number(status), message: code };
     expect(await (await ask('/api')).json()).toEqual(failure);
     expect(await (await ask('/rpc')).json()).toEqual({ json: failure });
   });
 
-  it('405 too: plain at /api, as every other failure there', async () => {
+  it('405 too: in the format of /api, like every other error there', async () => {
     const code = 'METHOD_NOT_SUPPORTED';
     const response = await app.http('/api/networks', { method: 'DELETE' });
     expect(await response.json()).toEqual({ defined: false, code, status: 405, message: code });
@@ -80,12 +80,12 @@ describe('the status says what happened', () => {
     });
   });
 
-  it('405 names the methods there are', async () => {
+  it('405 lists the supported methods', async () => {
     const response = await app.http(`/api/candidates/${ID}/votes`, { method: 'PUT' });
     expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'POST']);
   });
 
-  it('413 also for a body that does not say how long it is', async () => {
+  it('413 also for a body without a declared length', async () => {
     const response = await raw(
       '/api/auth/sign-in',
       { method: 'POST', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' } },
@@ -94,7 +94,7 @@ describe('the status says what happened', () => {
     expect(response.status).toBe(413);
   });
 
-  it('200 for bodies in pieces and for a DELETE without any', async () => {
+  it('200 for chunked bodies and for a DELETE without a body', async () => {
     const { id } = await app.candidate();
     const { cookie } = await app.member();
     const headers = { cookie, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
@@ -104,7 +104,7 @@ describe('the status says what happened', () => {
     expect(JSON.parse(back.body)).toMatchObject({ candidateId: id, totalVotes: 0 });
   });
 
-  it('says that the connection ends when it did not read the body', async () => {
+  it('closes the connection when the body was not read', async () => {
     const refused = await app.http('/api/networks', { method: 'POST', body: 'hello' });
     expect(refused.status).toBe(415);
     expect(refused.headers.get('connection')).toBe('close');
@@ -141,7 +141,7 @@ describe('the status says what happened', () => {
     },
   );
 
-  it('keeps the host out of answers and cache keys', async () => {
+  it('does not use the Host header in responses and cache keys', async () => {
     app.cache.clear();
     app.page.render = async (request) => new Response(`<p>${new URL(request.url).host}</p>`);
     const response = await raw('/vote', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
@@ -151,7 +151,7 @@ describe('the status says what happened', () => {
 });
 
 describe('text', () => {
-  it('is stored and given back as it was written, markup too', async () => {
+  it('is stored and returned as it was written, including markup', async () => {
     const name = '<b onclick=x>"&amp;';
     const me = await app.browser({ address: '198.18.0.1' }).api.auth.signUp({
       email: 'markup@florka.test',
@@ -162,7 +162,7 @@ describe('text', () => {
     expect(await app.sql('select username from forum_users where id = $1', [me.id])).toEqual([{ username: name }]);
   });
 
-  it('leaves the API as JSON that no browser takes for a page', async () => {
+  it('is sent by the API as JSON that no browser renders as a page', async () => {
     const response = await app.http('/api/tokens/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -207,7 +207,7 @@ describe('security headers', () => {
     }
   });
 
-  it('are on a failure, which says nothing about why', async () => {
+  it('are on an error, which does not contain its cause', async () => {
     app.page.render = async () => {
       throw new Error('SECRET-REASON');
     };
@@ -239,7 +239,7 @@ describe('security headers', () => {
     stop.abort();
   });
 
-  it('are on what machines send and get: callbacks, and links in mails', async () => {
+  it('are on endpoints for programs: callbacks, and links in mails', async () => {
     const answers = [
       await raw('/webhooks/nowpayments'),
       await raw('/webhooks/nowpayments', { method: 'POST', headers: { 'content-type': 'application/json' } }, '{}'),
@@ -261,7 +261,7 @@ describe('security headers', () => {
     app.cache.clear();
   });
 
-  it('leave sockets to nobody: cookies are Secure where the site is https', async () => {
+  it('protect cookies: they are Secure when the site is https', async () => {
     const browser = secureApp.browser();
     await browser.api.auth.signUp({ email: 'secure@florka.test', password: 'six-or-more' });
     expect(browser.cookie).toMatch(/^__Host-florka\.session_token=/);
@@ -269,14 +269,14 @@ describe('security headers', () => {
   });
 });
 
-describe('personal answers', () => {
-  it('are kept by no cache', async () => {
+describe('personal responses', () => {
+  it('are not cached', async () => {
     const headers = { cookie: admin.cookie };
     for (const target of ['/api/me', '/api/votes/mine', '/api/saved', '/api/account'])
       expect((await app.http(target, { headers })).headers.get('cache-control'), target).toBe('no-store');
   });
 
-  it('never come from a page: it is the same with and without a session', async () => {
+  it('are never part of a page, which is the same with and without a session', async () => {
     app.cache.clear();
     const seen: (string | null)[] = [];
     app.page.render = async (request) => {
@@ -290,7 +290,7 @@ describe('personal answers', () => {
   });
 });
 
-describe('the encoding of an answer', () => {
+describe('the encoding of a response', () => {
   const compressed = async (target: string, header: string) =>
     (await raw(target, { headers: { 'accept-encoding': header } })).headers['content-encoding'] ?? 'identity';
 
@@ -317,7 +317,7 @@ describe('the encoding of an answer', () => {
 });
 
 describe('the log', () => {
-  it('has a line for each answer, without query, cookie, address or e-mail', async () => {
+  it('has a line for each response, without query, cookie, address or e-mail', async () => {
     await app.http('/vote?secret=QUERY-VALUE', { headers: { cookie: 'florka.session_token=COOKIE-VALUE' } });
     await app.post('/api/auth/sign-in', { email: 'LOGGED@florka.test', password: 'LOGGED-PASSWORD' });
     await expect.poll(() => app.logged.filter((line) => line['p'] === '/vote').length).toBeGreaterThan(0);

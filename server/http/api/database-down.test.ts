@@ -75,8 +75,8 @@ async function expectUnavailable(response: Promise<Response>, what: string) {
 }
 const ready = async () => (await app.http('/readyz')).text();
 
-describe('a database that is away', () => {
-  it('makes every answer one that says when to try again, and is back at once', { timeout: LONG }, async () => {
+describe('an unreachable database', () => {
+  it('gives every response a time to retry, and recovers at once', { timeout: LONG }, async () => {
     const admin = await app.member({ role: 'admin' });
     expect(await ready()).toBe('ready');
     proxy.refuse(true);
@@ -93,7 +93,7 @@ describe('a database that is away', () => {
     for (const [what, ask] of Object.entries(READS)) expect([what, (await ask(admin)).status]).not.toEqual([what, 503]);
   });
 
-  it('makes a page that could not be read one that says when to try again', async () => {
+  it('gives a page that cannot be read a time to retry', async () => {
     const { render } = app.page;
     app.page.render = async () => new Response('<!doctype html><title>503</title>', { status: 503 });
     for (const target of ['/', '/token/algo', '/admin', '/saved.data', '/en/vote'])
@@ -103,7 +103,7 @@ describe('a database that is away', () => {
 });
 
 describe('a database that is read-only', () => {
-  it('refuses what would be written, shows the rest, and is noticed', { timeout: LONG }, async () => {
+  it('refuses writes, serves reads, and is detected', { timeout: LONG }, async () => {
     const member = await app.member();
     const [{ name } = { name: '' }] = await app.sql<{ name: string }>('select current_database() as name');
     await app.sql(`alter database ${name} set default_transaction_read_only = on`);
@@ -125,10 +125,10 @@ describe('a database that is read-only', () => {
   });
 });
 
-describe('a database in trouble', () => {
+describe('a failing database', () => {
   const CODES = ['53100', '53200', '55P03', '57014', '57P01', '57P03', '58030', '25P03', '25P04', '40001', '40P01'];
 
-  it.each(CODES)('that answers %s is busy, and nothing worse', { timeout: LONG }, async (code) => {
+  it.each(CODES)('with error %s gives BUSY and no other error', { timeout: LONG }, async (code) => {
     const member = await app.member();
     await app.sql(`create or replace function trouble() returns trigger language plpgsql as
       $$ begin raise exception 'trouble' using errcode = '${code}'; end $$`);
@@ -155,7 +155,7 @@ describe('a database in trouble', () => {
     expect(await ready()).toBe('ready');
   });
 
-  it('whose statements wait for each other is not ready, and is at once when they are through', {
+  it('with blocked statements is not ready, and is ready as soon as they complete', {
     timeout: LONG,
   }, async () => {
     const holder = await app.sqlClient();
@@ -169,7 +169,7 @@ describe('a database in trouble', () => {
     for (const client of [holder, ...others]) await client.end();
   });
 
-  it('whose jobs stand is not ready, unless the installation is paused', { timeout: LONG }, async () => {
+  it('whose jobs do not progress is not ready, unless the installation is paused', { timeout: LONG }, async () => {
     await app.services.jobs.start();
     await app.sql(
       `insert into jobs.job (name, data, start_after) values ('housekeeping', '{}', now() - interval '1 hour')`,

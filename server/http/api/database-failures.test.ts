@@ -9,12 +9,12 @@ import { memoryStorage } from '#tests/support/services/memory-storage.ts';
 import { createApi } from './api.ts';
 
 describe('health', () => {
-  it('is told at /healthz and /readyz, to everybody, without details of the database', async () => {
+  it('is public at /healthz and /readyz, without details of the database', async () => {
     expect(await (await app.http('/healthz')).text()).toBe('ok');
     expect(await (await app.http('/readyz')).text()).toBe('ready');
   });
 
-  it('is not ready while changes are not heard or the schema is another', async () => {
+  it('is not ready while changes are not received, or with another schema', async () => {
     const other = await startOn(app.config);
     await other.services.hub.stop();
     await app.sql(`alter table schema_migrations rename to schema_migrations_away`).catch(() => {});
@@ -46,7 +46,7 @@ const serviceOptions = () =>
     storage: memoryStorage(),
   }) as unknown as Parameters<typeof openServices>[0];
 
-describe('a database in trouble', () => {
+describe('a failing database', () => {
   const networks = (api: { fetch: (request: Request) => Response | Promise<Response> }) =>
     api.fetch(new Request('http://florka.test/api/networks'));
 
@@ -56,7 +56,7 @@ describe('a database in trouble', () => {
     expect(await response.json()).toMatchObject({ code: 'BUSY', data: { retryAfter: 5 } });
   }
 
-  it('is 503 when nobody listens there', async () => {
+  it('is 503 when it refuses connections', async () => {
     const { api, close } = await startOn({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 });
     await expectBusy(await networks(api));
     await close();
@@ -97,7 +97,7 @@ describe('a database in trouble', () => {
     await close();
   });
 
-  it('is 500 without a word about why for anything unexpected, and the log has the reason', async () => {
+  it('is 500 without a cause for unexpected errors, and the log has the cause', async () => {
     await app.sql('alter table blockchain_networks rename to away');
     try {
       for (const target of ['/api/networks', '/rpc/networks/list']) {
@@ -111,7 +111,7 @@ describe('a database in trouble', () => {
     expect(JSON.stringify(app.logged)).toContain('blockchain_networks');
   });
 
-  it('is logged without what people typed', async () => {
+  it('is logged without user input', async () => {
     const person = await app.member();
     const headers = { cookie: person.cookie };
     const words = { title: 'Secret-Title', content: 'Secret-Words of ana@florka.test' };

@@ -30,28 +30,25 @@ const PROCEDURES = [...walk(contract)];
 const WRITES = PROCEDURES.filter(({ method }) => method !== 'GET');
 
 describe('every procedure', () => {
-  it('has a route of its own in the REST form', () => {
+  it('has its own route in the REST API', () => {
     expect(PROCEDURES.length).toBeGreaterThan(18);
     const routes = PROCEDURES.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(routes).size).toBe(routes.length);
     for (const { name, path } of PROCEDURES) expect(path, name).toMatch(/^\//);
   });
 
-  it.each(PROCEDURES.filter(({ takesInput }) => takesInput))(
-    '$name refuses fields it does not know',
-    async (procedure) => {
-      const response = await app.post(
-        `/rpc/${procedure.name}`,
-        { json: { role: 'admin', p_role: 'admin' } },
-        { headers: { cookie: admin.cookie } },
-      );
-      expect(response.status).toBe(400);
-      const { json } = (await response.json()) as { json: { data: { issues: { message: string }[] } } };
-      expect(json.data.issues.map((issue) => issue.message).join()).toMatch(/unrecognized keys?:.*p_role/i);
-    },
-  );
+  it.each(PROCEDURES.filter(({ takesInput }) => takesInput))('$name refuses unknown fields', async (procedure) => {
+    const response = await app.post(
+      `/rpc/${procedure.name}`,
+      { json: { role: 'admin', p_role: 'admin' } },
+      { headers: { cookie: admin.cookie } },
+    );
+    expect(response.status).toBe(400);
+    const { json } = (await response.json()) as { json: { data: { issues: { message: string }[] } } };
+    expect(json.data.issues.map((issue) => issue.message).join()).toMatch(/unrecognized keys?:.*p_role/i);
+  });
 
-  it.each(PROCEDURES)('$name answers nonsense without failing', async ({ name }) => {
+  it.each(PROCEDURES)('$name handles invalid input without an internal error', async ({ name }) => {
     for (const json of [null, [], 'text', 2 ** 60, { __proto__: { id: ID } }, { id: { $ne: null } }, [[[[[]]]]]]) {
       // Signing out ends the session that the other procedures are called with.
       const { cookie } = name === 'auth/signOut' ? await app.member({ role: 'admin' }) : admin;
@@ -89,7 +86,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     }
   });
 
-  it.each(WRITES)('$name refuses forms and texts, which any page can send', async ({ name, method, path }) => {
+  it.each(WRITES)('$name refuses forms and plain text, which any page can send', async ({ name, method, path }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       const init = { headers: { cookie: admin.cookie, 'content-type': type }, body: '{"json":{}}' };
       for (const response of [
@@ -100,7 +97,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     }
   });
 
-  it.each(WRITES)('$name is not done by a GET', async ({ name, path }) => {
+  it.each(WRITES)('$name is not executed by a GET', async ({ name, path }) => {
     const headers = { cookie: admin.cookie };
     const rpc = await app.http(`/rpc/${name}?data=${encodeURIComponent('{"json":{}}')}`, { headers });
     expect(rpc.status).toBe(405);
@@ -108,7 +105,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     if (!isRead) expect((await app.http(`/api${path}`, { headers })).status).toBe(405);
   });
 
-  it('are done for our own pages and for programs', async () => {
+  it('are accepted from our own pages and from programs', async () => {
     const { id } = await app.candidate();
     const own: Record<string, string>[] = [{ origin: 'http://florka.test' }, { 'sec-fetch-site': 'same-origin' }, {}];
     for (const headers of own) {
@@ -121,7 +118,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     }
   });
 
-  it('are measured by PUBLIC_URL alone: with a name of theirs in Host too', async () => {
+  it('are detected by PUBLIC_URL alone, also with the foreign name in Host', async () => {
     const { id } = await app.candidate();
     for (const host of ['evil.test', 'florka.test:8080']) {
       const ask = (origin: string, method = 'POST') =>
@@ -148,7 +145,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     ['http://localhost:3000', 'http://localhost:3000@evil.test', false],
     ['https://florka.example', 'http://localhost', false],
     ['https://florka.example', 'https://florka.example', true],
-  ])('a site tried out at %s: a page of %s may write: %s', (publicUrl, origin, may) => {
+  ])('a trial site at %s: writes from a page of %s are accepted: %s', (publicUrl, origin, may) => {
     expect(createForeignCheck(publicUrl)(new Headers({ origin }))).toBe(!may);
   });
 
@@ -162,7 +159,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     expect(await app.sql('select 1 from votes where candidate_id = $1', [id])).toEqual([]);
   });
 
-  it('get no permission to read answers', async () => {
+  it('get no permission to read responses', async () => {
     const response = await app.http('/api/networks', { headers: { origin: 'https://evil.example' } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     const answer = await app.http('/api/networks', {

@@ -35,11 +35,11 @@ function* proceduresIn(part: object, path: string[] = []): Generator<[string, re
   }
 }
 
-it('lists what every procedure guarantees: a new one says so here', () => {
+it('the list contains the guarantees of every procedure', () => {
   expect(Object.fromEntries(proceduresIn(router))).toEqual(TABLE);
 });
 
-it('knows every limit at its procedure: no service of a domain takes one of its own', () => {
+it('every limit is declared at its procedure: no service of a domain has its own', () => {
   const taking = globSync('server/domains/**/*.service.ts', { cwd: process.cwd() }).filter(
     // A guarantee is declared in that file and used at procedures.
     (file) => !file.endsWith('confirm-password.service.ts') && /\bLIMITS\b/.test(readFileSync(file, 'utf8')),

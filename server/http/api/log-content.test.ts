@@ -41,8 +41,8 @@ const BODIES = [
   `{"json":{"${TOKEN}":"${PASSWORD}"}}`,
 ];
 
-describe('input that can not be read', () => {
-  it('in a body is 400 and one line at level 30, which quotes nothing of it', async () => {
+describe('input that cannot be parsed', () => {
+  it('in a body gives 400 and one line at level 30, which quotes nothing of it', async () => {
     const from = app.logged.length;
     let requests = 0;
     for (const body of BODIES)
@@ -82,7 +82,7 @@ describe('input that can not be read', () => {
     await expectQuiet(from, paths.length);
   });
 
-  it('that breaks off is no failure of ours', async () => {
+  it('that is cut off is not logged as an error', async () => {
     const from = app.logged.length;
     const { port } = new URL(app.origin);
     for (const head of ['content-length: 500', 'transfer-encoding: chunked']) {
@@ -122,7 +122,7 @@ describe('a refusal', () => {
       'BAD_REQUEST',
       (cookie) => put({ username: '', [TOKEN]: PASSWORD }, cookie),
     ],
-  ])('for %s has a line that says who, and nothing of what was sent', async (_what, status, procedure, code, ask) => {
+  ])('for %s is logged with the member, and without the input', async (_what, status, procedure, code, ask) => {
     const person = await app.member();
     const from = app.logged.length;
     expect((await ask(person.cookie)).status).toBe(status);
@@ -136,7 +136,7 @@ describe('a refusal', () => {
     expect(JSON.stringify(lines)).not.toContain(person.cookie);
   });
 
-  it('of nobody says so; what was only not there has none', async () => {
+  it('of an anonymous caller is logged without a member; 404 is not logged', async () => {
     const from = app.logged.length;
     expect((await app.http('/api/account')).status).toBe(401);
     expect((await app.http('/api/tokens/none')).status).toBe(404);
@@ -155,7 +155,7 @@ describe('a refusal', () => {
 });
 
 describe('a failure of the database', () => {
-  it('is logged without values of the row, on every way to it', async () => {
+  it('is logged without values of the row, from every source', async () => {
     await app.sql(`alter table forum_posts rename to away`);
     try {
       const from = app.logged.length;

@@ -20,7 +20,7 @@ describe('a public read', () => {
     [`/api/candidates/${ID}/history`, `/api/candidates/${ID}/history`],
     ['/api/tokens/luna', '/api/tokens/luna'],
     ['/api/forum/posts?limit=5', '/api/forum/posts?limit=5'],
-  ])('%s is kept as %s', (target, key) => expect(keyOf(target)).toBe(key));
+  ])('%s is cached as %s', (target, key) => expect(keyOf(target)).toBe(key));
 
   it.each([
     '/api/projects?cursor=abc',
@@ -43,11 +43,11 @@ describe('a public read', () => {
     '/api/submissions/state',
     '/api/admin/users',
     '/rpc/voting/ranking',
-  ])('%s is none, and is answered for whoever asks', (target) => expect(keyOf(target)).toBeNull());
+  ])('%s is not cached', (target) => expect(keyOf(target)).toBeNull());
 });
 
-describe('the answer to a public read', () => {
-  it('is the same for a member, and says nothing of them', async () => {
+describe('the response to a public read', () => {
+  it('is the same for a member, and contains nothing about them', async () => {
     const person = await app.member();
     const visitor = await app.http('/api/news');
     const member = await app.http('/api/news', { headers: { cookie: person.cookie } });
@@ -61,7 +61,7 @@ describe('the answer to a public read', () => {
     }
   });
 
-  it('is 304 for who has it, also in another encoding', async () => {
+  it('is 304 for a client that has it, also in another encoding', async () => {
     const first = await app.http('/api/news', { headers: { 'accept-encoding': 'br' } });
     expect(first.headers.get('content-encoding')).toBe('br');
     await first.text();
@@ -78,7 +78,7 @@ describe('the answer to a public read', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('is another as soon as its domain changes', async () => {
+  it('is renewed as soon as its domain changes', async () => {
     const { id } = await app.candidate();
     const totalOf = async () => {
       const { items } = (await (await app.http('/api/candidates?limit=100')).json()) as {
@@ -96,7 +96,7 @@ describe('the answer to a public read', () => {
     }
   });
 
-  it('follows the clock and writes without an event within a second or so', async () => {
+  it('reflects the clock, and writes without an event, after its maximum age', async () => {
     const { id } = await app.candidate();
     const named = async () => ((await (await app.http(`/api/tokens/${id}`)).json()) as { tokenName: string }).tokenName;
     const before = await named();
@@ -105,7 +105,7 @@ describe('the answer to a public read', () => {
     expect([before === 'Otra', await named()]).toEqual([false, 'Otra']);
   });
 
-  it('is not kept when it is a failure, and is one in the API’s own form', async () => {
+  it('is not cached when it is an error, which has the API’s own format', async () => {
     const bad = await app.http('/api/forum/posts?limit=99');
     expect([bad.status, bad.headers.get('cache-control')]).toEqual([400, 'no-store']);
     expect(await bad.json()).toMatchObject({ code: 'BAD_REQUEST', status: 400 });

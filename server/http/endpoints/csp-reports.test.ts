@@ -15,14 +15,14 @@ const send = (body: string, type = 'application/csp-report') =>
   app.http('/csp-reports', { method: 'POST', headers: { 'content-type': type }, body });
 const logged = () => app.logged.filter((line) => 'csp' in line).map((line) => line['csp']);
 
-describe('reports of what a browser refused', () => {
+describe('reports of policy violations', () => {
   it('are logged once, without queries and samples', async () => {
     for (let n = 0; n < 2; n++) expect((await send(JSON.stringify(report()))).status).toBe(204);
     expect(logged()).toEqual([{ directive: 'script-src-elem', page: '/token/x', blocked: 'https://evil.test' }]);
     expect(JSON.stringify(app.logged)).not.toMatch(/secret=1|token=1|somebody typed/);
   });
 
-  it('come in both formats', async () => {
+  it('are accepted in both formats', async () => {
     const body = {
       documentURL: 'http://florka.test/vote',
       effectiveDirective: 'require-trusted-types-for',
@@ -51,7 +51,7 @@ describe('reports of what a browser refused', () => {
     expect(logged()).toHaveLength(before);
   });
 
-  it('are read by nobody', async () => {
+  it('cannot be read', async () => {
     const answer = await app.http('/csp-reports');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -85,7 +85,7 @@ const itemsOf = (source: string) =>
     .map((item) => Object.fromEntries(item.children.map((node) => [node.name, node.text])));
 
 describe('the news feed', () => {
-  it('holds the newest news with absolute addresses, dates and the whole plain text', async () => {
+  it('contains the newest news with absolute URLs, dates and the whole plain text', async () => {
     const old = await news({ title: 'Vieja', at: '2026-01-05T08:00:00Z' });
     const fresh = await news({
       title: 'Ñu & <b>"comillas"</b> \'solas\'',
@@ -121,7 +121,7 @@ describe('the news feed', () => {
     ]);
   });
 
-  it('answers 304 while nothing changed, and anew at once when something did', async () => {
+  it('returns 304 while nothing changed, and new content as soon as something did', async () => {
     const first = await app.http('/news/feed.xml');
     const etag = first.headers.get('etag') ?? '';
     await first.text();
@@ -149,7 +149,7 @@ describe('the news feed', () => {
     expect(itemsOf(await (await app.http('/news/feed.xml')).text())).toHaveLength(30);
   });
 
-  it('is a feed also without any news', async () => {
+  it('is valid without any news', async () => {
     await app.sql('delete from news');
     await changed('news');
     expect(itemsOf(await (await app.http('/news/feed.xml')).text())).toEqual([]);
@@ -225,7 +225,7 @@ describe('the calendar of launches', () => {
     expect(events[0]).toMatchObject({ UID: `${done.id}@next.florka`, DTSTART: '20260201T000000Z' });
   });
 
-  it('tells a moved launch as a change of the same event', async () => {
+  it('contains a moved launch as a change of the same event', async () => {
     const [, before] = (await calendar()).events;
     await app.sql(
       "update next_projects set countdown_end = '2026-06-01T10:00:00Z', updated_at = '2026-03-03T00:00:00Z' where id = $1",
@@ -274,7 +274,7 @@ describe('the calendar of launches', () => {
 });
 
 describe.each(['/news/feed.xml', '/next/calendar.ics'])('%s over HTTP', (target) => {
-  it('answers HEAD with the headers alone', async () => {
+  it('returns only headers for HEAD', async () => {
     const get = await app.http(target);
     const size = Buffer.byteLength(await get.text());
     const head = await app.http(target, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
@@ -296,7 +296,7 @@ describe.each(['/news/feed.xml', '/next/calendar.ics'])('%s over HTTP', (target)
     expect((await app.http(target, { method: 'POST' })).status).toBe(405);
   });
 
-  it('answers 503 without keeping it while the lists can not be read', async () => {
+  it('returns 503 without caching it while the lists cannot be read', async () => {
     await changed(target === '/news/feed.xml' ? 'news' : 'nextProjects');
     await app.sql('alter table news rename to news_away');
     await app.sql('alter table next_projects rename to next_away');

@@ -65,7 +65,7 @@ describe('a file of the ledger', () => {
     'results/round/0',
     'results/day/2026-3-1',
     'key.txt',
-  ])('has one spelling: %s is nothing, and costs nothing', async (path) => {
+  ])('has one path: %s is not found, and nothing is read', async (path) => {
     requests.length = 0;
     const answer = await get(path);
     expect(answer.status).toBe(404);
@@ -78,7 +78,7 @@ describe('a file of the ledger', () => {
     ['tile/1/x001/x234/067', 'public, max-age=31536000, immutable'],
     ['tile/entries/999.p/255', 'public, max-age=60'],
     ['checkpoint', 'public, max-age=60'],
-  ])('%s may be kept: %s', async (path, kept) => {
+  ])('%s may be cached: %s', async (path, kept) => {
     requests.length = 0;
     const answer = await get(path, { method: 'HEAD' });
     expect(answer.status).toBe(200);
@@ -88,7 +88,7 @@ describe('a file of the ledger', () => {
     expect(requests).toEqual(['limit', path]);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const first = await get('tile/entries/999.p/255', { headers: { 'accept-encoding': 'gzip' } });
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
@@ -99,7 +99,7 @@ describe('a file of the ledger', () => {
     expect((await get('checkpoint', { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
   });
 
-  it('is refused to who asks for too many, before anything is read', async () => {
+  it('is refused beyond the rate limit, before anything is read', async () => {
     limited = true;
     requests.length = 0;
     const answer = await get('tile/0/000');
@@ -110,10 +110,10 @@ describe('a file of the ledger', () => {
   });
 });
 
-describe('an address below /ledger that no file can have', () => {
+describe('a path below /ledger that no file can have', () => {
   const browser = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
-  it('is left to the pages where a browser opens it, and a plain 404 for programs', async () => {
+  it('is handled as a page for browsers, and a plain 404 for programs', async () => {
     expect(await (await get('no-such-file', browser)).text()).toBe('page');
     const answer = await get('no-such-file');
     expect([answer.status, await answer.text()]).toEqual([404, 'Not found']);
@@ -121,14 +121,14 @@ describe('an address below /ledger that no file can have', () => {
     expect((await get('checkpoint', browser)).headers.get('content-type')).toMatch(/^text\/plain/);
   });
 
-  it('is rendered as any other address of the site', async () => {
+  it('is rendered like any other page', async () => {
     for (const path of ['/ledger/no-such-file', '/ledger/tile/x'])
       expect((await app.http(path, browser)).headers.get('content-type')).toMatch(/^text\/html/);
   });
 });
 
-describe('the limits of files', () => {
-  it('count an address and the networks that it lies in', async () => {
+describe('the rate limits of files', () => {
+  it('count an address and its networks', async () => {
     await app.services.ledger.run();
     const from = async (address: string) =>
       (await app.http('/ledger/checkpoint', { headers: { 'x-forwarded-for': address } })).status;

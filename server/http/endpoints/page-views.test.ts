@@ -14,7 +14,7 @@ async function counted(): Promise<Record<string, [number, number]>> {
   return Object.fromEntries(rows.map(({ kind, views, arrivals }) => [kind, [views, arrivals]]));
 }
 
-describe('a page that was shown', () => {
+describe('a page view', () => {
   it('is counted by its kind, and whether it was reached from outside', async () => {
     expect((await show('?kind=home&arrived=1')).status).toBe(204);
     expect((await show('?kind=home')).status).toBe(204);
@@ -28,7 +28,7 @@ describe('a page that was shown', () => {
     ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/131.0 Safari/537.36'],
     ['curl/8.5.0'],
     [''],
-  ])('is not counted for a program that says so: %s', async (agent) => {
+  ])('is not counted for a declared program: %s', async (agent) => {
     const before = await counted();
     expect((await show('?kind=news', { 'user-agent': agent })).status).toBe(204);
     expect(await counted()).toEqual(before);
@@ -45,12 +45,12 @@ describe('a page that was shown', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('is read by nobody here', async () => {
+  it('cannot be read at this endpoint', async () => {
     const answer = await app.http('/page-views?kind=home');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('counts so often within a minute for one source, and says until when', async () => {
+  it('is limited per minute and source, with the time to retry', async () => {
     const answers = [];
     for (let n = 0; n < 125; n++) answers.push((await show('?kind=search')).status);
     expect(answers.at(-1)).toBe(429);
