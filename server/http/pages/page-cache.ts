@@ -14,8 +14,8 @@ const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** The bytes of a document. Each compressed form is created once, when it is first requested: most never are. */
 export class PageBody {
   readonly identity: Buffer;
-  readonly #made: { br?: Buffer; gzip?: Buffer } = {};
-  readonly #pendingRenders: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
+  readonly #compressed: { br?: Buffer; gzip?: Buffer } = {};
+  readonly #compressing: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
 
   constructor(identity: Buffer) {
     this.identity = identity;
@@ -23,20 +23,20 @@ export class PageBody {
 
   /** The body in an encoding, or null when it is not compressed yet. */
   peek(encoding: Encoding): Buffer | null {
-    return encoding === 'identity' ? this.identity : (this.#made[encoding] ?? null);
+    return encoding === 'identity' ? this.identity : (this.#compressed[encoding] ?? null);
   }
 
   /** The body in an encoding; concurrent callers share one compression. */
   async as(encoding: Encoding): Promise<Buffer> {
     const ready = this.peek(encoding);
     if (ready || encoding === 'identity') return ready ?? this.identity;
-    this.#pendingRenders[encoding] ??= (encoding === 'br' ? brotli(this.identity, BROTLI) : gzip(this.identity)).then(
-      (made) => {
-        this.#made[encoding] = made;
-        return made;
+    this.#compressing[encoding] ??= (encoding === 'br' ? brotli(this.identity, BROTLI) : gzip(this.identity)).then(
+      (compressed) => {
+        this.#compressed[encoding] = compressed;
+        return compressed;
       },
     );
-    return this.#pendingRenders[encoding];
+    return this.#compressing[encoding];
   }
 }
 
@@ -127,11 +127,8 @@ function withStyles(html: string, stylesOf: About['stylesOf']): string {
 
 /** CSP sources of the inline scripts with the mark. @param html one character per byte */
 function markedScripts(html: string, mark: string): string[] {
-  const privateVariant = new RegExp(
-    `<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`,
-    'g',
-  );
-  const hashes = [...html.matchAll(privateVariant)].map(([, code = '']) =>
+  const markedScript = new RegExp(`<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g');
+  const hashes = [...html.matchAll(markedScript)].map(([, code = '']) =>
     createHash('sha256').update(code, 'latin1').digest('base64'),
   );
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
@@ -151,15 +148,15 @@ function passedOn(headers: Headers): Record<string, string> {
 }
 
 /** A response that sets a cookie is for its reader only. */
-const forReader = (page: Page, res: ServerResponse): Page =>
+const variantFor = (page: Page, res: ServerResponse): Page =>
   page.privateVariant && res.hasHeader('set-cookie') ? page.privateVariant : page;
 
-const isKnown = (page: Page, req: IncomingMessage): boolean =>
+const isCurrentFor = (page: Page, req: IncomingMessage): boolean =>
   page.staleAt === undefined && page.status === 200 && isNotModified(req, page.etag);
 
 /** True when the page can be sent to this client without a compression. */
 export const isReady = (page: Page, req: IncomingMessage): boolean =>
-  isKnown(page, req) || page.body.peek(bestEncoding(req.headers['accept-encoding'])) !== null;
+  isCurrentFor(page, req) || page.body.peek(bestEncoding(req.headers['accept-encoding'])) !== null;
 
 /** Writes a page to the socket: 304 when the browser has it, otherwise in the best accepted encoding. */
 export async function sendPage(found: Page, req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -169,8 +166,8 @@ export async function sendPage(found: Page, req: IncomingMessage, res: ServerRes
 
 /** Like `sendPage`, synchronously. @throws Error for a page that is not ready for this client */
 export function sendReadyPage(found: Page, req: IncomingMessage, res: ServerResponse): void {
-  const page = forReader(found, res);
-  if (isKnown(page, req)) {
+  const page = variantFor(found, res);
+  if (isCurrentFor(page, req)) {
     res.writeHead(304, page.headers.notModified).end();
     return;
   }
@@ -193,7 +190,7 @@ export function sendReadyPage(found: Page, req: IncomingMessage, res: ServerResp
 /** Turns a successfully rendered page into the page that is sent and cached. */
 export type Publish = (
   page: Page,
-  made: {
+  render: {
     tags: readonly LiveDomain[];
     /** Time when its data were read. Milliseconds. */
     at: number;
@@ -215,11 +212,11 @@ interface Entry {
 export class PageCache {
   readonly #entries = new Map<string, Entry>();
   readonly #pendingRenders = new Map<string, Promise<Page>>();
-  readonly #most: number;
-  readonly #keepFor: number;
+  readonly #maxEntries: number;
+  readonly #ttlMs: number;
   /** The last good page of each key, independent of invalidations, and the stale copy derived from it. */
   readonly #copies = new Map<string, { page: Page; at: number; copy?: Promise<Page> }>();
-  readonly #copyFor: number;
+  readonly #staleIfErrorMs: number;
   readonly #timeoutMs: number;
   readonly #publish: Publish;
   /** Time when a render last failed or timed out. */
@@ -244,9 +241,9 @@ export class PageCache {
     publish = (page) => page,
   }: { maxEntries?: number; ttlMs?: number; staleIfErrorMs?: number; timeoutMs?: number; publish?: Publish } = {}) {
     this.#publish = publish;
-    this.#most = maxEntries;
-    this.#keepFor = ttlMs;
-    this.#copyFor = staleIfErrorMs;
+    this.#maxEntries = maxEntries;
+    this.#ttlMs = ttlMs;
+    this.#staleIfErrorMs = staleIfErrorMs;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -266,7 +263,7 @@ export class PageCache {
 
   peek(key: string): Page | undefined {
     const entry = this.#entries.get(key);
-    if (entry && Date.now() - entry.at > this.#keepFor) {
+    if (entry && Date.now() - entry.at > this.#ttlMs) {
       this.#entries.delete(key);
       return undefined;
     }
@@ -277,26 +274,26 @@ export class PageCache {
   /** @param stored a response is cached only with this status. */
   fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, stored = 200): Promise<Page> {
     this.#misses++;
-    const flying = this.#pendingRenders.get(key);
-    if (flying) return flying;
+    const pending = this.#pendingRenders.get(key);
+    if (pending) return pending;
     const generation = this.#generation;
     const at = Date.now();
-    const flight = render()
+    const result = render()
       .then((page) => {
         if (page.status !== stored) return page;
         this.#copies.delete(key);
         this.#copies.set(key, { page, at });
-        trim(this.#copies, this.#most);
+        trim(this.#copies, this.#maxEntries);
         const current = generation === this.#generation;
         const published = this.#publish(page, { tags, at, current });
         if (current) this.#store(key, { page: published, tags, at });
         return published;
       })
       .finally(() => {
-        if (this.#pendingRenders.get(key) === flight) this.#pendingRenders.delete(key);
+        if (this.#pendingRenders.get(key) === result) this.#pendingRenders.delete(key);
       });
-    this.#pendingRenders.set(key, flight);
-    return flight;
+    this.#pendingRenders.set(key, result);
+    return result;
   }
 
   /**
@@ -314,21 +311,21 @@ export class PageCache {
     stored = 200,
   ): Promise<Page> {
     const last = this.#copies.get(key);
-    if (!last || Date.now() - last.at > this.#copyFor) {
+    if (!last || Date.now() - last.at > this.#staleIfErrorMs) {
       this.#copies.delete(key);
       return this.fill(key, tags, render, stored);
     }
     const began = performance.now();
     const rendered = this.fill(key, tags, render, stored).then((page) => {
-      const away = page.status === 503;
-      this.#lastFailureAt = away ? performance.now() : Number.NEGATIVE_INFINITY;
-      return away ? null : page;
+      const unavailable = page.status === 503;
+      this.#lastFailureAt = unavailable ? performance.now() : Number.NEGATIVE_INFINITY;
+      return unavailable ? null : page;
     });
     // If it fails after its copy was sent, there is no caller left to notify.
     rendered.catch(() => {});
     // A render failed or timed out just before, so this request does not wait.
     const timeoutMs = began - this.#lastFailureAt < FAILURE_MEMORY_MS ? 0 : this.#timeoutMs;
-    const page = await first(rendered, timeoutMs);
+    const page = await withinTimeout(rendered, timeoutMs);
     if (page) return page;
     if (timeoutMs > 0) this.#lastFailureAt = performance.now();
     last.copy ??= toCopy(last.page, last.at);
@@ -350,7 +347,7 @@ export class PageCache {
 
   #store(key: string, entry: Entry): void {
     this.#entries.set(key, entry);
-    trim(this.#entries, this.#most);
+    trim(this.#entries, this.#maxEntries);
   }
 }
 
@@ -366,7 +363,7 @@ function trim(map: Map<string, unknown>, maxEntries: number): void {
 }
 
 /** The result if it arrives within the timeout; null after it. */
-async function first<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
+async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), timeoutMs);
