@@ -191,7 +191,7 @@ export class JobQueue {
 
   /** The library emits plain objects, and during an outage the same one for each queue every second. */
   #reportError(raw: unknown): void {
-    const { message, stack, ...about } = { ...(raw as object), ...messageOf(raw) };
+    const { message, stack, ...about } = { ...(raw as object), ...messageAndStackOf(raw) };
     const last = this.#complained.get(message);
     if (last !== undefined && performance.now() - last < LOG_INTERVAL_MS) return;
     if (this.#complained.size > 100) this.#complained.clear();
@@ -220,7 +220,7 @@ export class JobQueue {
 }
 
 /** Without the names of queue and worker that the library appends. */
-function messageOf(raw: unknown): { message: string; stack: string } {
+function messageAndStackOf(raw: unknown): { message: string; stack: string } {
   const { message, stack } = (raw ?? {}) as { message?: unknown; stack?: unknown };
   return {
     message: String(message ?? raw).replace(/ \(Queue: .*\)$/s, ''),

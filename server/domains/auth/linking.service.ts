@@ -4,6 +4,7 @@ import { adminProfiles, adminUsers, forumUsers, userRoles } from '#server/db/tab
 import { forumPosts } from '#server/db/tables/forum.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { AuthRequest } from './admission.service.ts';
@@ -48,8 +49,6 @@ export async function linkAdmin(
   });
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * Claims a legacy forum profile: unlinked, and its stored e-mail is the caller's proven one. The posts move to the caller's profile
  * under the legacy name; rights are never transferred. A profile that already is the caller's is not changed.
@@ -57,7 +56,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @throws LINK_REFUSED in every other case, always the same.
  */
 export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumUserId: string): Promise<void> {
-  if (!UUID.test(forumUserId) || !viewer.emailVerified) fail('LINK_REFUSED');
+  if (!isUuid(forumUserId) || !viewer.emailVerified) fail('LINK_REFUSED');
   await db.transaction(async (tx) => {
     const [profile] = await tx
       .select({ id: forumUsers.id, username: forumUsers.username })

@@ -11,6 +11,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
@@ -161,14 +162,12 @@ const PARTS = {
   },
 } satisfies Record<What, { from: SQL; keys: SQL; reported: { from: SQL; holds: SQL } }>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Texts whose content or author matches the search, each by its own index; an id finds its text. */
 function textsWith(what: What, term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');
-  if (UUID.test(searchTerms))
+  if (isUuid(searchTerms))
     return { ids: sql`select id from ${table} where id = ${searchTerms}`, condition: sql`t.id = ${searchTerms}` };
   const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${searchTerms}))`;
   const name = normalizedContains(sql`u.search`, searchTerms);

@@ -29,13 +29,13 @@ import { readAgreedToken, readProposals } from '#server/domains/token-creation/p
 import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import { listRecords, matchesTerms, type PageRows } from '#server/records/lists.ts';
 import { whyNotClose } from './closing.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { closureFrom } from './orders.service.ts';
 import { readTimeline } from './timeline.sql.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** `FL-` and ten characters, as the database checks it. */
 const ORDER_NUMBER_LENGTH = 13;
 
@@ -96,7 +96,7 @@ export async function listTokenRequests(
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, paymentStage, plan, network, attention } = input;
   const searchTerms = cleanText(input.q, 'line');
-  const named = /^FL-/i.test(searchTerms) || UUID.test(searchTerms);
+  const named = /^FL-/i.test(searchTerms) || isUuid(searchTerms);
   const parts = {
     from: sql`from token_creation_submissions t left join token_creations c on c.submission_id = t.id`,
     where: [
@@ -108,7 +108,7 @@ export async function listTokenRequests(
       attention && sql`t.id in (select p.submission_id from payments p where ${NEEDS_ATTENTION})`,
       /^FL-/i.test(searchTerms)
         ? ofOrderNumber(searchTerms.toUpperCase())
-        : UUID.test(searchTerms)
+        : isUuid(searchTerms)
           ? sql`t.id = ${searchTerms}`
           : undefined,
     ],

@@ -1,4 +1,5 @@
 import { SITE_PAGES } from '#contract/limits.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 
 /** Languages with a URL prefix; the default language has none. */
 const PREFIXES = new Set(['en']);
@@ -28,7 +29,6 @@ const PLAIN = new Set<string>([
 const RECORDS = new Set(['news', 'forum', 'order', 'submission', 'ticket']);
 /** A token in paths: its slug, or its id. */
 const TOKEN_NAME = /^[a-z0-9-]{1,160}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Old names can be longer than the current maximum. */
 const NAME_LENGTH = 60;
 /** Placeholder in paths of tokens, news and members for all invalid names. */
@@ -43,7 +43,7 @@ export function canonicalToken(part: string): string | null {
 /** The canonical form of an id in paths; null when it is invalid. */
 export function canonicalId(part: string): string | null {
   const id = decoded(part)?.toLowerCase();
-  return id !== undefined && UUID.test(id) ? id : null;
+  return id !== undefined && isUuid(id) ? id : null;
 }
 
 /** The canonical name of a member in paths; null when it is not a possible name. */

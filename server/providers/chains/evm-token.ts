@@ -12,6 +12,7 @@ import {
   sliceHex,
   stringToHex,
 } from 'viem';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import artifact from './contracts/LaunchToken.json' with { type: 'json' };
 import { ChainError, type Plan, type TokenOrder } from './port.ts';
 
@@ -63,7 +64,7 @@ export const baseUnits = (supply: bigint): bigint => supply * UNIT;
 
 /** Throws when the order can't become a token, independent of the chain's state. */
 export function checkOrder(order: TokenOrder): void {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(order.requestId)) throw new RangeError('no UUID');
+  if (!isUuid(order.requestId)) throw new RangeError('no UUID');
   checkText('name_invalid', 'name', order.name, MAX_BYTES.name);
   checkText('symbol_invalid', 'symbol', order.symbol, MAX_BYTES.symbol);
   if (order.supply < 1n || order.supply > MAX_SUPPLY)

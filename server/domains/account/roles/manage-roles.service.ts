@@ -18,6 +18,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
@@ -56,13 +57,11 @@ export const membersByName = (role: Role | 'all', few = false) =>
   few || role === 'moderator' || role === 'admin' ? undefined : BY_NAME;
 export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
 export function membersWith(term: string): Terms | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
-  if (UUID.test(searchTerms))
+  if (isUuid(searchTerms))
     return { ids: sql`select id from users where id = ${searchTerms}`, condition: sql`u.id = ${searchTerms}` };
   const email = normalizedContains(sql`u.email`, searchTerms);
   const name = normalizedContains(sql`f.search`, searchTerms);

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import type { Editor } from '#server/records/records.ts';
 import { resolveReport, settleJob } from './inbox.service.ts';
@@ -60,7 +61,6 @@ export async function changeItems(
 
 /** Guard: the action exists for items of one source only, and needs its staff role. @throws NOT_FOUND, STAFF_ROLE_NEEDED */
 function mayOn(me: Worker, { source, id }: Item, only: 'report' | 'job'): void {
-  if (source !== only || !UUID.test(id)) fail('NOT_FOUND', { what: only });
+  if (source !== only || !isUuid(id)) fail('NOT_FOUND', { what: only });
   requireStaff(me, INBOX_STAFF[source]);
 }
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

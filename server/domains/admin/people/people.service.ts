@@ -17,6 +17,7 @@ import { readUser } from '#server/domains/account/users/list-users.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
+import { isUuid } from '#server/lib/text/uuid.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
@@ -24,7 +25,6 @@ import type { Editor } from '#server/records/records.ts';
 const OFFERED = 20;
 /** Rows of each list on the page. */
 const MAX_SHOWN = 30;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * People by part of a name or mailbox, by the id of an account, or by the number of an order (FL-…), a refund (RF-…) or a
@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> {
   const number = q.trim().toUpperCase();
-  if (UUID.test(q.toLowerCase())) return people(db, [q.toLowerCase()], 'account');
+  if (isUuid(q)) return people(db, [q.toLowerCase()], 'account');
   const t = tokenCreationSubmissions;
   if (number.startsWith('FL-')) {
     const of = await db
