@@ -1,12 +1,13 @@
-// Why a transaction failed. Nodes say `"BlockhashNotFound"`, `{"InstructionError":[2,{"Custom":0}]}`, or only a message.
+// Failures of Solana transactions. Nodes report `"BlockhashNotFound"`, `{"InstructionError":[2,{"Custom":0}]}`, or only
+// a message.
 import { z } from 'zod';
 
 export interface Failure {
-  /** The chain's name for it; of an instruction's failure that one's. Letters only. */
+  /** The protocol's name of the failure; for an instruction the name of its error. Letters only. */
   name: string;
-  /** Which instruction failed; null when it was the transaction as a whole. */
+  /** Index of the failed instruction; null for the transaction as a whole. */
   at: number | null;
-  /** A program's own number. */
+  /** Error code of the program. */
   code: number | null;
 }
 
@@ -25,7 +26,7 @@ const rawShape = z.union([
 
 const nameIn = (why: object): string => Object.keys(why)[0] ?? '';
 
-/** How messages call what the protocol has names for. */
+/** Wordings of messages for failures that the protocol has names for. */
 const IN_WORDS: [RegExp, string][] = [
   [/already been processed/i, 'AlreadyProcessed'],
   [/blockhash not found/i, 'BlockhashNotFound'],
@@ -35,11 +36,11 @@ const IN_WORDS: [RegExp, string][] = [
 ];
 
 /**
- * What a node says of a failure; null when it says nothing of one. Nothing but the chain's own words is kept: a node may
- * quote its address, which may hold a password.
+ * The failure in a node's response; null if there is none. Only names of the protocol are used: a node may quote its
+ * own address, which can contain a password.
  *
- * @param error what stands for the failure in the protocol.
- * @param message for nodes that leave it out.
+ * @param error the protocol's error value.
+ * @param message the message, for nodes that omit the value.
  */
 export function readFailure(error: unknown, message = ''): Failure | null {
   if (error !== null && error !== undefined) {
@@ -53,7 +54,7 @@ export function readFailure(error: unknown, message = ''): Failure | null {
 }
 
 const INSUFFICIENT_FUNDS = new Set(['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']);
-/** Reasons that lie in the moment. */
+/** Failures with a temporary cause. */
 const PASSING = new Set([
   'AccountInUse',
   'AlreadyProcessed',
@@ -68,20 +69,20 @@ const PASSING = new Set([
   'WouldExceedMaxBlockCostLimit',
   'WouldExceedMaxVoteCostLimit',
 ]);
-/** Instructions that may open the mint's account. */
+/** Maximum index of the instructions that can create the mint's account. */
 const OPENING_LAST = 4;
 
-/** The deployer has too little. */
+/** True if the deployer's balance is too low. */
 export const hasInsufficientFunds = ({ name, at, code }: Failure): boolean =>
   at === null ? INSUFFICIENT_FUNDS.has(name) : name === 'Custom' && code === 1;
 
-/** Whether another attempt may succeed: with more money, later, or because the mint's address got dust meanwhile. */
+/** True if another attempt can succeed: with more money, later, or after lamports were sent to the mint's address. */
 export const canChange = (failure: Failure): boolean =>
   hasInsufficientFunds(failure) ||
   (failure.at === null
     ? PASSING.has(failure.name)
     : failure.name === 'Custom' && failure.code === 0 && failure.at <= OPENING_LAST);
 
-/** For people who know the chain. */
+/** Text of a failure for people who know the chain. */
 export const failureText = ({ name, at, code }: Failure): string =>
   `${at === null ? '' : `instruction ${at}: `}${name}${code === null ? '' : ` ${code}`}`;

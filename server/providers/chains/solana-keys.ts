@@ -10,8 +10,8 @@ const KEY_BYTES = 64;
 const SEED_BYTES = 32;
 
 /**
- * The deployer's key, as `solana-keygen` writes it (JSON list of 64 numbers) or as wallets export it (base58). It can't
- * be read back from what is returned.
+ * Reads the deployer's key, in the format of `solana-keygen` (JSON list of 64 numbers) or in that of wallets (base58).
+ * It cannot be read from the returned object.
  *
  * @throws RangeError which does not quote the text.
  */
@@ -22,7 +22,7 @@ export async function readSolanaKey(text: string): Promise<KeyPairSigner> {
       : Uint8Array.from(getBase58Encoder().encode(text.trim()));
     if (bytes.length === KEY_BYTES) return await createKeyPairSignerFromBytes(bytes);
   } catch {
-    // Whatever the parser says quotes the key.
+    // The parser's message would quote the key.
   }
   throw new RangeError('The Solana key is neither a JSON list of 64 numbers nor 64 bytes in base58');
 }
@@ -40,8 +40,8 @@ export function readMintSeed(text: string): Uint8Array {
 }
 
 /**
- * The key of a request's mint. The same request always gets the same one, so the chain itself refuses to create its token
- * twice; another cluster gets another one.
+ * The key of a request's mint. It is derived from the request and the cluster, so the chain itself refuses to create a
+ * request's token twice, and each cluster has another one.
  */
 export const mintKey = (seed: Uint8Array, genesis: string, requestId: string): Promise<KeyPairSigner> =>
   createKeyPairSignerFromPrivateKeyBytes(

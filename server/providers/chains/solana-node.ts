@@ -1,11 +1,14 @@
-// What is asked of a Solana node, and the shapes in which it must answer.
+// Requests to a Solana node, and the schemas of its responses.
 import { z } from 'zod';
 import { readFailure } from './solana-failures.ts';
 import { invalidAnswer, NodeRefusal, solanaRpc } from './solana-rpc.ts';
 
-/** Solana began in March 2020: an earlier time of a block is none. Seconds. */
+/** Solana started in March 2020: an earlier block time is invalid. Seconds. */
 const FIRST_BLOCK = 1_583_020_800;
-/** Signatures in one page of an address's history; pages that are read; the oldest that are of interest. */
+/**
+ * Signatures per page of an address's history, the maximum number of pages, and the number of oldest signatures that
+ * are returned.
+ */
 const HISTORY_PAGE = 1_000;
 const HISTORY_PAGES = 10;
 const HISTORY_OLDEST = 20;
@@ -52,19 +55,19 @@ const transaction = z.object({
 const history = z.array(z.object({ signature: z.string(), err: z.unknown() }));
 const fees = z.array(z.object({ prioritizationFee: count }));
 
-/** How far the finalized chain is. */
+/** Progress of the finalized chain. */
 type Progress = z.infer<typeof epoch>;
-/** What became of a transaction that the node knows. */
+/** Status of a transaction that the node has. */
 export type Status = z.infer<typeof status>;
 
 /**
  * A Solana node.
  *
- * @param settling how sure it must be of what it tells of transactions.
+ * @param settling required commitment of transactions.
  */
 export function solanaNode(address: string, settling: Commitment, timeoutMs: number | undefined) {
   const call = solanaRpc(address, timeoutMs);
-  /** Greatest height that this node ever told. */
+  /** Greatest block height that this node has returned. */
   let highest = 0n;
 
   return {
@@ -76,10 +79,10 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
       return now;
     },
 
-    /** Throws when the node once told of a greater height: one of the two is wrong. */
+    /** Throws if the node returned a greater height before: one of the two is wrong. */
     checkForward({ blockHeight }: Progress): void {
       if (blockHeight >= highest) return;
-      // Going on from the lower one, so that a single high lie does not stop everything.
+      // Continues from the lower one, so that a single false height does not block everything.
       highest = blockHeight;
       throw invalidAnswer('the height goes backwards');
     },
@@ -90,18 +93,18 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
     balance: async (of: string) =>
       (await call('getBalance', [of, { commitment: 'confirmed' }], inContext(count))).value,
 
-    /** Lamports that an account of so many bytes must hold. */
+    /** Minimum lamports of an account of the given size in bytes. */
     async rent(size: number): Promise<bigint> {
       const rent = await call('getMinimumBalanceForRentExemption', [size], count);
-      // What goes into a mint never comes out again, so the node alone does not decide: it was always 6,960 a byte.
+      // Lamports in a mint cannot be withdrawn, so the node's value is limited: the rent was always 6,960 per byte.
       if (rent > BigInt(128 + size) * 6_960n * 2n) throw invalidAnswer('the rent is too high');
       return rent;
     },
 
-    /** Micro-lamports for a compute unit with which three of four recent blocks would have taken a transaction. */
+    /** Micro-lamports per compute unit that three of four recent blocks would have accepted. */
     async unitPrice(payer: string): Promise<bigint> {
       const recent = await call('getRecentPrioritizationFees', [[payer]], fees).catch((error: unknown) => {
-        // Not every node keeps them.
+        // Not every node has them.
         if (error instanceof NodeRefusal) return [];
         throw error;
       });
@@ -114,7 +117,7 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
     isBlockhashValid: async (hash: string) =>
       (await call('isBlockhashValid', [hash, { commitment: 'confirmed' }], inContext(z.boolean()))).value,
 
-    /** Of each signature: null when the node does not know it. */
+    /** Status of each signature; null if the node does not have it. */
     async statuses(signatures: readonly string[]): Promise<{ slot: bigint; value: (Status | null)[] }> {
       const { context, value } = await call(
         'getSignatureStatuses',
@@ -124,7 +127,7 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
       return { slot: context.slot, value };
     },
 
-    /** Answers with the signature. The node must not send it again by itself: that is decided here. */
+    /** Returns the signature. The node must not resend the transaction itself: that is decided here. */
     send: (wire: Uint8Array) =>
       call(
         'sendTransaction',
@@ -132,7 +135,7 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
         z.string(),
       ),
 
-    /** A transaction that did not fail; null when the node does not keep it. */
+    /** A successful transaction; null if the node no longer has it. */
     async transaction(signature: string) {
       const found = await call(
         'getTransaction',
@@ -148,7 +151,7 @@ export function solanaNode(address: string, settling: Commitment, timeoutMs: num
       };
     },
 
-    /** The oldest transactions that touched an address and did not fail, oldest first. */
+    /** The oldest successful transactions of an address, oldest first. */
     async history(of: string): Promise<string[]> {
       const found: z.infer<typeof history> = [];
       for (let page = 0; page < HISTORY_PAGES; page++) {

@@ -4,17 +4,17 @@ import { ChainError, type Plan, type TokenOrder } from './port.ts';
 import type { Commitment, solanaNode } from './solana-node.ts';
 import { baseUnits, DECIMALS, mismatch, readHolding, readMint } from './solana-token.ts';
 
-/** One node, and how sure the chain must be of a token before it counts. */
+/** One node, and the commitment that a token needs before it counts. */
 export interface SolanaReader {
   node: ReturnType<typeof solanaNode>;
   settling: Commitment;
 }
 
-/** The address that holds an owner's tokens of one mint. */
+/** The associated token account of an owner for one mint. */
 export const accountFor = async (mint: Address, owner: string): Promise<Address> =>
   (await findAssociatedTokenPda({ owner: owner as Address, mint, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS }))[0];
 
-/** The transaction in which the owner got the supply; null when the node does not keep it. */
+/** The transaction that transferred the supply to the owner; null if the node no longer has it. */
 async function creationOf(reader: SolanaReader, mint: string, owner: string, transaction: string | null) {
   const { node } = reader;
   return (transaction && (await madeBy(transaction))) || firstOf(await node.history(mint));
@@ -39,10 +39,10 @@ async function creationOf(reader: SolanaReader, mint: string, owner: string, tra
 }
 
 /**
- * Compares the token that stands on the chain with its order. The caller has checked which chain answers.
+ * Compares the token on the chain with its order. The caller has to check the chain before.
  *
- * @returns what was read of it.
- * @throws ChainError where they differ, or while it can't be seen.
+ * @returns the facts that were read.
+ * @throws ChainError when they differ, or while the token is not visible.
  */
 export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, transaction: string | null) {
   const { node, settling } = reader;
@@ -54,7 +54,7 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
   const made = await creationOf(reader, mint, order.owner, transaction);
   const { value: holding } = await node.account(await accountFor(mint, order.owner), settling);
   const ordered = baseUnits(order.supply);
-  // Whoever owns tokens may move them at once; then only the creation itself tells what was received.
+  // Owners can transfer tokens at once; then only the creation itself shows what they received.
   const held = holding && holding.owner === TOKEN_2022_PROGRAM_ADDRESS && readHolding(holding.data, mint, order.owner);
   const received = made?.received ?? (held === ordered ? held : null);
   if (received === null) throw new ChainError('unreachable', 'The node does not know what the owner received');
@@ -75,9 +75,9 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
 }
 
 /**
- * Reads a mint that was made again: its program, supply, authorities and metadata. The caller has checked which chain answers.
+ * Checks a mint again: its program, supply, authorities and metadata. The caller has to check the chain before.
  *
- * @throws ChainError where they differ, or while it can't be seen.
+ * @throws ChainError when they differ, or while the token is not visible.
  */
 export async function standing(reader: SolanaReader, plan: Plan, order: TokenOrder, since: string | null) {
   const mint = plan.address as Address;

@@ -3,15 +3,15 @@ import { nodeHttp } from './node-http.ts';
 import { ChainError } from './port.ts';
 import { type Failure, readFailure } from './solana-failures.ts';
 
-/** Longest wait for one answer. Milliseconds. */
+/** Timeout of one request. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Longest answer that is read. Bytes; a list of 1,000 signatures has about 250 KB. */
+/** Maximum size of a response. Bytes; a list of 1,000 signatures has about 250 KB. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** The node answered, in the words of the protocol, that it won't. Callers who know better look at the code. */
+/** A protocol error of the node. Callers can interpret the code and the failure. */
 export class NodeRefusal extends ChainError {
   readonly code: number;
-  /** What failed while the node tried the transaction out; null in other refusals. */
+  /** The failure in the simulation of the transaction; null in other refusals. */
   readonly failure: Failure | null;
   constructor(method: string, code: number, failure: Failure | null) {
     super('unreachable', `The Solana node refuses ${method} (${code})`);
@@ -34,13 +34,14 @@ const answerShape = z.union([
   }),
 ]);
 
-/** Asks one method; throws `unreachable` for everything but an answer of that shape. */
+/** Calls one method; throws `unreachable` for everything that does not match the schema. */
 export type Call = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>) => Promise<T>;
 
 /**
- * One Solana node over JSON-RPC. Its address often holds a password, so no error repeats it, nor the node's own words.
+ * One Solana node over JSON-RPC. Its address often contains a password, so errors contain neither it nor the node's
+ * messages.
  *
- * @throws RangeError for an address that is none.
+ * @throws RangeError for an invalid address.
  */
 export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
   const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
@@ -65,6 +66,6 @@ export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
   };
 }
 
-/** An answer from which nothing can be concluded. */
+/** A response that does not allow any conclusion. */
 export const invalidAnswer = (what: string): ChainError =>
   new ChainError('unreachable', `The Solana node's answer makes no sense (${what})`);

@@ -1,4 +1,4 @@
-// What a token is on Solana: a Token-2022 mint that carries its own metadata, and nothing else.
+// The token on Solana: a Token-2022 mint with its own metadata and no other extension.
 
 import { type Address, type Instruction, isAddress, type TransactionSigner, unwrapOption } from '@solana/kit';
 import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget';
@@ -27,22 +27,22 @@ import { type ChainDifference, ChainError, type TokenOrder } from './port.ts';
 
 export const DECIMALS = 6;
 const UNIT = 10n ** BigInt(DECIMALS);
-/** Balances are counted in 64 bits. */
+/** Balances are 64-bit integers. */
 const MAX_SUPPLY = (2n ** 64n - 1n) / UNIT;
-/** Bytes, not letters: wallets and explorers cut or refuse what is longer. */
+/** Bytes, not characters: wallets and explorers truncate or refuse longer texts. */
 const MAX_BYTES = { name: 32, symbol: 10, metadata: 200 };
-/** About 32,000 are used; finding the owner's token account may take some thousands more. */
+/** About 32,000 are used; deriving the owner's token account can take some thousands more. */
 export const COMPUTE_UNITS = 120_000;
-/** A token account of Token-2022 that can't change hands. Bytes. */
+/** Size of a Token-2022 token account with an immutable owner. Bytes. */
 export const TOKEN_ACCOUNT_BYTES = 170;
 
-/** Nobody holds the keys of these: what they own is lost. */
+/** Addresses without a known key: assets they own are lost. */
 const KEYLESS_OWNERS = new Set(['11111111111111111111111111111111', '1nc1nerator11111111111111111111111111111111']);
 
 /** Whole tokens in base units. */
 export const baseUnits = (supply: bigint): bigint => supply * UNIT;
 
-/** Throws for what can't become a token here, whatever the chain says. */
+/** Throws for an order that cannot become a token, independent of the chain's state. */
 export function checkOrder(order: TokenOrder): void {
   checkText('name_invalid', 'name', order.name, MAX_BYTES.name);
   checkText('symbol_invalid', 'symbol', order.symbol, MAX_BYTES.symbol);
@@ -63,14 +63,14 @@ function checkText(
 ): void {
   const bytes = Buffer.byteLength(text);
   if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
-  // Both would read back as something else.
+  // A lone surrogate would read back differently; control characters break displays.
   if (!text.isWellFormed() || /\p{Cc}/u.test(text))
     throw new ChainError(problem, `The ${what} holds signs that can't be stored`);
 }
 
 const pointerOf = (mint: Address) => extension('MetadataPointer', { authority: null, metadataAddress: mint });
 
-/** Bytes of the mint's account when it is created, and once the metadata is in it. */
+/** Size of the mint's account in bytes when it is created, and including the metadata. */
 export function mintBytes(mint: Address, order: TokenOrder): { created: number; final: number } {
   const pointer = pointerOf(mint);
   const metadata = extension('TokenMetadata', {
@@ -82,11 +82,12 @@ export function mintBytes(mint: Address, order: TokenOrder): { created: number; 
     additionalMetadata: new Map(),
   });
   const size = getMintSize([pointer, metadata]);
-  // A mint as long as a multisig account (355) would be taken for one, so the program pads it; getMintSize doesn't know.
+  // A mint with the size of a multisig account (355 bytes) would be mistaken for one, so the program pads it;
+  // getMintSize does not.
   return { created: getMintSize([pointer]), final: size === 355 ? 357 : size };
 }
 
-/** What the longest name, symbol and address need. */
+/** Size with the longest name, symbol and address. */
 export const LONGEST_MINT_BYTES = mintBytes(TOKEN_2022_PROGRAM_ADDRESS, {
   requestId: '',
   name: 'n'.repeat(MAX_BYTES.name),
@@ -102,19 +103,19 @@ export interface Creation {
   mint: TransactionSigner;
   /** The owner's token account. */
   account: Address;
-  /** Lamports that the mint must hold for good. */
+  /** Lamports that the mint must hold permanently. */
   rent: bigint;
-  /** Lamports that somebody sent to the mint's address already. */
+  /** Lamports that are already on the mint's address. */
   found: bigint;
-  /** Micro-lamports for a compute unit. */
+  /** Micro-lamports per compute unit. */
   price: bigint;
 }
 
-/** The whole life of the mint in one transaction: that it exists means that all of this was done. */
+/** All instructions of a token in one transaction: if the mint exists, all of them were executed. */
 export function creationInstructions({ order, payer, mint, account, rent, found, price }: Creation): Instruction[] {
   const programAddress = TOKEN_2022_PROGRAM_ADDRESS;
   const space = mintBytes(mint.address, order).created;
-  // An address with money on it can't be created any more: dust would make the order impossible for ever.
+  // An account with lamports cannot be created: otherwise a small transfer would make the order impossible.
   const open =
     found === 0n
       ? [getCreateAccountInstruction({ payer, newAccount: mint, lamports: rent, space, programAddress })]
@@ -140,7 +141,7 @@ export function creationInstructions({ order, payer, mint, account, rent, found,
       mintAuthority: payer.address,
       freezeAuthority: null,
     }),
-    // The program wants somebody as first update authority; the last instruction takes it away again.
+    // The program requires an initial update authority; the last instruction removes it.
     getInitializeTokenMetadataInstruction({
       metadata: mint.address,
       updateAuthority: payer.address,
@@ -186,8 +187,8 @@ export const mismatch = (what: string, differs?: ChainDifference): ChainError =>
   );
 
 /**
- * Compares a mint with the order and says what is in it now. Less supply than ordered is no difference: whoever holds
- * tokens may burn them.
+ * Compares a mint with its order and returns its current supply. A lower supply is not a difference: holders can burn
+ * tokens.
  */
 export function readMint(bytes: Uint8Array, mint: Address, order: TokenOrder): { supply: bigint } {
   const { decimals, supply, isInitialized, mintAuthority, freezeAuthority, extensions } = decoded(
@@ -213,7 +214,7 @@ export function readMint(bytes: Uint8Array, mint: Address, order: TokenOrder): {
   return { supply };
 }
 
-/** What the owner's token account holds; null when it is somebody else's. */
+/** Balance of the owner's token account; null if it belongs to another owner or mint. */
 export function readHolding(bytes: Uint8Array, mint: Address, owner: string): bigint | null {
   const holding = decoded(() => getTokenDecoder().decode(bytes), "owner's account");
   return holding.mint === mint && holding.owner === owner ? holding.amount : null;

@@ -31,17 +31,17 @@ import {
   TOKEN_ACCOUNT_BYTES,
 } from './solana-token.ts';
 
-/** The chain whose coin is real money. */
+/** Genesis hash of the cluster with real money. */
 export const SOLANA_MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-/** Public clusters whose coin is worth nothing: devnet and testnet. */
+/** Public clusters whose coin has no value: devnet and testnet. */
 const TEST_CLUSTERS = new Set([
   'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
 ]);
 
 /**
- * What is at stake on a chain; null for one that nobody knows here. Others run the same programs with a coin that is money, so
- * an unknown chain is a test chain only if it lives on this machine.
+ * Whether a cluster has real money; null for an unknown one. Other clusters run the same programs with a valuable coin,
+ * so an unknown one only counts as a test cluster if its node is on this machine.
  */
 export function stakesOf(genesis: string, rpcUrl: string): 'production' | 'test' | null {
   if (genesis === SOLANA_MAINNET) return 'production';
@@ -52,52 +52,52 @@ export function stakesOf(genesis: string, rpcUrl: string): 'production' | 'test'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const TOKEN_PROGRAMS = new Set<string>(['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', TOKEN_2022_PROGRAM_ADDRESS]);
 
-/** Blocks after the last one in which an attempt could land before it is given up. */
+/** Number of blocks after the last valid one before an attempt counts as expired. */
 const EXPIRY_MARGIN = 32n;
-/** A blockhash is good for 150 blocks; a node that promises many more would keep an order waiting for ever. */
+/** A blockhash is valid for 150 blocks; a much higher value from a node would block an order forever. */
 const MAX_BLOCKHASH_LIFE = 600n;
-/** Attempts that land and fail cost a fee each. */
+/** Included attempts that fail are charged. */
 const MAX_FAILURES = 3;
-/** Signatures that a node tells about at once. */
+/** Maximum number of signatures in one status request. */
 const MAX_ATTEMPTS = 256;
-/** Lamports for a signature; the deployer and the mint sign. */
+/** Lamports per signature; the deployer and the mint sign. */
 const SIGNATURE_FEE = 5_000n;
-/** Micro-lamports for a compute unit. */
+/** Minimum price in micro-lamports per compute unit. */
 const MIN_PRICE = 10_000n;
 const MAX_PRICE = 2_000_000n;
-/** Each further attempt for the same token offers so many times more: the one before was too cheap, perhaps. */
+/** Factor of the minimum price for each further attempt of the same token: the earlier price may have been too low. */
 const PRICE_STEP = 4n;
 
 export interface SolanaOptions {
   rpcUrl: string;
-  /** Of the deployer: whoever keeps it, or its text as `readSolanaKey` takes it. */
+  /** Key of the deployer: an object that signs, or its text as for `readSolanaKey`. */
   key: SolanaKey | string;
   /** Secret from which the addresses of tokens are derived; see {@link readMintSeed}. */
   mintSeed: string;
-  /** The only chain that may answer. */
+  /** The only accepted cluster. */
   genesis?: string | undefined;
-  /** How sure the chain must be of a token before it counts. */
+  /** Required commitment of a token before it counts. */
   commitment?: Commitment | undefined;
-  /** Pages for people, with `{address}` and `{transaction}` in the place of what is looked for. */
+  /** Explorer pages, with the placeholders `{address}` and `{transaction}`. */
   explorer?: { address: string; transaction: string } | undefined;
-  /** Longest wait for one answer. Milliseconds. */
+  /** Timeout of one request. Milliseconds. */
   timeoutMs?: number | undefined;
 }
 
 /** One chain, one node and one deployer. */
 interface SolanaContext extends SolanaReader {
-  /** The only chain that may answer. */
+  /** The only accepted cluster. */
   expected: string | undefined;
   options: SolanaOptions;
   payer: SolanaKey['signer'];
-  /** Of the payer. */
+  /** Checks the payer's key. */
   checkKey: SolanaKey['check'];
   seed: ReturnType<typeof readMintSeed>;
-  /** Attempts that were signed here, by mint. */
+  /** Number of attempts signed by this process, by mint. */
   signed: Map<string, number>;
 }
 
-/** Tokens on Solana, by one deployer through one node. Keys and the node's address stay inside. */
+/** Tokens on Solana, by one deployer through one node. The keys and the node's address are not exposed. */
 export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   const settling = options.commitment ?? 'finalized';
   const node = solanaNode(options.rpcUrl, settling, options.timeoutMs);
@@ -141,7 +141,7 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
   };
 }
 
-/** Which chain answers; throws when it is not the one that was configured, or planned on. */
+/** The cluster's genesis hash; throws if it is not the configured or planned one, or an unknown one. */
 async function genesisOf(context: SolanaContext, plan?: Plan): Promise<string> {
   const { node, expected, options } = context;
   const genesis = await node.genesis();
@@ -152,7 +152,7 @@ async function genesisOf(context: SolanaContext, plan?: Plan): Promise<string> {
   return genesis;
 }
 
-/** @param earlier attempts for the same token. */
+/** @param earlier number of earlier attempts for the same token. */
 async function unitPrice(context: SolanaContext, earlier = 0): Promise<bigint> {
   const { node, payer } = context;
   const market = await node.unitPrice(payer.address);
@@ -161,7 +161,10 @@ async function unitPrice(context: SolanaContext, earlier = 0): Promise<bigint> {
   return price < MAX_PRICE ? price : MAX_PRICE;
 }
 
-/** Lamports: what one token with a mint of that size costs, and what must stay on the deployer's account. */
+/**
+ * In lamports: the cost of one token with a mint of the given size, and the reserve that must remain on the deployer's
+ * account.
+ */
 async function costOf(
   context: SolanaContext,
   size: number,
@@ -182,7 +185,7 @@ async function requireTokenProgram(context: SolanaContext): Promise<void> {
 async function checkOwner(context: SolanaContext, owner: string): Promise<void> {
   const { node } = context;
   const { value: account } = await node.account(owner, 'confirmed');
-  // Nobody has used it yet: that is fine.
+  // An unused address is valid.
   if (!account) return;
   if (TOKEN_PROGRAMS.has(account.owner) && !account.executable)
     throw new ChainError('owner_is_token_account', 'The owner is the address of a token or of a token account');
@@ -190,7 +193,7 @@ async function checkOwner(context: SolanaContext, owner: string): Promise<void> 
     throw new ChainError('owner_is_program', 'The owner is a program or belongs to one, not to a wallet');
 }
 
-/** The key of the planned mint; throws when the seed is not the one the plan was made with. */
+/** The key of the planned mint; throws if the seed is not the one of the plan. */
 async function keysOf(context: SolanaContext, plan: Plan, order: TokenOrder) {
   const { seed } = context;
   const mint = await mintKey(seed, plan['genesis'] ?? '', order.requestId);
@@ -201,11 +204,14 @@ async function keysOf(context: SolanaContext, plan: Plan, order: TokenOrder) {
   return { mint, account };
 }
 
-/** Whether the chain is as sure of it as is asked for. */
+/** True if a transaction has the required commitment. */
 const isSettled = (context: SolanaContext, { reached }: Status): boolean =>
   reached === 'finalized' || (context.settling === 'confirmed' && reached === 'confirmed');
 
-/** Before an order is called open, the node must say in other ways too that nothing can land any more. */
+/**
+ * Further checks before an order is reported as open: the node has to confirm in other ways that no attempt can be
+ * included any more.
+ */
 async function doubt(context: SolanaContext, plan: Plan, silent: readonly Attempt[]): Promise<void> {
   const { node } = context;
   for (const blockhash of new Set(silent.map((attempt) => contentOf(attempt).blockhash)))
@@ -244,11 +250,11 @@ async function prepare(context: SolanaContext, order: TokenOrder) {
 
 async function observe(context: SolanaContext, plan: Plan, all: readonly Attempt[]): Promise<Observation> {
   const { node, settling } = context;
-  // Older ones ran out long ago; and had one landed, the token would be there.
+  // Older attempts have expired; and had one been included, the token would exist.
   const attempts = all.slice(-MAX_ATTEMPTS);
   await genesisOf(context, plan);
   const before = await node.progress();
-  // In this order: what is not seen now, after the height, did not land before it.
+  // In this order: what is not visible after the height was read was not included before it.
   const statuses =
     attempts.length > 0 ? await node.statuses(attempts.map(({ transaction }) => transaction)) : undefined;
   const seen = await node.account(plan.address, 'confirmed');
@@ -283,7 +289,7 @@ async function observe(context: SolanaContext, plan: Plan, all: readonly Attempt
     failures.find(({ failure }) => !canChange(failure)) ??
     (failures.length >= MAX_FAILURES ? failures.at(-1) : undefined);
   if (final) return { kind: 'refused', transaction: final.transaction, reason: failureText(final.failure) };
-  // Those that landed and failed can't come back, whatever their blockhash.
+  // Included attempts that failed cannot be included again, whatever their blockhash.
   const silent = known.flatMap(({ attempt, status }) => (status ? [] : [attempt]));
   await doubt(context, plan, silent);
   return { kind: 'open' };
@@ -343,14 +349,14 @@ async function send(context: SolanaContext, attempt: Attempt) {
     if (!failure) throw error;
     if (failure.name === 'AlreadyProcessed') return signature;
     if (hasInsufficientFunds(failure)) throw new ChainError('low_balance', 'The deployer can not pay for the token');
-    // Too fresh for this node, too old, or something at the mint's address changed: look() tells.
+    // The blockhash is too new for this node or expired, or the mint's account changed: look() determines which.
     if (canChange(failure)) throw new ChainError('unreachable', `Not yet or no more: ${failureText(failure)}`);
     throw new ChainError('unsupported', `The chain refuses the creation: ${failureText(failure)}`);
   });
   if (answer !== signature) throw invalidAnswer('another transaction');
 }
 
-/** What stored bytes are; throws when they are not the transaction they are called. */
+/** Signature and blockhash of the stored bytes; throws if they are not the stored transaction. */
 function contentOf(attempt: Attempt): { signature: string; blockhash: string } {
   try {
     const transaction = getTransactionDecoder().decode(attempt.signed);
@@ -358,12 +364,12 @@ function contentOf(attempt: Attempt): { signature: string; blockhash: string } {
     const signature = getSignatureFromTransaction(transaction);
     if (signature === attempt.transaction) return { signature, blockhash: lifetimeToken };
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new ChainError('mismatch', 'A stored attempt is not the transaction it is called');
 }
 
-/** Lamports as SOL. */
+/** Formats lamports in SOL. */
 function inSol(lamports: bigint): string {
   const digits = String(lamports).padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '');

@@ -1,12 +1,12 @@
 import { readBody } from '#server/lib/network/read-body.ts';
 import type { ContractSource, SourceExplorer, Verdict } from './port.ts';
 
-/** Longest wait for one answer, milliseconds; and longest answer, bytes. */
+/** Timeout of one request in milliseconds, and maximum size of a response in bytes. */
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER = 64 * 1024;
 
 /**
- * Etherscan's API, version 2: one key and address for all its chains. The source is handed in as standard JSON input.
+ * Etherscan's API, version 2: one key and address for all chains. The source is submitted as standard JSON input.
  *
  * @param options.url https://api.etherscan.io/v2/api
  */
@@ -37,7 +37,7 @@ export function etherscan({ url, apiKey }: { url: string; apiKey: string }): Sou
         contractaddress: address,
         contractname: name,
         compilerversion: compiler,
-        // Spelt so by the explorer.
+        // The API's own spelling.
         constructorArguements: constructorArguments,
       });
       if (status === '1' && /^[0-9a-z]{8,100}$/i.test(result)) return { is: 'submitted', guid: result };
@@ -55,7 +55,7 @@ interface Answer {
   result: string;
 }
 
-/** @throws when it is none of theirs. */
+/** @throws Error for a response in another format. */
 function answerOf(text: string): Answer {
   let json: unknown;
   try {
@@ -68,7 +68,7 @@ function answerOf(text: string): Answer {
   return { status, result: result.slice(0, 300) };
 }
 
-/** What the explorer's sentences mean; whatever is none of the known refusals may pass. */
+/** Interprets the explorer's messages; unknown ones count as temporary. */
 function verdictOf(status: string, result: string): Verdict {
   if (/already verified/i.test(result) || (status === '1' && /^pass/i.test(result))) return { is: 'verified' };
   if (/^fail|unable to verify|invalid (constructor|compiler|contract ?name)/i.test(result))

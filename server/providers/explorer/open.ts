@@ -1,7 +1,7 @@
 import { etherscan } from './etherscan.ts';
 import type { SourceExplorer } from './port.ts';
 
-/** The configured explorer; null: no source is handed to anybody. */
+/** The configured explorer; null if the source of contracts is not submitted. */
 export const openExplorer = (env: {
   ETHERSCAN_API_KEY?: string | undefined;
   ETHERSCAN_URL: string;

@@ -1,26 +1,26 @@
-/** A contract whose source an explorer is to publish. */
+/** A contract whose source is to be verified. */
 export interface ContractSource {
   chainId: string;
   address: string;
-  /** What the constructor got, ABI-encoded, hex without 0x. */
+  /** Arguments of the constructor, ABI-encoded, hex without 0x. */
   constructorArguments: string;
-  /** File and name, as 'LaunchToken.sol:LaunchToken'. */
+  /** File and contract name: 'LaunchToken.sol:LaunchToken'. */
   name: string;
-  /** As explorers name compilers: 'v0.8.37+commit.f401782d'. */
+  /** Compiler version in the explorers' format: 'v0.8.37+commit.f401782d'. */
   compiler: string;
   /** The compiler's standard JSON input, as text. */
   input: string;
 }
 
-/** What an explorer says of a source. 'later': nothing yet, or nothing that lasts. */
+/** Result of a verification. 'later': no result yet, or a temporary failure. */
 export type Verdict = { is: 'verified' } | { is: 'refused' | 'later'; detail: string };
 
-/** A block explorer that verifies sources of contracts. Both throw when it does not answer. */
+/** A block explorer that verifies the source of contracts. Both methods throw if it does not respond. */
 export interface SourceExplorer {
-  /** Chains that it knows, by id. */
+  /** Ids of the supported chains. */
   chains: readonly string[];
-  /** Hands the source in. @returns its number there, or what it says at once. */
+  /** Submits a source. @returns the id of the submission, or an immediate result. */
   submit(source: ContractSource): Promise<{ is: 'submitted'; guid: string } | Verdict>;
-  /** What became of a submission. */
+  /** Result of a submission. */
   check(chainId: string, guid: string): Promise<Verdict>;
 }

@@ -5,11 +5,11 @@ import { smtpTransport } from './smtp.ts';
 
 let target: 'smtp' | 'outbox' = 'outbox';
 
-/** Where this process' mails go, so that screens can say what the operator still has to set. */
+/** The mail transport of this process, so that screens can show whether SMTP has to be configured. */
 export const mailTarget = () => target;
 
 /**
- * The configured way out: SMTP, or files in the data directory. Answers go to SUPPORT_EMAIL, where one is set.
+ * The configured transport: SMTP, or files in the data directory. Replies go to SUPPORT_EMAIL if it is set.
  *
  * @param listen receives each line of the dialogue with the SMTP server, without passwords.
  */

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { MailTransport } from './port.ts';
 
 /**
- * Writes each mail as an .eml file into a folder: what happens without SMTP, so that nothing is lost and everything can be
- * read with any mail program.
+ * Writes each mail as an .eml file into a folder. Used without SMTP, so that mails are not lost and can be read with
+ * any mail program.
  *
- * @param replyTo where answers go; nowhere else than to the sender without it.
+ * @param replyTo address for replies; the sender's by default.
  */
 export function outboxTransport(folder: string, from: string, replyTo?: string): MailTransport {
   // Loaded with the first mail.
@@ -32,7 +32,7 @@ export function outboxTransport(folder: string, from: string, replyTo?: string):
         disableUrlAccess: true,
       });
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // One name per mail: a second try replaces the first.
+      // One name per mail: a second attempt replaces the first file.
       const file = path.join(folder, `${messageId.replace(/[^a-zA-Z0-9-]/g, '_')}.eml`);
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600, flush: true });
       await rename(`${file}.part`, file);

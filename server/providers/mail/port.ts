@@ -1,20 +1,20 @@
-/** A finished mail. */
+/** A rendered mail. */
 export interface OutgoingMail {
-  /** With angle brackets; the same at every try. */
+  /** With angle brackets; the same for every attempt. */
   messageId: string;
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** RFC 8058 one-click unsubscribe address, for notices that people may stop. */
+  /** RFC 8058 one-click unsubscribe URL, for mails that can be unsubscribed from. */
   unsubscribeUrl?: string;
 }
 
-/** A way out for mails. */
+/** Transport of mails. */
 export interface MailTransport {
-  /** Where mails go, for the log: 'smtp://host:port' or a folder. Never with a password. */
+  /** Target for the log: 'smtp://host:port' or a folder. Never contains a password. */
   readonly target: string;
-  /** Resolves when the next station took the mail over. @throws when it did not; the caller tries again later. */
+  /** Resolves when the next server accepted the mail. @throws Error when it did not; the caller retries. */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }

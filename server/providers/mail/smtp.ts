@@ -1,19 +1,19 @@
 import { format } from 'node:util';
 import type { MailTransport } from './port.ts';
 
-/** Longest waits for a connection, the greeting, and each answer after that. Milliseconds. */
+/** Timeouts of the connection, of the greeting, and of inactivity after that. Milliseconds. */
 const TIMEOUT_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 interface Options {
-  /** Hears each line of the talk with the server; nodemailer leaves passwords out. */
+  /** Receives each line of the protocol; nodemailer omits passwords. */
   listen?: ((line: string) => void) | undefined;
-  /** Where answers go; nowhere else than to the sender without it. */
+  /** Address for replies; the sender's by default. */
   replyTo?: string | undefined;
-  /** Other waits, for tests. */
+  /** Other timeouts, for tests. */
   timeouts?: typeof TIMEOUT_MS;
 }
 
-/** What nodemailer wants as a logger; only what goes over the line, and faults, is of interest. */
+/** Implements nodemailer's logger interface; trace messages are ignored. */
 function listener(listen: (line: string) => void) {
   const onReply = (entry: { tnx?: string } | undefined, message: unknown, ...args: unknown[]) => {
     const sign = entry?.tnx === 'client' ? 'C: ' : entry?.tnx === 'server' ? 'S: ' : '-- ';
@@ -23,7 +23,7 @@ function listener(listen: (line: string) => void) {
 }
 
 /**
- * Delivers over SMTP.
+ * Sends mails over SMTP.
  *
  * @param url smtp://user:password@host:587 (STARTTLS when offered) or smtps://… (TLS from the start).
  * @param from the sender, 'Name <address>' or an address.
@@ -49,7 +49,7 @@ export function smtpTransport(
       transport ??= open();
       await (await transport).sendMail({
         messageId,
-        // As a list of one, so an address can't smuggle in a second one.
+        // As a list with one entry, so that a value cannot contain several addresses.
         to: [{ name: '', address: to }],
         subject,
         text,
@@ -60,7 +60,7 @@ export function smtpTransport(
             ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
             : {}),
         },
-        // Nothing of ours is ever attached from a path or an address.
+        // Attachments by path or URL are not used.
         disableFileAccess: true,
         disableUrlAccess: true,
       });

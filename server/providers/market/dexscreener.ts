@@ -8,12 +8,12 @@ const CHAINS: Record<MarketNetwork, string> = {
   polygon: 'polygon',
 };
 
-/** DexScreener's public API; no key. Every field of an answer may be missing. */
+/** DexScreener's public API; needs no key. Every field of a response may be missing. */
 export function dexScreener(options: FetchOptions): PriceProvider {
   async function pairsAt(path: string, network: MarketNetwork): Promise<Json[]> {
     const answer = await fetchJson(options, path);
     if (answer === null) return [];
-    if (!Array.isArray(answer)) throw new MarketError('away', 'DexScreener answered no list');
+    if (!Array.isArray(answer)) throw new MarketError('away', 'DexScreener did not return a list');
     return answer.map(objectOf).filter((pair) => pair['chainId'] === CHAINS[network]);
   }
 
@@ -40,17 +40,17 @@ export function dexScreener(options: FetchOptions): PriceProvider {
   };
 }
 
-/** Pools where the token is what is paid with have the price of the other one. */
+/** True if the token is the base of the pair; otherwise the price is that of the other token. */
 function isAbout(pair: Json, address: string): boolean {
   const base = objectOf(pair['baseToken'])['address'];
   if (typeof base !== 'string') return false;
-  // Addresses of Ethereum and its like come back with a checksum in their capitals; those of Solana differ by capitals.
+  // EVM addresses are returned in checksum case, so case is ignored; Solana addresses are case-sensitive.
   return address.startsWith('0x') ? base.toLowerCase() === address.toLowerCase() : base === address;
 }
 
 const liquidityOf = (pair: Json) => amountOf(objectOf(pair['liquidity'])['usd']);
 
-/** The price of the deepest pool that has one; volumes and liquidity of all of them together. */
+/** The price of the pool with the highest liquidity; volume and liquidity of all pools together. */
 function quoteOf(pairs: Json[]): Quote {
   const deepest = pairs
     .filter((pair) => positiveOf(pair['priceUsd']) !== null)
@@ -63,7 +63,7 @@ function quoteOf(pairs: Json[]): Quote {
   };
 }
 
-/** Of those that are known; null when none is. */
+/** Sum of the known values; null if there is none. */
 function sumOf(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;

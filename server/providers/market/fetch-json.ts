@@ -1,21 +1,21 @@
 import { readBody } from '#server/lib/network/read-body.ts';
 import { MarketError } from './port.ts';
 
-/** Longest wait for one whole answer. Milliseconds. */
+/** Timeout of one request including its body. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Longest answer that is read. Bytes; 30 pools have about 60 KB. */
+/** Maximum size of a response. Bytes; 30 pools have about 60 KB. */
 const MAX_ANSWER = 1024 * 1024;
 
 export interface FetchOptions {
-  /** Without a slash at the end. No other host is ever asked: redirections are refused. */
+  /** Base URL. Redirects are refused, so no other host is contacted. */
   baseUrl: string;
   timeoutMs?: number;
 }
 
 /**
- * Reads JSON from a provider of market data; null for what it does not know (404).
+ * Reads JSON from a provider of market data; null for unknown tokens (404).
  *
- * @param path its changing parts must be harmless in an address.
+ * @param path variable parts must be encoded.
  * @throws MarketError
  */
 export async function fetchJson({ baseUrl, timeoutMs = TIMEOUT_MS }: FetchOptions, path: string): Promise<unknown> {
@@ -35,7 +35,7 @@ export async function fetchJson({ baseUrl, timeoutMs = TIMEOUT_MS }: FetchOption
   const { status } = response;
   const json = parse(text);
   if (status >= 200 && status < 300 && json !== undefined) return json;
-  // A page of HTML, whatever its status, comes from a server in front.
+  // A body that is not JSON, whatever its status, comes from a server in front.
   if (status === 404 && json !== undefined) return null;
   const refused = (status === 400 || status === 404 || status === 414 || status === 422) && json !== undefined;
   throw new MarketError(
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Seconds or a date, as milliseconds from now; null for anything else. */
+/** Parses Retry-After (seconds or a date) into milliseconds from now; null for anything else. */
 function retryAfterOf(header: string | null): number | null {
   if (header === null) return null;
   const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
@@ -64,15 +64,15 @@ function retryAfterOf(header: string | null): number | null {
 
 export type Json = Record<string, unknown>;
 
-/** What an object holds; an empty one for anything else. */
+/** The value as an object; an empty one for anything else. */
 export const objectOf = (value: unknown): Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {};
 
-/** Amounts come as numbers or texts; null for what is none, is negative or is absurd. */
+/** Amounts are numbers or strings; null for other values, negative ones, and 1e30 or more. */
 export function amountOf(value: unknown): number | null {
   const amount = typeof value === 'string' && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()) ? Number(value) : value;
   return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 && amount < 1e30 ? amount : null;
 }
 
-/** The same for what can't be nothing: a zero means that nobody knows. */
+/** Like amountOf, for values that cannot be zero: providers use zero for unknown. */
 export const positiveOf = (value: unknown): number | null => amountOf(value) || null;

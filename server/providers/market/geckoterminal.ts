@@ -7,10 +7,10 @@ const NETWORKS: Record<MarketNetwork, string> = {
   bnb: 'bsc',
   polygon: 'polygon_pos',
 };
-/** The most that the database and the contract hold. */
+/** Maximum of a 32-bit integer, as in the database and the contract. */
 const MAX_COUNT = 2_147_483_647;
 
-/** GeckoTerminal's public API, for the number of holders only; no key. */
+/** GeckoTerminal's public API, for the number of holders only; needs no key. */
 export function geckoTerminal(options: FetchOptions): HolderProvider {
   return {
     source: 'geckoterminal',

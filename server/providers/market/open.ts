@@ -7,7 +7,7 @@ export interface MarketProviders {
   holders: HolderProvider;
 }
 
-/** The configured providers of market data; null: nobody is asked. */
+/** The configured providers of market data; null if none is queried. */
 export const openMarket = (env: {
   MARKET_DATA: boolean;
   DEXSCREENER_URL: string;

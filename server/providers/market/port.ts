@@ -1,40 +1,42 @@
-/** As our records name them. */
+/** Networks by their names in our records. */
 export type MarketNetwork = 'solana' | 'ethereum' | 'bnb' | 'polygon';
 
-/** What a provider says about a token, in US dollars; null: it does not say. Never zero for what nobody knows. */
+/** Market data of a token in US dollars; null for unknown values, which are never reported as zero. */
 export interface Quote {
   price: number | null;
   marketCap: number | null;
-  /** Of all pools, in the last 24 hours; null in answers about many tokens, which know one pool of each. */
+  /** Over all pools, in the last 24 hours; null in responses about several tokens, which contain one pool each. */
   volume24h: number | null;
-  /** In all pools; null in answers about many tokens. */
+  /** Over all pools; null in responses about several tokens. */
   liquidity: number | null;
 }
 
 /** Prices and pools. Every method throws {@link MarketError} and nothing else. */
 export interface PriceProvider {
   readonly source: 'dexscreener';
-  /** Addresses that one question may name. */
+  /** Maximum number of addresses per request. */
   readonly most: number;
-  /** What it knows of these tokens, by address as asked; those it does not know are missing. */
+  /** Data of these tokens by the requested address; unknown tokens are missing. */
   prices(network: MarketNetwork, addresses: readonly string[]): Promise<Map<string, Quote>>;
-  /** All pools of one token together; null when it trades nowhere. */
+  /** All pools of one token together; null if it is not traded. */
   pools(network: MarketNetwork, address: string): Promise<Quote | null>;
 }
 
-/** How many hold a token. Throws {@link MarketError} and nothing else. */
+/** Number of holders of a token. Throws {@link MarketError} and nothing else. */
 export interface HolderProvider {
   readonly source: 'geckoterminal';
-  /** Null when the provider does not say. */
+  /** Null when the provider does not return it. */
   holders(network: MarketNetwork, address: string): Promise<number | null>;
 }
 
-/** The provider refuses a question, wants to be left alone, does not answer, or answers nonsense. */
+/** The provider refuses a request, limits the rate, does not respond, or returns an invalid response. */
 export class MarketError extends Error {
   override name = 'MarketError';
-  /** 'refused': this question, asked again, would be refused again; 'away': no question is answered now. */
+  /**
+   * 'refused': the same request would be refused again; 'away': the provider is currently unavailable for all requests.
+   */
   readonly kind: 'refused' | 'away';
-  /** Milliseconds after which the provider wants to be asked again, where it says. */
+  /** Milliseconds until the next permitted request, if the provider returned it. */
   readonly retryAfter: number | null;
 
   constructor(

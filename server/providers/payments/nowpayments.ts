@@ -12,30 +12,30 @@ import {
 } from './port.ts';
 import { verifyBody } from './signature.ts';
 
-/** Longest wait for one answer. Milliseconds. */
+/** Timeout of one request. Milliseconds. */
 const TIMEOUT_MS = 12_000;
-/** Longest answer that is read. Bytes; a list of 100 deposits has about 100 KB. */
+/** Maximum size of a response. Bytes; a list of 100 deposits has about 100 KB. */
 const MAX_ANSWER = 1024 * 1024;
-/** Deposits that one question brings. */
+/** Maximum number of deposits of one order that are listed. */
 const MAX_LIST = 100;
-/** Deposits of one page of everybody's, and pages that are read. */
+/** Deposits per page of the list of all deposits, and the maximum number of pages for recent ones. */
 const MAX_PAGE = 500;
 const MAX_PAGES = 6;
-/** How long a sign-in for lists is used; the provider ends it after five minutes. Milliseconds. */
+/** Lifetime of a sign-in for lists; the provider ends it after five minutes. Milliseconds. */
 const TOKEN_LIFE = 4 * 60_000;
 
 export interface NowPaymentsOptions {
-  /** https://api.nowpayments.io/v1 */
+  /** For example https://api.nowpayments.io/v1 */
   baseUrl: string | (() => Promise<string>);
   apiKey: string;
   ipnSecret: string;
-  /** Keys and secrets before these: what they made is still read, and what they signed still listened to. */
+  /** Former keys and secrets: payments created with them are still read, and callbacks signed with them accepted. */
   oldApiKeys?: readonly string[];
   oldIpnSecrets?: readonly string[];
-  /** The account serves others too. */
+  /** The account is shared with other systems. */
   shared?: boolean;
   simulation?: boolean;
-  /** Account, for listing deposits: the provider wants a sign-in for that. */
+  /** Credentials of the account, for listing deposits: the provider requires a sign-in for that. */
   account?: { email: string; password: string } | undefined;
   timeoutMs?: number;
 }
@@ -47,18 +47,20 @@ interface NowPaymentsContext {
   options: NowPaymentsOptions;
   apiKey: string;
   ipnSecret: string;
-  /** The sign-in for lists, and until when it is used (`performance.now()`). */
+  /** Token of the sign-in for lists, and its expiry (`performance.now()`). */
   token: { value: string; until: number } | undefined;
   mayList: boolean;
 }
 
-/** The API of NOWPayments (invoices, deposits, signed callbacks). Defensive: numbers come as strings, errors as HTML. */
+/**
+ * The API of NOWPayments (invoices, deposits, signed callbacks). Tolerant: numbers may be strings, errors may be HTML.
+ */
 export function nowPayments(options: NowPaymentsOptions): PaymentProvider {
   const { apiKey, ipnSecret } = options;
   if (!apiKey || !ipnSecret) throw new Error('a payment provider without key or callback secret');
   const { baseUrl } = options;
   const base = typeof baseUrl === 'string' ? async () => baseUrl.replace(/\/$/, '') : baseUrl;
-  // Lists need a sign-in, but in the simulation: no question whose answer is known.
+  // Lists require a sign-in, except in the simulation; without one no request is made.
   const mayList = Boolean(options.account || options.simulation);
 
   const context: NowPaymentsContext = { base, options, apiKey, ipnSecret, token: undefined, mayList };
@@ -108,7 +110,7 @@ async function call(
   }
   const json = parse(text);
   if (status >= 200 && status < 300 && json) return json;
-  // A 429 or 5xx may be a page of HTML by a server in front: nobody knows what happened behind it.
+  // A 429 or 5xx may come as HTML from a server in front: the effect of the request is then unknown.
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429 && json !== null;
   const code = typeof json?.['code'] === 'string' ? ` ${json['code']}` : '';
   throw new ProviderError(refused ? 'refused' : 'unknown', `The payment provider answered ${status}${code}`, {
@@ -126,7 +128,7 @@ async function bearer(context: NowPaymentsContext): Promise<string | undefined> 
   return value;
 }
 
-/** A page of a list; null where the account may not list. */
+/** A page of a list; null if the account may not list. */
 async function list(context: NowPaymentsContext, query: Record<string, string>): Promise<Json | null> {
   let answer: Json;
   try {
@@ -166,7 +168,7 @@ async function createInvoice(
 }
 
 async function deposit(context: NowPaymentsContext, paymentId: string): Promise<Deposit | null> {
-  // Half a character can't be a part of an address; nor is any number of theirs.
+  // A lone surrogate cannot be encoded in a URL, and no id of the provider contains one.
   if (!paymentId.isWellFormed()) return null;
   const found = await findDeposit(context, paymentId);
   if (!found) return null;
@@ -176,7 +178,7 @@ async function deposit(context: NowPaymentsContext, paymentId: string): Promise<
   return deposit;
 }
 
-/** A payment is read with the key that made it: the present one, else those before. */
+/** Reads a payment with the key that created it: the current one, otherwise the former ones. */
 async function findDeposit(context: NowPaymentsContext, paymentId: string): Promise<Json | null> {
   const path = `/payment/${encodeURIComponent(paymentId)}`;
   for (const apiKey of [context.apiKey, ...(context.options.oldApiKeys ?? [])])
@@ -184,7 +186,7 @@ async function findDeposit(context: NowPaymentsContext, paymentId: string): Prom
       return await call(context, 'GET', path, undefined, { apiKey });
     } catch (error) {
       const { status } = error as ProviderError;
-      // An old key that is refused altogether says nothing of the payment.
+      // A former key that is refused altogether gives no information about the payment.
       if (status !== 404 && (apiKey === context.apiKey || status !== 403)) throw error;
     }
   return null;
@@ -203,7 +205,7 @@ async function deposits(
     orderBy: 'desc',
     invoiceId,
   });
-  // Whoever ignores the filter hands out everybody's deposits.
+  // If the filter is ignored, the response contains deposits of all orders.
   return answer && listed(answer).filter((deposit) => deposit.invoiceId === invoiceId || deposit.orderId === orderId);
 }
 
@@ -226,13 +228,13 @@ async function recent(
     const size = (answer['data'] as unknown[]).length;
     for (const deposit of listed(answer)) found.set(deposit.paymentId, deposit);
     const pages = amountOf(answer['pagesCount']);
-    // Where it does not say how many there are, a page that is not full may just be its own limit.
+    // Without a page count, a page that is not full may have a lower limit of the provider.
     if (size === 0 || (pages !== null && page + 1 >= pages)) return { deposits: [...found.values()], complete: true };
   }
   return { deposits: [...found.values()], complete: false };
 }
 
-/** Pages of everything; 1,000,000 deposits. */
+/** Maximum number of pages of all deposits: 1,000,000 deposits. */
 const MAX_ALL_PAGES = 2_000;
 
 async function everything(
@@ -262,7 +264,7 @@ function verifyCallback(
   signature: string | undefined,
 ): Callback | null {
   const secrets = [context.ipnSecret, ...(context.options.oldIpnSecrets ?? [])];
-  // All are computed, so that the time says nothing of which one it was.
+  // All signatures are computed, so that the duration does not reveal which secret matched.
   const body = secrets.map((secret) => verifyBody(rawBody, signature, secret)).find((one) => one !== null) ?? null;
   const paymentId = body && idOf(body['payment_id']);
   if (!body || !paymentId) return null;
@@ -290,12 +292,12 @@ function parse(text: string): Json | null {
   }
 }
 
-/** Amounts are counted as they were written: a double keeps 17 digits, coins have up to 18 behind the point. */
+/** Amounts are read as text: a double has 17 digits, coins have up to 18 decimal places. */
 const AMOUNTS = new Set(['pay_amount', 'actually_paid', 'outcome_amount', 'depositFee', 'withdrawalFee', 'serviceFee']);
 
 /** @throws SyntaxError */
 function parseExactly(text: string): unknown {
-  // The types of the standard library don't know the third argument yet.
+  // TypeScript's types lack the third argument.
   const keep = (key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
     typeof value === 'number' && source !== undefined && AMOUNTS.has(key) ? source : value;
   return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
@@ -304,13 +306,13 @@ function parseExactly(text: string): unknown {
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
 
-/** Ids come as numbers or strings; a number past 2^53 is no longer what was sent. */
+/** Ids are numbers or strings; a number above 2^53 has lost digits. */
 function idOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
   return typeof value === 'string' && /^[0-9A-Za-z_-]{1,64}$/.test(value) ? value : null;
 }
 
-/** Amounts come as numbers or strings. */
+/** Amounts are numbers or strings. */
 function amountOf(value: unknown): number | null {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : null;
@@ -358,7 +360,7 @@ const exactly = <Name extends string>(name: Name, value: unknown): { [name in Na
   return text === null ? {} : ({ [name]: text } as { [name in Name]: string });
 };
 
-/** An amount as it was written; null when it is none. */
+/** The text of an amount; null for an invalid one. */
 function amountText(value: unknown): string | null {
   if (amountOf(value) === null) return null;
   const text = String(value).trim();
@@ -374,7 +376,7 @@ function outcomeOf(json: Json): { outcome?: Outcome } {
   return { outcome: { amount, currency, payinHash, payoutHash, fee: feeOf(json['fee']) } };
 }
 
-/** The provider's fees in one sum; null when it does not say, or in a way that can't be added up exactly. */
+/** Sum of the provider's fees; null if they are missing, or cannot be added exactly. */
 function feeOf(value: unknown): Outcome['fee'] {
   if (value === null || typeof value !== 'object') return null;
   const fee = value as Json;

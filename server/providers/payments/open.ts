@@ -19,14 +19,14 @@ interface Settings {
 
 export interface Payments {
   provider: PaymentProvider;
-  /** Where the provider sends its callbacks. */
+  /** URL for the provider's callbacks. */
   callbackUrl: string;
-  /** Set in the simulation only. */
+  /** Only set for the simulation. */
   sandbox: Sandbox | null;
   close(): void;
 }
 
-/** Where the provider sends its callbacks. */
+/** Path of the provider's callbacks. */
 export const CALLBACK_PATH = '/webhooks/nowpayments';
 
 const partsOf = (list = ''): string[] =>
@@ -35,7 +35,7 @@ const partsOf = (list = ''): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** NOWPayments itself; lists of earlier keys and secrets are written with commas. */
+/** NOWPayments itself; lists of former keys and secrets are separated by commas. */
 export const realProvider = ({
   oldApiKeys,
   oldIpnSecrets,
@@ -60,9 +60,9 @@ export const realProvider = ({
   });
 
 /**
- * The configured way to be paid: NOWPayments with a key; without one the simulation where the demo is on; else none.
+ * The configured payment provider: NOWPayments with a key; otherwise the simulation if the demo is on; otherwise null.
  *
- * @param at.publicUrl as people reach us. @param at.localUrl as programs on this machine reach us.
+ * @param at.publicUrl origin of the site for browsers. @param at.localUrl origin for programs on this machine.
  */
 export function openPayments(
   env: Settings,
@@ -91,7 +91,7 @@ export function openPayments(
       close: () => {},
     };
   if (!env.DEMO) return null;
-  // The same after a restart, so that open payments stay payable.
+  // Derived, so that they are the same after a restart and open payments can still be paid.
   const key = (use: string) => createHmac('sha256', env.AUTH_SECRET).update(`sandbox ${use}`).digest('hex');
   const keys = { apiKey: key('api key'), ipnSecret: key('callback secret') };
   const sandbox = startSandbox({

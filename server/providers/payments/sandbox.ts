@@ -4,32 +4,33 @@ import path from 'node:path';
 import { ProviderError } from './port.ts';
 
 export interface SandboxOptions {
-  /** Root of the checkout, where emulator/ lies. */
+  /** Root of the checkout, which contains emulator/. */
   root: string;
   dataDir: string;
   apiKey: string;
   ipnSecret: string;
-  /** Where payers reach its pages through us: https://host/sandbox */
+  /** Public URL of its pages, proxied by the site: https://host/sandbox */
   pageBase: string;
   warn: (about: Record<string, unknown>, message: string) => void;
 }
 
 export interface Sandbox {
-  /** http://127.0.0.1:port, as soon as it listens. @throws ProviderError when it does not. */
+  /** http://127.0.0.1:port, once it listens. @throws ProviderError when it does not. */
   origin(): Promise<string>;
-  /** Whether its process is there. */
+  /** True while its process runs. */
   readonly running: boolean;
   stop(): void;
 }
 
-/** Longest wait for its port; the pause before it is started again, which doubles while it can't stay. Milliseconds. */
+/** Timeout of its start; delay before it is restarted, and the maximum to which the delay doubles. Milliseconds. */
 const START_TIMEOUT_MS = 10_000;
 const DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
 
 /**
- * Runs the payment simulation beside us, and starts it again when it ends. It ends with us. It takes as much memory as half
- * of the site, so it starts with the first payment, or at once where there were payments: it has to bring those to their end.
+ * Runs the payment simulation as a child process, and restarts it when it ends. It ends with this process. It takes
+ * half as much memory as the site, so it is started with the first payment, or at once if there were payments, which it
+ * has to complete.
  */
 export function startSandbox(options: SandboxOptions): Sandbox {
   let child: ChildProcess | undefined;
@@ -41,7 +42,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
 
   const launch = (): Promise<string> => {
     const launched = new Promise<string>((resolve, reject) => {
-      // Nothing of our own environment but what it needs: no secrets of ours.
+      // Only the required variables are passed: none of our secrets.
       const { PATH, NODE_ENV, NOWPAYMENTS_API_KEY } = process.env;
       child = spawn(process.execPath, [path.join(options.root, 'emulator/main.ts')], {
         cwd: options.root,
@@ -73,12 +74,12 @@ export function startSandbox(options: SandboxOptions): Sandbox {
         clearTimeout(timer);
         reject(new ProviderError('unknown', 'The simulation has ended'));
         if (stopped) return;
-        options.warn({ code }, 'payment simulation ended; it is started again');
+        options.warn({ code }, 'payment simulation ended and is restarted');
         setTimeout(() => stopped || launch(), pause).unref();
         pause = Math.min(2 * pause, MAX_DELAY_MS);
       });
     });
-    // Whoever asks is notified of it; nobody has to.
+    // Callers of origin() receive the error; it is not unhandled without one.
     launched.catch(() => {});
     origin = launched;
     return launched;

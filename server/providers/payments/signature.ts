@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Levels of nesting in a callback; real ones have two. */
+/** Maximum nesting of a callback; real ones have two levels. */
 const MAX_DEPTH = 20;
 
 /**
- * The signed form: keys sorted at every level. The provider's examples disagree about lists: some keep them, some turn
- * them into objects with the keys "0", "1"…
+ * The canonical form that is signed: keys sorted at every level. The provider's examples differ for lists: some leave
+ * them as lists, some convert them into objects with the keys "0", "1"…
  *
  * @throws RangeError when it is nested too deeply.
  */
@@ -26,21 +26,22 @@ const mac = (body: unknown, secret: string, listsAsObjects: boolean) =>
     .update(JSON.stringify(canonical(body, listsAsObjects)))
     .digest();
 
-/** Hex HMAC-SHA512 over the canonical form, as the header x-nowpayments-sig carries it. */
+/** Hex HMAC-SHA512 over the canonical form, as in the header x-nowpayments-sig. */
 export const signBody = (body: unknown, secret: string, listsAsObjects = false): string =>
   mac(body, secret, listsAsObjects).toString('hex');
 
 /**
- * The parsed body when the signature is right, else null. Both forms of lists count; both are always computed.
+ * The parsed body if the signature is valid, otherwise null. Both forms of lists are accepted, and both are always
+ * computed.
  *
- * @param secret never empty; the start refuses that.
+ * @param secret not empty; an empty one is refused.
  */
 export function verifyBody(
   rawBody: Buffer,
   signature: string | undefined,
   secret: string,
 ): Record<string, unknown> | null {
-  // The provider writes lower case; two headers arrive as one with a comma.
+  // The provider uses lower case; two headers would be joined with a comma and not match.
   if (!secret || !signature || !/^[0-9a-f]{128}$/.test(signature)) return null;
   const given = Buffer.from(signature, 'hex');
   try {

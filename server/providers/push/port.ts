@@ -1,11 +1,15 @@
-/** The way to the push services of browsers. */
+/** Transport to the push services of browsers. */
 export interface PushTransport {
-  /** Whether an address belongs to a push service that we know: browsers name the address, and must not send us elsewhere. */
+  /**
+   * True if a URL belongs to a known push service: clients supply the URL, and must not make the server contact other
+   * hosts.
+   */
   accepts(endpoint: string): boolean;
   /**
    * Posts an encrypted message.
    *
-   * @returns the status, and the seconds of Retry-After. @throws when the service can't be reached in time.
+   * @returns the status, and the seconds of Retry-After. @throws Error when the service cannot be reached within 10
+   *   seconds.
    */
   post(
     endpoint: string,

@@ -1,8 +1,8 @@
 import type { PushTransport } from './port.ts';
 
-/** Longest time for one message. Milliseconds. */
+/** Timeout of one message. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Chrome, Edge and most others; Firefox; Safari; Edge of earlier. */
+/** Chrome, Edge and most others; Firefox; Safari; older versions of Edge. */
 const SERVICES = [
   /^fcm\.googleapis\.com$/,
   /^([a-z0-9-]+\.)*push\.services\.mozilla\.com$/,
@@ -19,11 +19,11 @@ function isOfService(endpoint: string): boolean {
   }
 }
 
-/** The push services of the browsers. @param accepts which addresses count as such; another list only for tests. */
+/** The push services of browsers. @param accepts check of a URL; another one only for tests. */
 export const pushServices = (accepts: (endpoint: string) => boolean = isOfService): PushTransport => ({
   accepts,
   async post(endpoint, headers, body) {
-    // What was stored once must still be one of theirs.
+    // A stored URL must still belong to a known service.
     if (!accepts(endpoint)) return { status: 404, retryAfter: null };
     const { 'Content-Length': _length, ...sent } = headers;
     const response = await fetch(endpoint, {

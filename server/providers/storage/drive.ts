@@ -26,7 +26,7 @@ async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** A Storage over a FlyDrive driver, whose Disk refuses names that lead elsewhere. */
+/** A Storage over a FlyDrive driver, whose Disk refuses names outside of its root. */
 export function driveStorage(driver: DriverContract, { target, sweep, close, direct }: Extras): Storage {
   const disk = new Disk(driver);
   return {
@@ -49,12 +49,12 @@ export function driveStorage(driver: DriverContract, { target, sweep, close, dir
         const page: Awaited<ReturnType<Disk['listAll']>> | null = await absentAsNull(() =>
           disk.listAll(folder, { recursive: !flat, ...(paginationToken ? { paginationToken } : {}) }),
         );
-        // A folder that nothing was written to yet.
+        // The folder does not exist until its first file is written.
         if (!page) return;
         const files = [...page.objects].flatMap((object) => (object.isFile ? [object] : []));
         files.sort((a, b) => (a.key < b.key ? -1 : 1));
         for (const object of files) {
-          // On a disk each file is asked for its time, and may be gone by then.
+          // The local driver reads the time of each file separately; it may have been deleted meanwhile.
           const about = await object.getMetaData().catch((error: unknown) => {
             if (isAbsent(error)) return null;
             throw new StorageError(error);

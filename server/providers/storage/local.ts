@@ -7,13 +7,16 @@ import { makeDir } from '#server/lib/process/make-dir.ts';
 import { driveStorage } from './drive.ts';
 import type { Storage } from './port.ts';
 
-/** The calls of the disk that can fail halfway; tests put broken ones in their place. */
+/** File system calls that can fail; tests replace them with failing ones. */
 export interface DiskCalls {
   open: typeof fs.open;
   rename: typeof fs.rename;
 }
 
-/** FlyDrive's driver writes in place and leaves a part of the file when the disk is full. This one does not. */
+/**
+ * Unlike FlyDrive's driver, which writes in place and leaves an incomplete file on a full disk, this one writes
+ * atomically.
+ */
 class DurableDriver extends FSDriver {
   readonly #folder: string;
   readonly #parts: string;
@@ -29,7 +32,8 @@ class DurableDriver extends FSDriver {
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const part = path.join(this.#parts, `${key.replaceAll('/', '~')}.${randomBytes(6).toString('hex')}`);
     const target = path.join(this.#folder, key);
-    // What was there before under this name stays: the checkpoint of the ledger must not go with the disk's last free byte.
+    // An existing file under this name is retained: the checkpoint of the ledger must not be lost when the disk is
+    // full.
     const replaced = await fs.access(target).then(
       () => true,
       () => false,
@@ -50,15 +54,15 @@ class DurableDriver extends FSDriver {
       await this.#syncFolder(path.dirname(target));
     } catch (error) {
       await fs.rm(part, { force: true }).catch(() => {});
-      // Its name may not have reached the disk: not a success, so no file either.
+      // The new name may not be durable: the write failed, so a new file is removed.
       if (!replaced) await fs.rm(target, { force: true }).catch(() => {});
       throw error;
     }
   }
 
-  /** A new name is safe only when its folder is. */
+  /** Makes a new name durable. */
   async #syncFolder(folder: string): Promise<void> {
-    // Windows can't open folders, and keeps names safe by itself.
+    // Windows cannot open folders; its file system makes names durable itself.
     if (process.platform === 'win32') return;
     const handle = await this.#calls.open(folder, 'r');
     try {
@@ -70,9 +74,9 @@ class DurableDriver extends FSDriver {
 }
 
 /**
- * Files on this machine, in `<root>/files`; what is being written lies in `<root>/parts` until it is whole.
+ * Files on this machine, in `<root>/files`; incomplete ones are in `<root>/parts`.
  *
- * @throws StartError when the folders can't be made.
+ * @throws StartError when the folders cannot be created.
  */
 export function localStorage(root: string, calls: DiskCalls = fs): Storage {
   const [folder, parts] = [path.join(root, 'files'), path.join(root, 'parts')];

@@ -13,11 +13,11 @@ interface Settings {
   S3_BROWSER_ENDPOINT?: string | undefined;
 }
 
-/** The configured place for uploaded files: a bucket, or a folder of the data directory. */
+/** The configured storage of uploaded files: a bucket, or a folder of the data directory. */
 export async function openStorage(env: Settings): Promise<Storage> {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!bucket || !accessKeyId || !secretAccessKey) return localStorage(path.join(env.DATA_DIR, 'uploads'));
-  // Only here: the client is large, and most installations never need it.
+  // Imported on demand: the client is large, and most installations do not need it.
   const { s3Storage } = await import('./s3.ts');
   return s3Storage({
     endpoint: env.S3_ENDPOINT,

@@ -7,47 +7,50 @@ export interface StoredFile {
 
 export interface OpenFile {
   bytes: number;
-  /** Begins to read; call it at most once. */
+  /** Starts reading; to be called at most once. */
   stream: () => Promise<Readable>;
 }
 
-/** A place for files; a name may have folders, `ledger/tile/0/000`. Every method throws StorageError and nothing else. */
+/**
+ * Storage of files; a name may contain folders, as in `ledger/tile/0/000`. Every method throws StorageError and nothing
+ * else.
+ */
 export interface Storage {
   /** Where the files are, for the log. Never with a password. */
   readonly target: string;
-  /** Resolves when the whole file is there for good. When it throws, there is no part of it under this name. */
+  /** Resolves when the whole file is stored durably. When it throws, no incomplete file exists under this name. */
   write(file: string, bytes: Uint8Array, type: string): Promise<void>;
-  /** Null when there is no such file. */
+  /** Null if the file does not exist. */
   open(file: string): Promise<OpenFile | null>;
-  /** Doing it twice changes nothing. */
+  /** Idempotent. */
   remove(file: string): Promise<void>;
   /**
-   * One page of names at a time: of a bucket never more than a thousand are in memory. Each page is in the order of its names;
-   * S3's pages follow each other in that order too.
+   * Lists files page by page, so that for a bucket at most a thousand names are in memory. Each page is in the order of
+   * names; the pages of S3 are in that order too.
    *
-   * @param folder only what is below it, ending in a slash; else everything.
-   * @param options.flat only what lies in the folder itself, and not in folders below it.
+   * @param folder only files below it, ending in a slash; all by default.
+   * @param options.flat only files in the folder itself, not in its subfolders.
    */
   list(folder?: string, options?: { flat?: boolean }): AsyncIterable<StoredFile>;
-  /** Removes parts of files whose writer died before `before`; says how many. */
+  /** Deletes incomplete files that were last written before `before`; returns their number. */
   sweep(before: Date): Promise<number>;
   close(): void;
-  /** For files that browsers write themselves; absent where they can't. */
+  /** For uploads by browsers; absent if the storage does not support them. */
   readonly direct?: DirectWrites;
 }
 
 export interface DirectWrites {
-  /** Scheme and host that these requests go to. */
+  /** Origin of these requests. */
   origin(): Promise<string>;
   /**
-   * An address for one PUT of exactly so many bytes of this type. Nobody reads the file by it.
+   * A presigned URL for one PUT of exactly this number of bytes with this type. It does not permit reading.
    *
-   * @param options.seconds how long it counts.
+   * @param options.seconds its validity.
    */
   sign(file: string, options: { type: string; bytes: number; seconds: number }): Promise<string>;
 }
 
-/** The storage has no room, or can't be used now. */
+/** The storage is full or unavailable. */
 export class StorageError extends Error {
   override name = 'StorageError';
   readonly reason: 'full' | 'down';
@@ -61,7 +64,7 @@ export class StorageError extends Error {
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']);
 
-/** What a driver says, and what that was caused by. */
+/** The driver's error and its causes. */
 function* chain(error: unknown) {
   for (let at = error as Fault | undefined, depth = 0; at && depth < 6; at = at.cause as Fault | undefined, depth++)
     yield at;
@@ -79,7 +82,7 @@ function reasonOf(error: unknown): 'full' | 'down' {
   return 'down';
 }
 
-/** A driver's word for 'there is no such file'. */
+/** True if the driver's error means that the file does not exist. */
 export function isAbsent(error: unknown): boolean {
   for (const { code, $metadata } of chain(error))
     if (code === 'ENOENT' || $metadata?.httpStatusCode === 404) return true;

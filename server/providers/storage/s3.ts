@@ -5,21 +5,21 @@ import { driveStorage } from './drive.ts';
 import type { DirectWrites, Storage } from './port.ts';
 
 export interface S3Options {
-  /** None means Amazon's own. */
+  /** Undefined for Amazon's own endpoint. */
   endpoint?: string | undefined;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket in the path instead of the host name, as most servers other than Amazon's need. */
+  /** Path-style addressing, which most services other than Amazon's need. */
   forcePathStyle: boolean;
-  /** The same service as browsers reach it; without it they send nothing there. */
+  /** The endpoint for browsers; undefined if browsers do not upload to the bucket. */
   browserEndpoint?: string | undefined;
-  /** Longest waits for a connection and for an answer. Milliseconds. */
+  /** Timeouts of a connection and of a response. Milliseconds. */
   timeouts?: { connect: number; answer: number };
 }
 
-/** Files in a bucket of an S3-compatible service. The bucket may stay private: browsers get the files through us. */
+/** Files in a bucket of an S3-compatible service. The bucket can be private: the site serves the files. */
 export function s3Storage(options: S3Options): Storage {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, forcePathStyle } = options;
   const { connect, answer } = options.timeouts ?? { connect: 3_000, answer: 10_000 };
@@ -28,7 +28,7 @@ export function s3Storage(options: S3Options): Storage {
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle,
     maxAttempts: 2,
-    // Newer checksums are unknown to many compatible servers.
+    // Many compatible servers do not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };
@@ -52,13 +52,13 @@ export function s3Storage(options: S3Options): Storage {
   });
 }
 
-/** Signing asks nobody: it is arithmetic with the keys. */
+/** Presigning is computed locally, without a request. */
 function directWrites(client: S3Client, bucket: string): DirectWrites {
   const sign: DirectWrites['sign'] = (file, { type, bytes, seconds }) =>
     getSignedUrl(
       client,
       new PutObjectCommand({ Bucket: bucket, Key: file, ContentType: type, ContentLength: bytes }),
-      // Size and type are part of what is signed: another file than the one that was announced is refused by the bucket.
+      // Size and type are part of the signature: the bucket refuses a file other than the announced one.
       { expiresIn: seconds, signableHeaders: new Set(['content-length', 'content-type', 'host']) },
     );
   return {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { readBody } from '#server/lib/network/read-body.ts';
 import { type TelegramBot, TelegramError, type TelegramFailure, type TelegramUpdate } from './port.ts';
 
-/** Longest wait for an answer, beside what was asked to be waited. Milliseconds. */
+/** Timeout of a request, in addition to the wait of long polling. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Longest answer that is read. Bytes; 100 updates of the longest texts have about 3 MB. */
+/** Maximum size of a response. Bytes; 100 updates of the longest texts have about 3 MB. */
 const MAX_ANSWER = 8 * 1024 * 1024;
-/** Longest pause that is believed. Seconds. */
+/** Maximum accepted retry delay. Seconds. */
 const MAX_PAUSE = 86_400;
-/** Failures of a connection before anything was sent over it. */
+/** Connection errors before anything was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);
 
 const failure = z.object({
@@ -40,10 +40,10 @@ const update = z.object({
 });
 
 /**
- * Telegram's Bot API over HTTPS, three methods of it (https://core.telegram.org/bots/api).
+ * Three methods of Telegram's Bot API over HTTPS (https://core.telegram.org/bots/api).
  *
  * @param options.token `<number of the bot>:<secret>`; never part of an error.
- * @param options.timeoutMs milliseconds for an answer; another one for tests.
+ * @param options.timeoutMs timeout of a request in milliseconds; another one for tests.
  */
 export function telegramBot(options: { token: string; name: string; url: string; timeoutMs?: number }): TelegramBot {
   const base = options.url.replace(/\/+$/, '');
@@ -74,7 +74,7 @@ export function telegramBot(options: { token: string; name: string; url: string;
     const read = answer.safeParse(parse(text));
     if (!read.success) {
       const passed = status >= 500 && status !== 504;
-      throw new TelegramError(passed ? 'away' : 'unsure', `${host} answered ${status}, and not as Telegram does`);
+      throw new TelegramError(passed ? 'away' : 'unsure', `${host} answered ${status}, not in Telegram's format`);
     }
     if (read.data.ok) return read.data.result;
     const { error_code, description, parameters } = read.data;
@@ -132,7 +132,7 @@ function codeOf(error: unknown): string {
   return '';
 }
 
-/** What an error in Telegram's own words means; a stranger's answer never gets here. */
+/** Interprets an error of Telegram's API; responses of other servers are handled before. */
 function failureOf(code: number, description: string): TelegramFailure {
   if (code === 429) return 'busy';
   if (code === 401 || code === 404) return 'token';
@@ -142,7 +142,7 @@ function failureOf(code: number, description: string): TelegramFailure {
   return 'refused';
 }
 
-/** One update; none where it has not even a number. */
+/** Parses one update; empty for one without a valid id. */
 function updateOf(raw: unknown): TelegramUpdate[] {
   const read = update.safeParse(raw);
   if (!read.success) return [];

@@ -1,24 +1,25 @@
-/** What a private person or a group did to the bot; whatever we do not ask for has neither text nor `left`. */
+/** An update about a private chat or a group; ones of other kinds have neither text nor `left`. */
 export interface TelegramUpdate {
-  /** Grows by one with each update, but for a new start at random after a week without any. */
+  /** Increases by one with each update; after a week without updates it continues at a random number. */
   id: number;
-  /** The private chat that it came from, which has the number of its person; null for groups, channels and other bots. */
+  /** The private chat, whose id is that of its person; null for groups, channels and other bots. */
   chat: { id: number; name: string; language: string } | null;
-  /** What the person wrote. */
+  /** Text of the message. */
   text: string | null;
-  /** The person blocked the bot. */
+  /** True if the person blocked the bot. */
   left: boolean;
 }
 
 /**
- * Why Telegram did not do what it was asked:
- * - `token`: it does not know the bot, `taken`: somebody else reads the updates;
- * - `busy`: too much at a time, with the seconds to wait; `gone`: this person can't be written to; `refused`: never so;
- * - `away`: it was certainly not done, and may be another time; `unsure`: nobody knows whether it was done.
+ * Reason of a failed request:
+ * - `token`: the bot is unknown, `taken`: another process reads the updates;
+ * - `busy`: rate limited, with the seconds to wait; `gone`: the person cannot be written to; `refused`: permanently
+ *   refused;
+ * - `away`: certainly not executed, may be retried; `unsure`: it is unknown whether it was executed.
  */
 export type TelegramFailure = 'token' | 'taken' | 'busy' | 'gone' | 'refused' | 'away' | 'unsure';
 
-/** Says nothing of the token, which is a part of every address. */
+/** Does not contain the token, which is part of every URL. */
 export class TelegramError extends Error {
   override name = 'TelegramError';
   readonly why: TelegramFailure;
@@ -32,22 +33,22 @@ export class TelegramError extends Error {
   }
 }
 
-/** One bot of Telegram. All calls throw TelegramError. */
+/** One Telegram bot. All methods throw TelegramError. */
 export interface TelegramBot {
-  /** Number of the bot, which its token begins with. */
+  /** Number of the bot, the first part of its token. */
   id: number;
-  /** As people find it, without @. */
+  /** Its user name, without @. */
   name: string;
-  /** Where the API is. */
+  /** Bot and API host, for the log. */
   target: string;
-  /** The name that Telegram has for the bot, without @. */
+  /** The bot's user name according to Telegram, without @. */
   whoami(): Promise<string>;
   /**
-   * What happened from an update on; those before it are forgotten there.
+   * Updates from the given id on; Telegram deletes earlier ones.
    *
-   * @param wait seconds for the first one, if there is none yet.
+   * @param wait seconds to wait for the first update if there is none.
    */
   updates(from: number | null, wait: number, signal?: AbortSignal): Promise<TelegramUpdate[]>;
-  /** Writes into a private chat. @param html of Telegram's few tags, everything else escaped. */
+  /** Sends a message to a private chat. @param html with Telegram's supported tags, everything else escaped. */
   send(chat: number, html: string): Promise<void>;
 }

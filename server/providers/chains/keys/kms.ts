@@ -30,7 +30,10 @@ export interface KeyService {
   close(): void;
 }
 
-/** Makes no request yet. Credentials are found as by Amazon's own tools: variables AWS_…, a profile, a role of the machine. */
+/**
+ * Creates a client without sending a request. Credentials are found like by Amazon's own tools: variables AWS_…, a
+ * profile, or a role of the machine.
+ */
 export function kmsKeys({ region, endpoint, timeouts = { connect: 3_000, answer: 10_000 } }: KmsOptions): KeyService {
   const client = new KMSClient({
     region,
@@ -92,7 +95,7 @@ function evmKey(client: KMSClient, keyId: string, address: Address): EvmKey {
   };
 }
 
-/** The lower of the two signatures, with the bit that leads to the address; null when neither does. */
+/** The signature with the lower `s`, with the recovery bit that gives the address; null if neither bit does. */
 async function recoverable(hash: Hex, { r, s }: { r: bigint; s: bigint }, address: Address): Promise<Signature | null> {
   if (r <= 0n || r >= N || s <= 0n || s >= N) return null;
   const numbers = { r: inHex(r), s: inHex(s > N / 2n ? N - s : s) };
@@ -154,7 +157,7 @@ function checked(client: KMSClient, keyId: string, expected: string, addressOf: 
       const found = key ? addressOf(key.export({ format: 'jwk' })) : null;
       if (!key || found === null)
         return wrong(forget, 'The key in the key service is not of the kind that the network needs');
-      // Public; who sets it up for the first time learns it here.
+      // The address is public; during the setup the operator learns it from this message.
       if (found !== expected)
         return wrong(forget, `The key in the key service has the address ${found}, not the configured one`);
       last = { key, at: performance.now() };
@@ -171,7 +174,7 @@ function readPublicKey(der: Uint8Array): ReturnType<typeof createPublicKey> | nu
   }
 }
 
-/** The bytes of a signature; whoever gets none forgets what was checked, so that the next heartbeat says what is the matter. */
+/** The bytes of a signature. On failure the verified key is dropped, so that the next heartbeat reports the cause. */
 async function signed(
   client: KMSClient,
   forget: () => void,
@@ -192,7 +195,10 @@ function wrong(forget: () => void, message: string): never {
   throw new ChainError('wrong_key', message);
 }
 
-/** What may be asked again later. Of the failure only its name is told: messages hold accounts, roles and addresses. */
+/**
+ * Converts errors of the key service into ChainError 'key_unavailable'. Only the name of the error is included:
+ * messages contain accounts, roles and addresses.
+ */
 async function withKmsErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
