@@ -1,4 +1,4 @@
-// Text and bytes, alike in Node and browsers.
+// Conversions of text and bytes that work in Node and browsers.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -28,7 +28,7 @@ export const toHex = (bytes: Uint8Array): string =>
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** Standard Base64 with its padding and nothing else (RFC 4648, section 4). @returns null for any other text. */
+/** Decodes standard Base64 with padding (RFC 4648, section 4). @returns null for any other text. */
 export function fromBase64(text: string): Uint8Array | null {
   try {
     const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `node packages/verify/cli.ts <address or folder>`: checks a ledger and says what it found.
+// `node packages/verify/cli.ts <address or folder>`: verifies a ledger and prints the result.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { fromBase64 } from './bytes.ts';
@@ -25,7 +25,7 @@ async function readMemory(file: string): Promise<Memory | null> {
   }
 }
 
-/** What an earlier run wrote: nothing of it may be skipped without a word. */
+/** Checks the form of a stored memory: an invalid entry must not be skipped silently. */
 function isMemory(value: unknown): value is Memory {
   const { key, seen } = (value ?? {}) as Partial<Memory>;
   return (
@@ -35,7 +35,7 @@ function isMemory(value: unknown): value is Memory {
   );
 }
 
-/** Whole or not at all: a damaged memory would forget what was seen. */
+/** Written atomically: a damaged memory would lose the seen checkpoints. */
 async function writeMemory(file: string, memory: Memory): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(memory, null, 1)}\n`);
   await rename(`${file}.new`, file);

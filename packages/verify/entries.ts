@@ -1,9 +1,9 @@
-// What the leaves of the ledger say: one line of ASCII each, in one spelling only (docs/ledger.md).
+// The leaves of the ledger: one line of ASCII each, in a canonical form (docs/ledger.md).
 
 export const VOTE_STATES = ['counted', 'under_review', 'void', 'withdrawn'] as const;
 export type VoteState = (typeof VOTE_STATES)[number];
 
-/** A vote came into this state. */
+/** A vote changed to this state. */
 export interface VoteEntry {
   kind: 'vote';
   seq: number;
@@ -12,10 +12,10 @@ export interface VoteEntry {
   candidate: string;
   /** UTC day for which it counts, YYYY-MM-DD. */
   day: string;
-  /** 32 hexadecimal digits, another one in every round. */
+  /** 32 hexadecimal digits that identify the voter within one round. */
   voter: string;
   state: VoteState;
-  /** The minute in which it was cast, YYYY-MM-DDTHH:MMZ. */
+  /** The minute of the vote, YYYY-MM-DDTHH:MMZ. */
   cast: string;
 }
 
@@ -24,12 +24,15 @@ export interface CandidateEntry {
   kind: 'candidate';
   seq: number;
   candidate: string;
-  /** When it was added to the site, in microseconds of ISO 8601: the older one is first where nothing else decides. */
+  /**
+   * Time at which it was added to the site, ISO 8601 with microseconds; breaks ties between candidates, the older one
+   * first.
+   */
   added: string;
   state: 'listed' | 'unlisted';
 }
 
-/** The result of a day or round over all leaves before this one was signed. */
+/** The signed result of a day or round over all leaves before this one. */
 export interface ResultEntry {
   kind: 'result';
   seq: number;
@@ -39,7 +42,7 @@ export interface ResultEntry {
   sha256: string;
 }
 
-/** The newest entry of the audit log at this time. */
+/** The newest entry of the audit log at that time. */
 export interface AuditEntry {
   kind: 'audit';
   seq: number;
@@ -78,7 +81,7 @@ export function formatEntry(entry: Entry): string {
   }
 }
 
-/** @returns null for what is no leaf of ours, in this one spelling. */
+/** @returns null for a text that is not the canonical form of a leaf. */
 export function parseEntry(text: string): Entry | null {
   const vote = VOTE.exec(text);
   if (vote) {

@@ -1,8 +1,8 @@
-// Addresses and contents of tiles and bundles, as c2sp.org/tlog-tiles lays them out.
+// Paths and contents of tiles and bundles, as defined by c2sp.org/tlog-tiles.
 import { concat } from './bytes.ts';
 import { TILE_WIDTH } from './tree.ts';
 
-/** 1234067 as `x001/x234/067`. */
+/** Encodes 1234067 as `x001/x234/067`. */
 function encodeIndex(index: number): string {
   const parts = [String(index % 1_000).padStart(3, '0')];
   for (let rest = Math.floor(index / 1_000); rest > 0; rest = Math.floor(rest / 1_000))
@@ -12,14 +12,14 @@ function encodeIndex(index: number): string {
 
 const partOf = (width: number) => (width === TILE_WIDTH ? '' : `.p/${width}`);
 
-/** Below the prefix of the log; `width` is 1 to 256. */
+/** Path below the prefix of the log; `width` is 1 to 256. */
 export const tilePath = (level: number, index: number, width: number): string =>
   `tile/${level}/${encodeIndex(index)}${partOf(width)}`;
 
 export const bundlePath = (index: number, width: number): string =>
   `tile/entries/${encodeIndex(index)}${partOf(width)}`;
 
-/** What a path below the prefix names; null for every other spelling. */
+/** Parses a path below the prefix; null for any other text, including non-canonical forms. */
 export function parsePath(path: string): { level: number | 'entries'; index: number; width: number } | null {
   const match = /^tile\/(entries|0|[1-5]?[0-9]|6[0-3])\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
   if (!match) return null;
@@ -33,18 +33,21 @@ export function parsePath(path: string): { level: number | 'entries'; index: num
 
 const RESULT = /^results\/(round\/[1-9]\d{0,8}|day\/\d{4}-\d\d-\d\d)$/;
 
-/** Whether a path below the prefix may name a file: the one spelling of each, known without asking anybody. */
+/** True if a path below the prefix can be that of a file, judged by its form alone. */
 export const isLedgerPath = (path: string): boolean =>
   path === 'checkpoint' || path === 'key' || RESULT.test(path) || parsePath(path) !== null;
 
-/** The tiles of a level in a tree of this size: index and width, the last one perhaps in part. */
+/** The tiles of a level in a tree of this size: index and width; the last one may be partial. */
 export function tilesOf(level: number, size: number): { index: number; width: number }[] {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
   const tiles = Array.from({ length: Math.floor(hashes / TILE_WIDTH) }, (_, index) => ({ index, width: TILE_WIDTH }));
   return hashes % TILE_WIDTH === 0 ? tiles : [...tiles, { index: tiles.length, width: hashes % TILE_WIDTH }];
 }
 
-/** Entries of a bundle, each with its length in two bytes before it. @throws RangeError for one of over 65,535 bytes. */
+/**
+ * Encodes the entries of a bundle, each prefixed by its length in two bytes. @throws RangeError for an entry of more
+ * than 65,535 bytes.
+ */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return concat(
     entries.flatMap((entry) => {
@@ -54,7 +57,7 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** @returns null for bytes that are no bundle. */
+/** @returns null for bytes that are no valid bundle. */
 export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
   const entries: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -68,7 +71,7 @@ export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
   return entries;
 }
 
-/** @returns null when it is not made of hashes. */
+/** @returns null if the length is not a positive multiple of 32 bytes. */
 export function decodeTile(bytes: Uint8Array): Uint8Array[] | null {
   if (bytes.length === 0 || bytes.length % 32 !== 0) return null;
   return Array.from({ length: bytes.length / 32 }, (_, i) => bytes.subarray(i * 32, i * 32 + 32));

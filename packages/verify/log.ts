@@ -1,4 +1,4 @@
-// Reads a whole ledger and checks everything that can be checked from outside.
+// Reads a whole ledger and verifies everything that is verifiable from outside.
 import { equal, fromBase64, fromText, toBase64, toHex, toText } from './bytes.ts';
 import { parseEntry, type ResultEntry } from './entries.ts';
 import { bundlePath, decodeBundle, decodeTile, tilePath, tilesOf } from './layout.ts';
@@ -20,14 +20,14 @@ import { type Sha256, sha256 } from './sha256.ts';
 import { type Row, Tally } from './tally.ts';
 import { GrowingTree, leafHash, TILE_WIDTH } from './tree.ts';
 
-/** Where a ledger is read from: bytes below its prefix, null for what is not there. */
+/** Reads a file of a ledger by its path below the prefix; null if it does not exist. */
 export type Source = (path: string) => Promise<Uint8Array | null>;
 
-/** What a verifier keeps from one time to the next. It must not come from whoever runs the ledger. */
+/** State that a verifier stores between runs. It must not be supplied by the operator of the ledger. */
 export interface Memory {
-  /** Verifier key of the log, as it was first seen. */
+  /** Verifier key of the log from the first run. */
   key: string;
-  /** Every checkpoint that was seen: size, and root in Base64. */
+  /** Every verified checkpoint: size, and root in Base64. */
   seen: { size: number; root: string }[];
 }
 
@@ -46,7 +46,7 @@ export interface Problem {
     | 'vote'
     | 'result'
     | 'receipt';
-  /** For whoever looks closer; English. */
+  /** Description in English. */
   detail: string;
 }
 
@@ -58,42 +58,42 @@ export interface Report {
   root: string;
   key: string;
   votes: { counted: number; under_review: number; void: number; withdrawn: number };
-  /** Each UTC day and what its recount says, with whether a signed statement says the same. */
+  /** The recount of each UTC day, and whether a statement for it exists. */
   days: { day: string; rows: Row[]; stated: boolean }[];
-  /** As their statements have it, with exact moments, where those agree with the leaves; else as they are recounted. */
+  /** Rows of the signed statements, with exact times, where those agree with the leaves; otherwise of the recount. */
   rounds: { round: number; rows: Row[] }[];
-  /** Earlier checkpoints that this one continues. */
+  /** Number of earlier checkpoints that this one is consistent with. */
   consistentWith: number;
   /** Known witnesses that signed this checkpoint; `time` in seconds since 1970. */
   witnesses: { name: string; time: number }[];
   receipts: { entry: string; index: number; state: string | null }[];
-  /** Of the whole work. */
+  /** Average over the whole run. */
   leavesPerSecond: number;
   memory: Memory;
 }
 
 export interface Options {
   source: Source;
-  /** Verifier key of the log from a place that you trust. Left out: the remembered one, or the one that the ledger names. */
+  /** Verifier key of the log from a trusted source. By default the stored one, or the one that the ledger publishes. */
   key?: string | undefined;
-  /** Verifier keys of witnesses whose signatures are looked for. */
+  /** Verifier keys of witnesses whose signatures are verified. */
   witnesses?: readonly string[];
-  /** Whether each of them has to have signed this checkpoint; otherwise one that is away is only missing from the report. */
+  /** True if each of them must have signed this checkpoint; otherwise a missing signature is only not listed. */
   witnessesRequired?: boolean;
   memory?: Memory | null;
-  /** Texts of receipts. */
+  /** Contents of receipts. */
   receipts?: readonly string[];
   hash?: Sha256;
   verify?: VerifyEd25519;
   onProgress?: (done: number, size: number) => void;
 }
 
-/** Bundles that are read ahead. */
+/** Number of bundles that are read ahead. */
 const READ_AHEAD = 8;
-/** Problems of one kind beyond this say nothing more. */
+/** Maximum number of reported problems per kind while the leaves are replayed. */
 const MAX_PROBLEMS_OF_A_KIND = 20;
 
-/** What one run works with. */
+/** State of one run. */
 interface Run extends Required<Pick<Options, 'source' | 'hash' | 'verify'>> {
   problems: Problem[];
   note: Note;
@@ -101,7 +101,7 @@ interface Run extends Required<Pick<Options, 'source' | 'hash' | 'verify'>> {
   key: VerifierKey;
 }
 
-/** Checks a ledger. Never throws for what the ledger says, only for what the source throws. */
+/** Verifies a ledger. Never throws because of its content, only errors of the source. */
 export async function verifyLedger(options: Options): Promise<Report> {
   const started = performance.now();
   const problems: Problem[] = [];
@@ -139,7 +139,7 @@ export async function verifyLedger(options: Options): Promise<Report> {
     return { entry, index, state: vote?.kind === 'vote' ? tally.stateOf(vote) : null };
   });
   report.leavesPerSecond = Math.round(checkpoint.size / Math.max(1e-3, (performance.now() - started) / 1_000));
-  // What is not in order is not remembered: it would be taken for the truth next time.
+  // A ledger with problems is not stored: the next run would trust it.
   if (problems.length === 0) {
     const newest = { size: checkpoint.size, root: report.root };
     const others = report.memory.seen.filter(({ size, root }) => size !== newest.size || root !== newest.root);
@@ -174,7 +174,7 @@ function textOf(bytes: Uint8Array): string {
 
 async function findKey({ key, memory, source }: Options, problems: Problem[]): Promise<VerifierKey | null> {
   const named = await source('key');
-  // What is no text, or has anything around it, is another key file than the one that was written.
+  // The file must contain exactly the key and a line break.
   const text = named ? textOf(named) : '';
   const own = text.endsWith('\n') ? text.slice(0, -1) : text;
   const wanted = key ?? (memory?.key || own);
@@ -210,7 +210,7 @@ async function checkSignatures(
   }
 }
 
-/** Receipts that are well-formed, signed and in the tree of their own checkpoint. */
+/** Receipts that are well-formed, signed, and included in the tree of their own checkpoint; others are reported. */
 async function readReceipts({ problems, key, verify, hash }: Run, texts: readonly string[]): Promise<Receipt[]> {
   const good: Receipt[] = [];
   for (const text of texts) {
@@ -233,9 +233,9 @@ interface Stated {
 }
 
 /**
- * Every leaf in order: hashes, tiles, sequence, votes, and the results as they were at each statement.
+ * Replays all leaves in order: hashes, tiles, sequence numbers, votes, and the results at each statement.
  *
- * @param watched roots to compare with, by size. @returns in `continued` those that the tree had.
+ * @param watched roots to compare with, by size. @returns `continued` contains those that the tree had.
  */
 async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: Options['onProgress']) {
   const { source, hash, problems, checkpoint } = run;
@@ -251,7 +251,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
     const bytes =
       (await source(path)) ?? (hashes.length < TILE_WIDTH ? await source(tilePath(level, index, TILE_WIDTH)) : null);
     const stored = bytes && decodeTile(bytes);
-    // As many hashes as the tree has there, or a whole tile: nothing else is the file of this name.
+    // Either exactly the hashes of the tree at that place, or a full tile.
     if (!stored || (stored.length !== hashes.length && stored.length !== TILE_WIDTH))
       return note('missing', `${path} is missing or damaged`);
     if (hashes.some((one, i) => !stored[i] || !equal(one, stored[i])))
@@ -315,7 +315,7 @@ function stateHere(entry: ResultEntry, root: Uint8Array, tally: Tally): Stated {
 async function checkResults(run: Run, results: readonly Stated[], tally: Tally, report: Report): Promise<void> {
   const { source, problems, key, verify, hash } = run;
   const stated = new Set<string>();
-  /** Statements that agree with the leaves: they know the moments by which ties within a minute were decided. */
+  /** Rows of statements that agree with the leaves: they contain the times that decide ties within a minute. */
   const exact = new Map<string, Row[]>();
   for (const { entry, root, rows, differences } of results) {
     const before = problems.length;

@@ -29,7 +29,7 @@ describe('signed notes', () => {
     expect(await verifyNote({ ...note, signatures: [] }, key)).toEqual({ valid: false, reason: 'absent' });
   });
 
-  it('refuses a key whose id is not its own, and text that is no note', () => {
+  it('refuses a key whose id does not match, and text that is no note', () => {
     expect(parseKey(KEY.replace('530d903a', '530d903b'))).toBeNull();
     for (const text of ['', 'a\n', NOTE.slice(0, -1), NOTE.replace('This', 'Th\ris'), NOTE.replace('\u2014', '-')])
       expect(parseNote(text)).toBeNull();
@@ -61,14 +61,14 @@ describe('signed notes', () => {
     'a\n01\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n',
     'a\n1\nAAAA\n',
     '\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n',
-  ])('does not take %j for a checkpoint', (text) => expect(parseCheckpoint(text)).toBeNull());
+  ])('does not accept %j as a checkpoint', (text) => expect(parseCheckpoint(text)).toBeNull());
 });
 
-describe('addresses of tiles', () => {
+describe('paths of tiles', () => {
   it('are those of the specification', () => {
     expect(tilePath(0, 1_234_067, 256)).toBe('tile/0/x001/x234/067');
     expect(tilePath(1, 0, 17)).toBe('tile/1/000.p/17');
-    // A tree of 70,000: 273 whole tiles and one of 112; one whole above and one of 17; one of 1.
+    // A tree of 70,000: 273 full tiles and one of 112; one full above and one of 17; one of 1.
     expect(tilesOf(0, 70_000).length).toBe(274);
     expect(tilesOf(0, 70_000).at(-1)).toEqual({ index: 273, width: 112 });
     expect(tilesOf(1, 70_000)).toEqual([
@@ -79,7 +79,7 @@ describe('addresses of tiles', () => {
     expect(tilesOf(0, 256)).toEqual([{ index: 0, width: 256 }]);
   });
 
-  it('have one spelling', () => {
+  it('have a canonical form', () => {
     expect(parsePath('tile/entries/x001/000.p/255')).toEqual({ level: 'entries', index: 1_000, width: 255 });
     for (const path of [
       'tile/00/000',

@@ -2,7 +2,7 @@
 import { concat, fromBase64, fromText, toBase64, toHex } from './bytes.ts';
 import { type Sha256, sha256 } from './sha256.ts';
 
-/** The log itself signs with type 1, a witness with type 4: it says when. */
+/** The log signs with type 1, a witness with type 4, whose signatures include the time. */
 export type KeyType = 1 | 4;
 
 export interface VerifierKey {
@@ -17,12 +17,12 @@ export interface VerifierKey {
 export interface SignatureLine {
   name: string;
   id: string;
-  /** After the id. */
+  /** Bytes after the key id. */
   signature: Uint8Array;
 }
 
 export interface Note {
-  /** With its last line break, as it is signed. */
+  /** Including the last line break, as it is signed. */
   text: string;
   signatures: SignatureLine[];
 }
@@ -33,20 +33,20 @@ export interface Checkpoint {
   root: Uint8Array;
 }
 
-/** A note has this many signatures at most. */
+/** Maximum number of signatures of a note. */
 const MAX_SIGNATURES = 64;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a note must not have.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 const NAME = /^[^\s+]+$/u;
 
-/** The first four bytes of SHA-256 over name, line break, type and key, in hexadecimal digits. */
+/** The first four bytes of SHA-256 over name, line break, type and key, as hexadecimal digits. */
 export const keyId = (name: string, type: KeyType, publicKey: Uint8Array, hash: Sha256 = sha256): string =>
   toHex(hash(concat([fromText(`${name}\n`), Uint8Array.of(type), publicKey])).subarray(0, 4));
 
 export const formatKey = ({ name, type, id, publicKey }: VerifierKey): string =>
   `${name}+${id}+${toBase64(concat([Uint8Array.of(type), publicKey]))}`;
 
-/** @returns null when it is no verifier key of Ed25519, or its id is another key's. */
+/** @returns null if it is no Ed25519 verifier key, or its id does not match the key. */
 export function parseKey(text: string): VerifierKey | null {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/u.exec(text.trim());
   const bytes = match && fromBase64(match[3] as string);
@@ -67,7 +67,7 @@ export function parseSignature(line: string): SignatureLine | null {
   return { name: match[1] as string, id: toHex(bytes.subarray(0, 4)), signature: bytes.subarray(4) };
 }
 
-/** @returns null for what is no signed note. */
+/** @returns null for a text that is no signed note. */
 export function parseNote(text: string): Note | null {
   const gap = text.lastIndexOf('\n\n');
   if (gap < 0 || !text.endsWith('\n') || CONTROL.test(text)) return null;
@@ -80,7 +80,7 @@ export function parseNote(text: string): Note | null {
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 
-/** @returns null for a text that is no checkpoint. Extension lines are none of ours, and refused. */
+/** @returns null for a text that is no checkpoint. Extension lines are not supported and refused. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const match = /^([^\n]+)\n(0|[1-9]\d*)\n([A-Za-z0-9+/]+=*)\n$/.exec(text);
   const root = match && fromBase64(match[3] as string);
@@ -89,13 +89,13 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return { origin: match[1] as string, size, root };
 }
 
-/** What a witness signs: that this was the largest consistent tree it saw, at this time (seconds since 1970). */
+/** The message that a witness signs: this was the largest consistent tree it saw at this time (seconds since 1970). */
 export const cosignedText = (time: number, text: string): string => `cosignature/v1\ntime ${time}\n${text}`;
 
-/** Checks an Ed25519 signature (RFC 8032). */
+/** Verifies an Ed25519 signature (RFC 8032). */
 export type VerifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => Promise<boolean>;
 
-/** With WebCrypto, in Node as in browsers. @throws Error in a browser that has no Ed25519. */
+/** Verification with WebCrypto, in Node and browsers. @throws Error in a browser without Ed25519. */
 export const webVerify: VerifyEd25519 = async (publicKey, message, signature) => {
   const key = await crypto.subtle.importKey('raw', publicKey as BufferSource, 'Ed25519', false, ['verify']);
   return crypto.subtle.verify('Ed25519', key, signature as BufferSource, message as BufferSource);
@@ -104,9 +104,10 @@ export const webVerify: VerifyEd25519 = async (publicKey, message, signature) =>
 export type Verdict = { valid: true; time: number | null } | { valid: false; reason: 'absent' | 'wrong' };
 
 /**
- * Whether a key signed a note. One good signature of several does not excuse a wrong one of the same key.
+ * Verifies the signatures of a key on a note. One invalid signature of that key makes the result invalid, even beside a
+ * valid one.
  *
- * @returns with `time` (seconds since 1970) for a cosignature.
+ * @returns `time` (seconds since 1970) for a cosignature.
  */
 export async function verifyNote(note: Note, key: VerifierKey, verify: VerifyEd25519 = webVerify): Promise<Verdict> {
   let found: Verdict = { valid: false, reason: 'absent' };

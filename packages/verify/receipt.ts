@@ -1,11 +1,11 @@
-// Receipts: an entry with the proof that it is in the ledger, as c2sp.org/tlog-proof writes it; `extra` holds the entry.
+// Receipts: an entry with its inclusion proof in the format of c2sp.org/tlog-proof; `extra` contains the entry.
 import { fromBase64, fromText, toBase64, toText } from './bytes.ts';
 import { type Checkpoint, type Note, parseCheckpoint, parseNote } from './note.ts';
 import type { Sha256 } from './sha256.ts';
 import { leafHash, verifyInclusion } from './tree.ts';
 
 export interface Receipt {
-  /** The line of the leaf. */
+  /** Text of the leaf. */
   entry: string;
   index: number;
   proof: Uint8Array[];
@@ -24,12 +24,12 @@ export const formatReceipt = ({
   entry: string;
   index: number;
   proof: readonly Uint8Array[];
-  /** The whole signed note. */
+  /** The complete signed note. */
   checkpoint: string;
 }): string =>
   [FIRST, `extra ${toBase64(fromText(entry))}`, `index ${index}`, ...proof.map(toBase64), '', checkpoint].join('\n');
 
-/** @returns null for what is no receipt of ours. */
+/** @returns null for a text that is no receipt. */
 export function parseReceipt(text: string): Receipt | null {
   const gap = text.indexOf('\n\n');
   const [first, extra = '', index = '', ...lines] = text.slice(0, gap).split('\n');
@@ -48,7 +48,9 @@ export function parseReceipt(text: string): Receipt | null {
   }
 }
 
-/** Whether the entry is in the tree of the receipt's own checkpoint; says nothing of who signed that. */
+/**
+ * True if the entry is in the tree of the receipt's own checkpoint. Does not verify the signature of that checkpoint.
+ */
 export const isIncluded = (hash: Sha256, { entry, index, proof, checkpoint }: Receipt): boolean =>
   verifyInclusion(hash, {
     leaf: leafHash(hash, fromText(entry)),

@@ -1,4 +1,4 @@
-// Signed results of days and rounds: a note of the log's key whose text holds the table.
+// Signed results of days and rounds: a note signed by the log, with the table as its text.
 import { fromBase64, toBase64 } from './bytes.ts';
 import type { Row, Tally } from './tally.ts';
 
@@ -6,7 +6,7 @@ export interface Result {
   origin: string;
   /** `round/<number>` or `day/<YYYY-MM-DD>`. */
   of: string;
-  /** Over this many leaves, whose tree has this root. */
+  /** Number of leaves it covers; `root` is the root of their tree. */
   size: number;
   root: Uint8Array;
   rows: Row[];
@@ -15,7 +15,10 @@ export interface Result {
 const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
 const ROW = new RegExp(`^([1-9]\\d*) ([0-9a-f-]{36}) ([1-9]\\d*) (-|${MOMENT})$`);
 
-/** The text of a result, as it is signed. Its first line is not the log's own name, so it is never a checkpoint. */
+/**
+ * The text of a result, as it is signed. Its first line differs from the log's name, so it cannot be used as a
+ * checkpoint.
+ */
 export const formatResult = ({ origin, of, size, root, rows }: Result): string =>
   [
     `${origin}/result`,
@@ -28,7 +31,7 @@ export const formatResult = ({ origin, of, size, root, rows }: Result): string =
     '',
   ].join('\n');
 
-/** @returns null for a text that is no result, in this one spelling. */
+/** @returns null for a text that is not the canonical form of a result. */
 export function parseResult(text: string): Result | null {
   const [first = '', kind, of = '', size = '', root = '', count = '', ...lines] = text.split('\n');
   const bytes = fromBase64(root.slice('root '.length));
@@ -55,10 +58,10 @@ export function parseResult(text: string): Result | null {
 }
 
 /**
- * Compares a statement with a recount. Leaves tell the minute of a vote, statements the microsecond of the last one of each
- * total: it has to lie in that minute, and the order has to follow from it.
+ * Compares a statement with a recount. Leaves contain the minute of a vote, statements the microsecond at which each
+ * total was reached: it has to be within that minute, and the order has to follow from it.
  *
- * @returns what differs, in words for whoever reads the report; empty when nothing does.
+ * @returns the differences as English sentences; empty if there is none.
  */
 export function compareResult(claimed: readonly Row[], counted: readonly Row[], tally: Tally): string[] {
   const found: string[] = [];
@@ -79,7 +82,7 @@ export function compareResult(claimed: readonly Row[], counted: readonly Row[], 
   const follows = (rows: readonly Row[]) =>
     tally.ranked(rows).every((row, i) => row.candidate === claimed[i]?.candidate);
   if (!follows(claimed)) found.push('the order does not follow the rule');
-  // Nobody wins a tie by leaving a moment out that the leaves know.
+  // Omitting a time that the leaves contain must not win a tie.
   const minutes = new Map(counted.map((row) => [row.candidate, row.reached]));
   if (!follows(claimed.map((row) => ({ ...row, reached: row.reached ?? minutes.get(row.candidate) ?? null }))))
     found.push('the order rests on a moment that is left out');

@@ -1,6 +1,7 @@
-// SHA-256 (FIPS 180-4) in plain TypeScript: WebCrypto's answers only through promises, far too slow for a tree of small nodes.
+// SHA-256 (FIPS 180-4) in plain TypeScript: WebCrypto is asynchronous, and far too slow for the many small nodes of a
+// tree.
 
-/** A hash function over bytes, 32 bytes long. */
+/** A hash function with a result of 32 bytes. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 const PRIMES = (() => {

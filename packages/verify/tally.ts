@@ -1,15 +1,16 @@
-// Counts the leaves of the ledger again, by the printed rule: most votes, then who reached them earlier, then the older candidate.
+// Counts the votes of the ledger by the published rule: most votes, then the earlier time of the total, then the older
+// candidate.
 import type { CandidateEntry, Entry, VoteEntry, VoteState } from './entries.ts';
 
-/** A place in a result. */
+/** A row of a result. */
 export interface Row {
   candidate: string;
   votes: number;
-  /** The moment of the newest counted vote, ISO 8601; in a recount the minute, `null` where nobody knows. */
+  /** Time of the newest counted vote, ISO 8601; in a recount the minute; `null` if unknown. */
   reached: string | null;
 }
 
-/** Which state may follow which. What is not here would count a vote twice, or one that nobody cast. */
+/** Permitted state transitions. Any other would count a vote twice, or one that was not cast. */
 const MAY_FOLLOW: Record<VoteState | 'none', readonly VoteState[]> = {
   none: ['counted', 'under_review', 'void'],
   counted: ['under_review', 'void', 'withdrawn'],
@@ -18,20 +19,20 @@ const MAY_FOLLOW: Record<VoteState | 'none', readonly VoteState[]> = {
   withdrawn: ['counted', 'under_review', 'void'],
 };
 
-/** Counted votes of a candidate: by UTC day, by the minute in which they were cast. */
+/** Counted votes of a candidate, by UTC day and by the minute in which they were cast. */
 type Counts = Map<string, Map<string, number>>;
 
-/** The older one first, where votes decide nothing. */
+/** Order of texts by code units. */
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Every leaf in its order; says at any time what the results are. */
+/** Processes the leaves in order, and provides the current results at any time. */
 export class Tally {
   readonly #states = new Map<string, { state: VoteState; cast: string }>();
   readonly #counts = new Map<string, Counts>();
   readonly #candidates = new Map<string, CandidateEntry>();
   readonly #days = new Set<string>();
 
-  /** @returns what is wrong with this leaf after those before it, or null. */
+  /** @returns the error of this leaf after the previous ones, or null. */
   add(entry: Entry): string | null {
     if (entry.kind === 'candidate') {
       const known = this.#candidates.get(entry.candidate);
@@ -66,19 +67,19 @@ export class Tally {
     this.#counts.set(candidate, days);
   }
 
-  /** In which state a vote is now; null for one that was never cast. */
+  /** Current state of a vote; null if it was never cast. */
   stateOf(vote: Pick<VoteEntry, 'round' | 'voter' | 'candidate' | 'day'>): VoteState | null {
     return this.#states.get(keyOf(vote))?.state ?? null;
   }
 
-  /** How many votes are in each state. */
+  /** Number of votes in each state. */
   get states(): Record<VoteState, number> {
     const found = { counted: 0, under_review: 0, void: 0, withdrawn: 0 };
     for (const { state } of this.#states.values()) found[state]++;
     return found;
   }
 
-  /** UTC days for which anybody voted. */
+  /** UTC days with votes, in order. */
   get days(): string[] {
     return [...this.#days].sort();
   }
@@ -87,7 +88,7 @@ export class Tally {
     return this.#candidates.get(candidate)?.added ?? '';
   }
 
-  /** The votes of one UTC day, of all candidates that have any; `reached` is a minute. */
+  /** The votes of one UTC day of all candidates with votes; `reached` is a minute. */
   day(day: string): Row[] {
     const rows: Row[] = [];
     for (const [candidate, days] of this.#counts) {
@@ -97,7 +98,7 @@ export class Tally {
     return this.ranked(rows);
   }
 
-  /** All votes of the candidates that are listed now and have any; `reached` is a minute. */
+  /** All votes of the currently listed candidates with votes; `reached` is a minute. */
   standings(): Row[] {
     const rows: Row[] = [];
     for (const [candidate, days] of this.#counts) {
@@ -108,7 +109,7 @@ export class Tally {
     return this.ranked(rows);
   }
 
-  /** In the order of the printed rule. A total without a moment is older than all that have one. */
+  /** Sorts by the published rule. A total without a time comes before all totals with one. */
   ranked(rows: readonly Row[]): Row[] {
     return [...rows].sort(
       (a, b) =>

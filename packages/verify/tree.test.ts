@@ -15,7 +15,7 @@ import {
   verifyInclusion,
 } from './tree.ts';
 
-/** RFC 6962, 2.1, word for word and slow. */
+/** RFC 6962, 2.1, implemented literally. */
 function mth(leaves: Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return nodeSha256(new Uint8Array());
   if (leaves.length === 1) return leaves[0] as Uint8Array;
@@ -37,8 +37,8 @@ const readFrom = (size: number): ReadHashes => {
   return async (level, from, count) => (levels[level] ?? []).slice(from, from + count);
 };
 
-describe('SHA-256 of our own', () => {
-  it('says what the one of Node says, for every length over two blocks and one long text', () => {
+describe('the own SHA-256', () => {
+  it('equals that of Node for every length up to two blocks and one long text', () => {
     for (let length = 0; length < 200; length++) {
       const bytes = new Uint8Array(length).map((_, i) => (i * 31 + length) & 255);
       expect(toHex(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -49,7 +49,7 @@ describe('SHA-256 of our own', () => {
 });
 
 describe('the tree of RFC 6962', () => {
-  it('has the root of the definition at every size, and hands out whole tiles', () => {
+  it('has the root of the definition at every size, and emits full tiles', () => {
     const tiles: string[] = [];
     const tree = new GrowingTree(nodeSha256, (level, index, hashes) =>
       tiles.push(`${level}/${index}/${hashes.length}`),
@@ -63,7 +63,7 @@ describe('the tree of RFC 6962', () => {
     expect(tree.frontier.map((row) => row.length)).toEqual([MAX_KEPT - 1_024, 4]);
   });
 
-  it('goes on from its frontier', () => {
+  it('continues from its frontier', () => {
     const first = new GrowingTree(nodeSha256);
     for (const leaf of leaves.slice(0, 777)) first.append(leaf);
     const second = new GrowingTree(nodeSha256, undefined, {
@@ -92,7 +92,7 @@ describe('the tree of RFC 6962', () => {
     }
   });
 
-  it('proves that trees continue others, and nothing else', async () => {
+  it('proves the consistency of trees, and nothing else', async () => {
     const sizes = [0, 1, 2, 3, 4, 6, 7, 8, 9, 63, 64, 65, 255, 256, 257, 512, 700, 1_024, MAX_KEPT];
     for (const to of sizes)
       for (const from of sizes.filter((one) => one <= to)) {

@@ -1,10 +1,10 @@
-// Merkle trees as in RFC 6962, section 2.1, laid out in tiles as in c2sp.org/tlog-tiles.
+// Merkle trees by RFC 6962, section 2.1, in tiles by c2sp.org/tlog-tiles.
 import { equal } from './bytes.ts';
 import type { Sha256 } from './sha256.ts';
 
-/** Hashes in a whole tile, and entries in a whole bundle. */
+/** Number of hashes in a full tile, and of entries in a full bundle. */
 export const TILE_WIDTH = 256;
-/** Levels of the tree that one tile spans. */
+/** Number of tree levels that one tile covers. */
 const TILE_HEIGHT = 8;
 
 export const leafHash = (hash: Sha256, entry: Uint8Array): Uint8Array => {
@@ -22,8 +22,9 @@ export const nodeHash = (hash: Sha256, left: Uint8Array, right: Uint8Array): Uin
 };
 
 /**
- * The roots of the complete subtrees over a row of hashes, from left to right: one for each 1 in the binary form of their number.
- * Each hash that arrives is joined with its neighbours at once, so that a root of the whole tree costs a few hashes at any time.
+ * The roots of the complete subtrees over a row of hashes, from left to right: one for each 1 in the binary
+ * representation of their number. Each appended hash is merged with its neighbours at once, so that the root costs a
+ * few hashes at any time.
  */
 class Peaks {
   readonly #hash: Sha256;
@@ -48,22 +49,20 @@ class Peaks {
   }
 }
 
-/** A whole tile, when the last of its hashes arrived. */
+/** Called with a full tile when its last hash was appended. */
 export type OnTile = (level: number, index: number, hashes: readonly Uint8Array[]) => void;
 
-/**
- * A tree that only grows. It remembers the hashes of its unfinished tiles and nothing else: at most 255 for each tile level.
- */
+/** An append-only tree. It stores only the hashes of its incomplete tiles: at most 255 per tile level. */
 export class GrowingTree {
   readonly #hash: Sha256;
   readonly #onTile: OnTile;
-  /** By tile level: the hashes of the unfinished tile. */
+  /** Hashes of the incomplete tile, by tile level. */
   readonly #open: Uint8Array[][];
-  /** Of each of those rows. */
+  /** Peaks of each of those rows. */
   readonly #peaks: Peaks[];
   #size: number;
 
-  /** @param from what `frontier` of another one said, and its size. */
+  /** @param from the `frontier` and size of another tree to continue. */
   constructor(
     hash: Sha256,
     onTile: OnTile = () => {},
@@ -80,7 +79,7 @@ export class GrowingTree {
     return this.#size;
   }
 
-  /** The hashes of the unfinished tile of each tile level. */
+  /** The hashes of the incomplete tile of each tile level. */
   get frontier(): readonly (readonly Uint8Array[])[] {
     return this.#open;
   }
@@ -103,7 +102,7 @@ export class GrowingTree {
     this.#size++;
   }
 
-  /** The root; of the empty tree the hash of nothing. */
+  /** The root; for the empty tree the hash of no bytes. */
   root(): Uint8Array {
     const peaks = this.#peaks.toReversed().flatMap(({ roots }) => roots);
     const last = peaks.pop();
@@ -113,10 +112,10 @@ export class GrowingTree {
   }
 }
 
-/** Hashes `from` to `from + count` of a tile level, all of one tile and all of them complete subtrees. */
+/** Reads the hashes `from` to `from + count` of a tile level, all of one tile and of complete subtrees. */
 export type ReadHashes = (level: number, from: number, count: number) => Promise<readonly Uint8Array[]>;
 
-/** The root over the leaves from `start` on, `size` of them; `start` is a multiple of the power of two at or above `size`. */
+/** Root of `size` leaves from `start` on; `start` is a multiple of the smallest power of two at or above `size`. */
 async function subtreeRoot(hash: Sha256, read: ReadHashes, start: number, size: number): Promise<Uint8Array> {
   const height = Math.log2(size);
   if (Number.isInteger(height)) {
@@ -136,11 +135,14 @@ function splitOf(size: number): number {
   return split;
 }
 
-/** The root that the tree had at `size` leaves. */
+/** The root of the tree at `size` leaves. */
 export const rootAt = (hash: Sha256, read: ReadHashes, size: number): Promise<Uint8Array> =>
   size === 0 ? Promise.resolve(hash(new Uint8Array())) : subtreeRoot(hash, read, 0, size);
 
-/** The audit path of RFC 6962, 2.1.1: from the leaf's sibling up. @throws RangeError for a leaf outside of the tree. */
+/**
+ * The audit path of RFC 6962, 2.1.1, from the leaf's sibling upwards. @throws RangeError for a leaf outside of the
+ * tree.
+ */
 export async function inclusionProof(
   hash: Sha256,
   read: ReadHashes,
@@ -162,7 +164,7 @@ export async function inclusionProof(
   return path.reverse();
 }
 
-/** Whether a leaf is at this place of the tree with this root. */
+/** True if a leaf is at this index of the tree with this root. */
 export function verifyInclusion(
   hash: Sha256,
   {
@@ -190,7 +192,10 @@ export function verifyInclusion(
   return last === 0 && equal(at, root);
 }
 
-/** The consistency proof of RFC 6962, 2.1.2; empty from zero and between equal sizes. @throws RangeError when it shrinks. */
+/**
+ * The consistency proof of RFC 6962, 2.1.2; empty from size zero and for equal sizes. @throws RangeError if `to` is
+ * smaller than `from`.
+ */
 export async function consistencyProof(
   hash: Sha256,
   read: ReadHashes,
@@ -218,7 +223,7 @@ export async function consistencyProof(
   return proof.reverse();
 }
 
-/** Whether the tree with the second root begins with the one with the first. */
+/** True if the tree with the second root continues the one with the first. */
 export function verifyConsistency(
   hash: Sha256,
   {
@@ -237,7 +242,7 @@ export function verifyConsistency(
     place = Math.floor(place / 2);
     last = Math.floor(last / 2);
   }
-  // Of a perfect old tree the root itself is where it begins, and is left out.
+  // For a perfect old tree the proof starts with its root, which is omitted.
   const path = place === 0 ? [oldRoot, ...proof] : proof;
   const [first, ...rest] = path;
   if (!first) return false;

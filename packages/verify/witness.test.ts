@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A log with these leaves: its checkpoint, and proofs from any size. */
+/** A log with these leaves: its checkpoint, and consistency proofs from any size. */
 function logOf(words: readonly string[]) {
   const leaves = words.map((word) => leafHash(nodeSha256, fromText(word)));
   const tree = new GrowingTree(nodeSha256);
@@ -45,7 +45,7 @@ async function add(old: number, note: string, proof: readonly Uint8Array[]) {
 }
 
 describe('a witness', () => {
-  it('signs a first checkpoint and what continues it, and nothing that does not', async () => {
+  it('signs a first checkpoint and its continuations, and nothing else', async () => {
     const [five, nine] = [logOf(numbers(5)), logOf(numbers(9))];
     const first = await add(0, five.note, []);
     expect(first.status).toBe(200);
@@ -56,14 +56,14 @@ describe('a witness', () => {
     expect(await add(0, nine.note, [])).toMatchObject({ status: 409, text: '5\n', type: 'text/x.tlog.size' });
     expect((await add(5, nine.note, [])).status).toBe(422);
     expect((await add(5, nine.note, await nine.proofFrom(5))).status).toBe(200);
-    // The same again, as a sign of life.
+    // A repeated checkpoint, as a heartbeat.
     expect((await add(9, nine.note, [])).status).toBe(200);
 
     const forked = logOf([...numbers(8), 'another']);
     expect((await add(9, forked.note, [])).status).toBe(422);
     const longer = logOf([...numbers(8), 'another', ...numbers(5, 9)]);
     expect((await add(9, longer.note, await longer.proofFrom(9))).status).toBe(422);
-    // Set back to a backup.
+    // Reset to a backup.
     expect(await add(5, five.note, [])).toMatchObject({ status: 409, text: '9\n' });
     expect((await add(9, five.note, [])).status).toBe(400);
   });
@@ -79,7 +79,7 @@ describe('a witness', () => {
     expect((await fetch(`${witness.url}/elsewhere`)).status).toBe(404);
   });
 
-  it('remembers after a restart, with the same key, and shows what it signed', async () => {
+  it('keeps its key and state after a restart, and serves what it signed', async () => {
     const { key } = witness;
     await witness.close();
     witness = await startWitness(settings);

@@ -1,4 +1,5 @@
-// A witness (c2sp.org/tlog-witness): remembers the last checkpoint of each log that it knows, and signs only what continues it.
+// A witness (c2sp.org/tlog-witness): stores the last checkpoint of each known log, and signs only consistent
+// continuations.
 import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
@@ -24,25 +25,25 @@ import { verifyConsistency } from './tree.ts';
 export interface WitnessOptions {
   /** Name of the witness, an address without scheme. */
   name: string;
-  /** Folder of its key and of what it saw. */
+  /** Folder of its key and of the stored checkpoints. */
   folder: string;
   /** Keys of the logs that it signs for. */
   logs: readonly VerifierKey[];
   host: string;
   port: number;
-  /** For tests. */
+  /** Clock, for tests. */
   now?: () => Date;
 }
 
 interface Stored {
   size: number;
-  /** The whole note, with the cosignature. */
+  /** The complete note, with the cosignature. */
   note: string;
 }
 
-/** PKCS #8 of an Ed25519 key, up to its 32 bytes (RFC 8410). */
+/** Prefix of an Ed25519 key in PKCS #8 before its 32 bytes (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** A request holds a checkpoint and 63 hashes at most. */
+/** Maximum size of a request: a checkpoint and at most 63 hashes. */
 const MAX_BYTES = 64_000;
 
 interface Answer {
@@ -53,9 +54,9 @@ interface Answer {
 const refused = (status: number, body: string): Answer => ({ status, body: `${body}\n` });
 
 /**
- * Listens until it is closed.
+ * Starts a witness.
  *
- * @returns its verifier key, which the log has to be told, and where it listens.
+ * @returns its verifier key, which has to be configured at the log, its URL, and a function that stops it.
  */
 export async function startWitness(
   options: WitnessOptions,
@@ -78,7 +79,7 @@ export async function startWitness(
     return formatSignature({ name, id: own.id, signature: concat([stamp, signature]) });
   };
 
-  // One after the other: between comparing with what was kept and keeping anew nothing may come.
+  // Serialized: between the comparison with the stored checkpoint and storing the new one no other request may run.
   let queue: Promise<unknown> = Promise.resolve();
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const result = queue.then(work);
@@ -176,12 +177,12 @@ async function readStored(file: string): Promise<Stored | null> {
     return JSON.parse(await readFile(file, 'utf8')) as Stored;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    // Never taken for 'nothing seen yet': that would sign anything.
+    // An unreadable file must not be treated as a missing one: then anything would be signed.
     throw error;
   }
 }
 
-/** Safe on the disk before anybody gets the signature. */
+/** Stores durably before the signature is returned. */
 async function keep(file: string, stored: Stored): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {
