@@ -6,12 +6,12 @@ const GWEI = 10n ** 9n;
 const wei = fc.bigInt({ min: 0n, max: 10_000n * GWEI });
 const markets: fc.Arbitrary<FeeMarket> = fc.record({ baseFee: fc.option(wei), tip: wei });
 const limits = fc.bigInt({ min: GWEI, max: 20_000n * GWEI });
-/** The fee fields that nodes compare when they replace a transaction. */
+/** The fee fields that nodes compare for a replacement transaction. */
 const parts = (fees: Fees) =>
   fees.type === 'legacy' ? [fees.gasPrice] : [fees.maxFeePerGas, fees.maxPriorityFeePerGas];
 
 describe('Fees on EVM chains', () => {
-  test('an offer never costs more than the limit, and its tip is part of it', () => {
+  test('an offer never exceeds the limit, tip included', () => {
     fc.assert(
       fc.property(markets, limits, (market, limit) => {
         const offer = firstOffer(market, limit);
@@ -22,7 +22,7 @@ describe('Fees on EVM chains', () => {
     );
   });
 
-  test('what replaces an offer is an eighth more in each part, within the limit, or nothing', () => {
+  test('a replacement is an eighth higher in each part and within the limit, or there is none', () => {
     fc.assert(
       fc.property(markets, markets, limits, (before, now, limit) => {
         const old = firstOffer(before, limit);
@@ -40,7 +40,7 @@ describe('Fees on EVM chains', () => {
     );
   });
 
-  test('an offer as made now is not too low now, unless the limit held it down', () => {
+  test('a current offer is not too low, unless the limit reduced it', () => {
     fc.assert(
       fc.property(markets, (market) => {
         expect(tooLow(firstOffer(market, 10n ** 30n), market)).toBe(false);
@@ -51,13 +51,13 @@ describe('Fees on EVM chains', () => {
   });
 
   test.each([
-    // Base fee, usual tip, when it has become too low: above the offered ceiling, or with a tip that shrank to under a half.
+    // Base fee, usual tip, and whether it is too low: above the offered ceiling, or with a tip below half.
     [{ baseFee: 20n * GWEI, tip: 2n * GWEI }, false],
     [{ baseFee: 21n * GWEI, tip: 2n * GWEI }, false],
     [{ baseFee: 22n * GWEI, tip: 2n * GWEI }, true],
     [{ baseFee: 10n * GWEI, tip: 4n * GWEI }, false],
     [{ baseFee: 10n * GWEI, tip: 5n * GWEI }, true],
-  ])('10 gwei and a tip of 2 at %o', (now, low) => {
+  ])('too low for a base fee of 10 gwei and a tip of 2: %o', (now, low) => {
     const offer = firstOffer({ baseFee: 10n * GWEI, tip: 2n * GWEI }, 200n * GWEI);
     expect(offer).toEqual({ type: 'eip1559', maxFeePerGas: 22n * GWEI, maxPriorityFeePerGas: 2n * GWEI });
     expect(tooLow(offer, now)).toBe(low);

@@ -1,4 +1,4 @@
-// Nonces and fees on real EVM chains. Each failure is followed by the question how many tokens exist.
+// Nonces and fees on real EVM chains. After each failure the number of existing tokens is checked.
 import { bytesToHex, parseTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { anvil } from '#tests/support/chains/chains.ts';
@@ -23,7 +23,7 @@ import type { Attempt, TokenOrder } from './port.ts';
 
 describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   describe('nonces and fees', () => {
-    test('a nonce that another transaction used: signed anew, but only once that is settled', async () => {
+    test('a nonce used by another transaction: signed again only once that is settled', async () => {
       const { node, start } = await rig({ mining: 'by hand', options: { confirmations: 3 } });
       const token = order();
       const journal = await planned(start(), token);
@@ -32,7 +32,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       // Its fee is too low now as well; a higher one would not help.
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x2540be400');
       await node.mine();
-      // The node refuses our bytes now, but a reorganisation could still include them.
+      // The node refuses the bytes now, but a reorganisation could still include them.
       for (let i = 0; i < 2; i++) {
         expect(await start().look(journal.plan, journal.attempts)).toEqual({
           kind: 'pending',
@@ -48,7 +48,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test("'nonce too low' is fine when these very bytes landed", async () => {
+    test("'nonce too low' is no error when the same bytes were included", async () => {
       const { start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -57,7 +57,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await start().send(journal.attempts[0] as Attempt);
     });
 
-    test('a node that counts too low: no nonce of a stored attempt is taken again', async () => {
+    test('a node with too low a count: no nonce of a stored attempt is used again', async () => {
       const { proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -65,7 +65,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect((await start().sign(journal.plan, token, { nonceFrom: 7n })).nonce).toBe(7n);
     });
 
-    test('a node that counts too high says nothing is under way: what it knows of still counts', async () => {
+    test('a node with too high a count: attempts that it has still count', async () => {
       const { node, proxy, start } = await rig({ mining: 'by hand' });
       const token = order();
       const journal = await planned(start(), token);
@@ -78,7 +78,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(journal.attempts).toHaveLength(1);
     });
 
-    test('a nonce that a node invented leaves a gap: the missing one is taken, one token', async () => {
+    test('a wrong nonce leaves a gap: the missing nonce is used, one token', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -116,7 +116,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test('of a replaced pair the first one lands after all', async () => {
+    test('the replaced attempt is included after all', async () => {
       const { node, proxy, start } = await rig({ mining: 'by hand' });
       const token = order();
       const journal = await planned(start(), token);
@@ -127,7 +127,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await round(start(), token, journal);
       proxy.drop();
       expect(journal.attempts).toHaveLength(2);
-      // Another node still has it, and fees fell.
+      // Another node still has it, and the base fee fell.
       await node.drop(journal.attempts[0]?.transaction as string);
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x1');
       await node.mine();
@@ -138,7 +138,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test('no more than the limit is paid for gas: the offer waits, and is not called stuck', async () => {
+    test('gas never costs more than the limit: the offer waits, and is not reported as stuck', async () => {
       const maxFee = 5n * 10n ** 9n;
       const { node, start } = await rig({ mining: 'by hand', options: { maxFee } });
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x2540be400');
@@ -156,7 +156,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(journal.attempts).toHaveLength(1);
     });
 
-    test('chains without a base fee are paid by price, and a price is raised as well', async () => {
+    test('chains without a base fee use a gas price, which is raised as well', async () => {
       const { node, start } = await rig({ chainId: 56, mining: 'by hand', args: ['--hardfork', 'berlin'] });
       const token = order();
       const journal = await planned(start(), token);
@@ -173,7 +173,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect((await drive(start(), token, journal)).transaction).toBe(next.transaction);
     });
 
-    test('what waits behind the creation of another token keeps its nonce', async () => {
+    test('an attempt that waits behind the creation of another token keeps its nonce', async () => {
       const { start } = await rig({ mining: 'by hand' });
       const tokens = [order(), order()];
       const journals = [];
@@ -189,7 +189,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect((await start().sign(journal.plan, token, { nonceFrom: 2n, replaces })).nonce).toBe(1n);
     });
 
-    test('the nonce of a replaced attempt that is used meanwhile is not taken twice', async () => {
+    test('the nonce of a replaced attempt that was used meanwhile is not used twice', async () => {
       const { node, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -198,7 +198,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(start().sign(journal.plan, token, { nonceFrom: 1n, replaces })).rejects.toThrow('look again');
     });
 
-    test('gas as a node invents it: too little is made up for, beyond measure nothing is signed', async () => {
+    test('wrong gas estimates: too low ones are raised, with too high ones nothing is signed', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -210,7 +210,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(1);
     });
 
-    test('a node that knows no tips is asked for the price', async () => {
+    test('without tips the gas price is read', async () => {
       const { proxy, start } = await rig();
       const usual = await start().probe();
       proxy.fault('eth_maxPriorityFeePerGas', { kind: 'error', code: -32601, message: 'Method not found' });
@@ -219,7 +219,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(start().probe()).rejects.toEqual(problem('unreachable'));
     });
 
-    test('coins that are gone when it is sent are missed by their name, and it lands once they are back', async () => {
+    test('missing coins at sending are reported as such, and it is included once they are back', async () => {
       const { node, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -231,7 +231,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(journal.attempts).toHaveLength(1);
     });
 
-    test('a deployer without coins signs nothing, and says so before', async () => {
+    test('a deployer without coins signs nothing, and reports that before', async () => {
       const { node, start } = await rig();
       await node.setBalance(DEPLOYER, 10n ** 12n);
       expect(await start().probe()).toMatchObject({ balance: '0.000001', enoughFor: 0 });
@@ -240,7 +240,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(start().sign(journal.plan, token, { nonceFrom: 0n })).rejects.toEqual(problem('low_balance'));
     });
 
-    test('what the probe calls enough for two is enough for two, and not for many more', async () => {
+    test('a balance reported as enough for two tokens is enough for two, and not for many more', async () => {
       const { node, start } = await rig();
       const one = BigInt(Math.round(Number((await start().probe()).cost) * 1e18));
       let balance = one;

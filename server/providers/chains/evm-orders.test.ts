@@ -22,7 +22,7 @@ import { DEPLOYMENT_PROXY, type EvmPlan } from './evm-token.ts';
 import type { TokenOrder } from './port.ts';
 
 describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
-  describe('what is read back', () => {
+  describe('reading back', () => {
     test('facts that differ from the order are refused, one by one', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
@@ -91,7 +91,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         await expect(read(), words).rejects.toEqual(problem('mismatch'));
         undo();
       }
-      // Nothing can be read of a creation that is no longer in a block.
+      // A creation that is no longer in a block cannot be read.
       proxy.fault('eth_getTransactionReceipt', {
         kind: 'change',
         to: (receipt: object) => ({ ...receipt, blockHash: `0x${'1'.repeat(64)}` }),
@@ -129,7 +129,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   });
 
   describe('orders', () => {
-    test('the least and the most of everything becomes a token', async () => {
+    test('minimum and maximum values become a token', async () => {
       const { start } = await rig();
       const most = (2n ** 256n - 1n) / UNITS;
       for (const over of [
@@ -150,7 +150,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       }
     });
 
-    test('what can become no token is refused before anything is derived', async () => {
+    test('invalid orders are refused before anything is derived', async () => {
       const { node, proxy, start } = await rig();
       const chain = start();
       const made = order();
@@ -219,7 +219,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   });
 
   describe('secrets', () => {
-    test("neither the key nor the node's address shows, whatever happens", async () => {
+    test("neither the key nor the node's address appears in any error or object", async () => {
       const { proxy, start, node } = await rig();
       const secret = 'api-key-of-the-node';
       const port = new URL(proxy.url).port;

@@ -23,8 +23,8 @@ import {
 import { callDataOf, DEPLOYMENT_PROXY, type EvmPlan } from './evm-token.ts';
 
 describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
-  describe('others, and the chain itself', () => {
-    test('somebody else sends the same bytes first: the owner has the token, and we pay nothing', async () => {
+  describe('attackers and reorganisations', () => {
+    test('another account sends the same call first: the owner has the token, at no cost', async () => {
       const { node, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -43,7 +43,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(0);
     });
 
-    test('and after ours was signed: ours fails, the token is there once', async () => {
+    test('the same after ours was signed: ours fails, there is one token', async () => {
       const { node, start } = await rig({ mining: 'by hand' });
       const token = order();
       const journal = await planned(start(), token);
@@ -56,7 +56,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test('nobody tells who made it: it is there all the same', async () => {
+    test('the creating transaction is unknown: the token exists nevertheless', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -74,7 +74,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       });
     });
 
-    test('another chain answers: nothing is planned, looked at, signed or read', async () => {
+    test('the node is on another chain: nothing is planned, observed, signed or read', async () => {
       const { node, proxy, start } = await rig({ chainId: 1 });
       const token = order();
       const journal = await planned(start(), token);
@@ -103,7 +103,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       }
     });
 
-    test('a creation counts once enough blocks stand on it; a reorganisation before that is healed by the same bytes', async () => {
+    test('a creation counts with enough confirmations; after an earlier reorganisation the same bytes are sent', async () => {
       const { node, start } = await rig({ mining: 'by hand', options: { confirmations: 3 } });
       const token = order();
       const journal = await planned(start(), token);
@@ -140,7 +140,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toEqual([journal.plan.address.toLowerCase()]);
     });
 
-    test('an attempt that landed and failed is repeated when the chain would take it, three times at most', async () => {
+    test('an included attempt that failed is repeated if the chain would accept it, three times at most', async () => {
       const { node, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -158,7 +158,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       }
     });
 
-    test('one that the chain would revert again is refused at once', async () => {
+    test('one that would revert again is refused at once', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -174,7 +174,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       });
     });
 
-    test('a landed creation without a token is a contradiction, not a reason to sign', async () => {
+    test('an included creation without a token is a contradiction, not a reason to sign', async () => {
       const { proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -183,7 +183,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
     });
 
-    test('a node that lies about its height says nothing that counts', async () => {
+    test('answers of a node with a wrong height are not used', async () => {
       const { node, proxy, start } = await rig({ mining: 'by hand', options: { confirmations: 3 } });
       const token = order();
       const journal = await planned(start(), token);

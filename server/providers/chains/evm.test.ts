@@ -1,4 +1,4 @@
-// Tokens on real EVM chains, with trouble in between. What is asked after each: how many tokens are there?
+// Tokens on real EVM chains, with failures in between. After each one the number of existing tokens is checked.
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { anvil } from '#tests/support/chains/chains.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
     ['polygon', 137, 'POL', true],
     ['ethereum', 31337, 'ETH', false],
   ] as const)('%s, chain %i', (network, chainId, coin, production) => {
-    test('A-TOKEN-31: a token is made, read back, and found by a process that knows nothing but the plan', async () => {
+    test('A-TOKEN-31: a token is created, read back, and found by a process with only the plan', async () => {
       const { node, start } = await rig({ chainId });
       const chain = start();
       expect(chain.network).toBe(network);
@@ -62,7 +62,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       });
       expect(await tokensOf(node, OWNER)).toEqual([journal.plan.address.toLowerCase()]);
 
-      // What it costs is what was said, give or take the fee of that block.
+      // The cost is as estimated, except for the base fee of that block.
       const spent = 10_000 - Number((await chain.probe()).balance);
       expect(spent / Number(before.cost)).toBeGreaterThan(0.8);
       expect(spent / Number(before.cost)).toBeLessThan(1.25);
@@ -73,7 +73,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   });
 
   describe('killed in between', () => {
-    test('after it was sent: the same bytes wait, and are known', async () => {
+    test('after sending: the same bytes are pending, and found', async () => {
       const { node, start } = await rig({ mining: 'by hand' });
       const token = order();
       const journal = await planned(start(), token);
@@ -87,7 +87,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test('after it was signed, before it was sent', async () => {
+    test('after signing, before sending', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -99,7 +99,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(1);
     });
 
-    test('and the pool forgot it: it is sent again, not signed again', async () => {
+    test('and the pool dropped it: it is sent again, not signed again', async () => {
       const { node, start } = await rig({ mining: 'by hand' });
       const token = order();
       const journal = await planned(start(), token);
@@ -113,7 +113,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test('and everything that was written down is lost: the same token is found', async () => {
+    test('and all stored data are lost: the same token is found', async () => {
       const { node, start } = await rig({ mining: 'by hand' });
       const token = order();
       await round(start(), token, await planned(start(), token));
@@ -129,7 +129,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       });
     });
 
-    test('and in another process the token was finished meanwhile: signing is refused', async () => {
+    test('and another process created the token meanwhile: signing is refused', async () => {
       const { node, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -139,8 +139,8 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
     });
   });
 
-  describe('the way to the chain', () => {
-    test('it is taken and lands late', async () => {
+  describe('the connection to the node', () => {
+    test('the transaction is accepted and included late', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -155,7 +155,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(1);
     });
 
-    test('it is taken and dropped', async () => {
+    test('the transaction is accepted and dropped', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -167,7 +167,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(1);
     });
 
-    test('the answer to sending gets lost after it took effect, and before; sending is not asked twice by itself', async () => {
+    test('the response to sending is lost, after and before its effect; sending is not retried automatically', async () => {
       const { node, proxy, start } = await rig();
       for (const kind of ['lose', 'cut'] as const) {
         const token = order();
@@ -188,7 +188,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       ['is answered with HTML', { kind: 'http', status: 200, body: '<html>Sign in to the wifi</html>' }],
       ['is answered with nothing', { kind: 'result', value: null }],
       ['is refused', { kind: 'error', message: 'header not found' }],
-    ])('each question in turn %s: one token', async (_, fault) => {
+    ])('each request in turn %s: one token', async (_, fault) => {
       const { node, proxy, start } = await rig();
       for (let broken = 1; broken <= 16; broken++) {
         const token = order();
@@ -203,7 +203,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(16);
     });
 
-    test('answers to another question are none', async () => {
+    test('responses to another request are invalid', async () => {
       const { proxy, start } = await rig();
       for (const content of [{ result: '0x7a69' }, { error: { code: -32601, message: 'no such method' } }]) {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 999, ...content });
@@ -212,7 +212,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       }
     });
 
-    test('answers about another transaction are none', async () => {
+    test('responses about another transaction are invalid', async () => {
       const { proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -227,7 +227,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
     });
 
-    test('questions are asked again when nobody answers, three times in all', async () => {
+    test('requests without a response are sent three times in total', async () => {
       const { proxy, start } = await rig();
       proxy.fault('eth_chainId', { kind: 'cut' }, 2);
       await start().probe();
@@ -236,7 +236,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(proxy.count('eth_chainId')).toBe(3 + 3);
     });
 
-    test('a node that does not answer is left after the time limit, also in the middle of a body', async () => {
+    test('a node that does not respond times out, also within a body', async () => {
       const { proxy, start } = await rig();
       const journal = await planned(start(), order());
       proxy.fault('eth_getCode', { kind: 'hold' });
@@ -244,7 +244,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(proxy.count('eth_getCode')).toBe(2);
     });
 
-    test('redirects are not followed, and long answers not read', async () => {
+    test('redirects are not followed, and long responses are not read', async () => {
       const { proxy, start } = await rig();
       const elsewhere = await startRpcProxy(proxy.url);
       onTestFinished(elsewhere.stop);
@@ -258,7 +258,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   });
 });
 
-test('configurations that make no sense are refused', () => {
+test('invalid configurations are refused', () => {
   const good: EvmOptions = { network: 'ethereum', chainId: 1, rpcUrl: 'http://127.0.0.1:1', key: KEY };
   const chain = evmChain({ ...good, key: `  ${KEY.slice(2).toUpperCase()}\n` });
   expect(chain.pageOf({ address: OWNER })).toBeNull();
@@ -270,7 +270,7 @@ test('configurations that make no sense are refused', () => {
   expect(pages.pageOf({ transaction: '0x12' })).toBe('https://scan.test/tx/0x12');
   for (const over of [
     { chainId: 56 },
-    // Real coins, and none of our networks.
+    // Chains with real coins that are not one of our networks.
     { chainId: 8453 },
     { network: 'binance', chainId: 1 },
     { confirmations: 0 },

@@ -1,4 +1,4 @@
-// What the adapter makes of its key's money on Solana, and of what tokens cost there.
+// The deployer's balance on Solana, and the cost of tokens there.
 import { type Address, createKeyPairSignerFromBytes, getBase58Decoder } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
@@ -21,7 +21,7 @@ import { SOLANA_MAINNET } from './solana.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   describe('money', () => {
-    test('what the key holds, what a token costs, and how many it is enough for', async () => {
+    test('the balance, the cost of a token, and the number of tokens it covers', async () => {
       const chain = await open(net);
       const probe = await chain.probe();
       expect(probe).toMatchObject({ production: false, deployer: net.payer, coin: 'SOL' });
@@ -30,7 +30,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(Math.round(Number(probe.balance) * 1e9)).toBe(value);
       expect(probe.enoughFor).toBe(Math.floor((value - 890_880) / Math.round(Number(probe.cost) * 1e9)));
 
-      // The dearest order costs what was told, to the lamport.
+      // The most expensive order costs the estimate, to the lamport.
       await create(
         net,
         await someOrder({ name: 'n'.repeat(32), symbol: 's'.repeat(10), metadataUrl: `https://${'u'.repeat(192)}` }),
@@ -61,7 +61,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       ])
         expect(await problemOf(work())).toBe('wrong_chain');
       await (await open(net, { genesis: await net.rpc<string>('getGenesisHash') })).probe();
-      // Nobody knows what it is worth, and it does not say that it is of this machine.
+      // An unknown cluster that is not on this machine.
       const unknown = await open(net, { rpcUrl: net.url.replace('127.0.0.1', '0.0.0.0') });
       expect(await problemOf(unknown.probe())).toBe('wrong_chain');
     });
@@ -77,7 +77,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(chain.prepare(await someOrder()))).toBe('unsupported');
     });
 
-    test('a lamport too little is refused before it is signed, the exact amount is enough', async () => {
+    test('a balance one lamport too low is refused before signing, the exact amount suffices', async () => {
       const secret = await deployer();
       const key = JSON.stringify([...secret]);
       const { address } = await createKeyPairSignerFromBytes(secret);
@@ -86,7 +86,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const plan = await chain.prepare(order);
       expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('low_balance');
       const rent = async (bytes: number) => net.rpc<number>('getMinimumBalanceForRentExemption', bytes);
-      // 234 bytes, the length of the texts, and what surrounds them: 12 for name, symbol and address, 4 for more, 68.
+      // 234 bytes, the length of the texts, and their overhead: 12 for name, symbol and address, 4 for more, 68.
       const texts = order.name.length + order.symbol.length + order.metadataUrl.length;
       const mint = 234 + 4 + 64 + 12 + texts + 4;
       const exact = (await rent(mint)) + (await rent(170)) + (await rent(0)) + 10_000 + 1_200;
@@ -108,7 +108,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await net.rpc('getBalance', address)).toMatchObject({ value: await rent(0) });
     });
 
-    test('money that goes between signing and sending', async () => {
+    test('a balance that decreases between signing and sending', async () => {
       const secret = await deployer();
       const signer = await createKeyPairSignerFromBytes(secret);
       net.fund(signer.address, 20_000_000);
@@ -128,7 +128,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created' });
     });
 
-    test('the price for a place in a block follows the market, within limits; the node sets no rents and lives of its own', async () => {
+    test('the priority fee follows the market within limits; rents and blockhash lifetimes of the node are limited', async () => {
       const { proxy, chain } = await openBehindProxy(net);
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -151,7 +151,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         proxy.fault('getRecentPrioritizationFees', fault);
         expect(await priceIn()).toBe(price);
       }
-      // An attempt that did not land was too cheap, perhaps.
+      // The price of an attempt that was not included may have been too low.
       const offers: bigint[] = [];
       for (let i = 0; i < 12; i++) offers.push(priceOf(await chain.sign(plan, order, NOTHING)));
       expect(offers.slice(0, 6)).toEqual([10_000n, 40_000n, 160_000n, 640_000n, 2_000_000n, 2_000_000n]);

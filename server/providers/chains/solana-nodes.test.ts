@@ -1,4 +1,4 @@
-// What the adapter makes of Solana nodes that lie or fail.
+// Solana nodes that fail or return false data.
 import { describe, expect, test } from 'vitest';
 import { net } from '#tests/fixtures/solana-net.ts';
 import { surfnet } from '#tests/support/chains/chains.ts';
@@ -8,8 +8,8 @@ import type { Attempt, ChainError } from './port.ts';
 import { SOLANA_MAINNET, type SolanaOptions } from './solana.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
-  describe('nodes that lie or fail', () => {
-    /** An order whose only attempt was never sent: every lie can make it look lost. */
+  describe('nodes that fail or return false data', () => {
+    /** An order whose only attempt was never sent, so that false data can make it look expired. */
     async function underWay(more: Partial<SolanaOptions> = {}) {
       const { proxy, chain } = await openBehindProxy(net, more);
       const order = await someOrder();
@@ -20,10 +20,10 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     const ranOut: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 10_000 }) };
     const dead: Fault = { kind: 'change', to: (answer: object) => ({ ...answer, value: false }) };
 
-    test('open only when height, statuses, account and blockhash all say so', async () => {
+    test('open only if height, statuses, account and blockhash agree', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
-      // The height alone is a lie: the blockhash lives.
+      // Only the height is false: the blockhash is still valid.
       expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
       proxy.fault('isBlockhashValid', dead);
       expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
@@ -41,7 +41,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(proxy.calls.at(-5)?.params[1]).toEqual({ searchTransactionHistory: true });
     });
 
-    test('the margin: the last block in which it may land, and 32 more', async () => {
+    test('the margin: 32 blocks after the last valid one', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       const height = (blockHeight: number): Fault => ({
         kind: 'change',
@@ -57,16 +57,16 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         proxy.fault('getEpochInfo', height(at));
         expect((await chain.look(plan, [attempt])).kind, String(at)).toBe(kind);
       }
-      // A node tells about 256 at once.
+      // A status request contains at most 256 signatures.
       expect((await chain.look(plan, Array<Attempt>(300).fill(attempt))).kind).toBe('open');
       expect(proxy.calls.findLast(({ method }) => method === 'getSignatureStatuses')?.params[0]).toHaveLength(256);
-      // One attempt that may still land is enough.
+      // One attempt that can still be included is enough.
       const endless = { ...attempt, validUntil: null };
       expect((await chain.look(plan, [endless, attempt])).kind).toBe('pending');
       expect((await chain.look(plan, [{ ...attempt, validUntil: BigInt(until) + 1n }, attempt])).kind).toBe('pending');
     });
 
-    test('a height that goes backwards, in one look or between two', async () => {
+    test('a decreasing height, within one observation or between two', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('isBlockhashValid', dead);
       const lower: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 9_000 }) };
@@ -79,11 +79,11 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       stop();
       proxy.fault('getEpochInfo', lower);
       expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
-      // From there on it goes forward again.
+      // From there on it increases again.
       expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
-    test('a node behind the height that it told', async () => {
+    test('a node behind the height that it returned', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
@@ -96,7 +96,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
-    test('another chain answers in the middle of a look', async () => {
+    test('another cluster responds during an observation', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
@@ -123,7 +123,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await look(status({}))).toEqual({ kind: 'unreachable' });
       expect((await look(status({ confirmationStatus: 'processed' }))).kind).toBe('pending');
       expect((await look(status({ confirmationStatus: null }))).kind).toBe('pending');
-      // It landed after the account was asked for.
+      // It was included after the account was read.
       expect((await look(status({ slot: 1_000_000 }))).kind).toBe('pending');
 
       const poor = { err: { InstructionError: [6, { Custom: 1 }] } };
@@ -142,7 +142,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       });
     });
 
-    test('every answer that is none: nothing is known, and nothing is signed', async () => {
+    test('every invalid response: the state is unknown, and nothing is signed', async () => {
       const { proxy, chain, order, plan, attempt } = await underWay({ timeoutMs: 300 });
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
@@ -183,7 +183,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
-    test('sending: what the node says decides what is done, never that it is final', async () => {
+    test('sending: the response of the node never counts as final', async () => {
       const { proxy, chain, attempt } = await underWay();
       const send = async (fault: Fault) => {
         proxy.fault('sendTransaction', fault, 1);

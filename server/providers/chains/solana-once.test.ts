@@ -27,7 +27,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect((await (await open(net)).prepare(await someOrder())).address).not.toBe(plan.address);
     });
 
-    test('taken and held back: pending, sent again, lands late; one attempt', async () => {
+    test('accepted and held back: pending, sent again, included late; one attempt', async () => {
       const { proxy, chain } = await openBehindProxy(net);
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -45,12 +45,12 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       proxy.clear();
       await proxy.release();
       expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created', transaction: attempt.transaction });
-      // Whoever sends what landed already is told that it is there.
+      // Sending an included transaction succeeds.
       await chain.send(attempt);
       expect(await landedAt(net, plan.address)).toEqual([attempt.transaction]);
     });
 
-    test('dropped: nothing is signed until the blockhash ran out, and what arrives afterwards is refused', async () => {
+    test('dropped: nothing is signed until the blockhash expired, and a later arrival is refused', async () => {
       const { proxy, chain } = await openBehindProxy(quick);
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -73,7 +73,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         }
         await pause(20);
       }
-      // Still nobody may call it final that this attempt is lost, but another one may be signed.
+      // Its loss is not reported as final, but another attempt can be signed.
       expect(await problemOf(chain.send(first))).toBe('unreachable');
       const { sight, attempts } = await drive(chain, plan, order, [first]);
       expect(attempts).toHaveLength(2);
@@ -83,7 +83,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await chain.read(plan, order, null)).toMatchObject({ transaction: attempts[1]?.transaction });
     });
 
-    test('taken, and the answer is lost: it is found', async () => {
+    test('accepted, and the response is lost: it is found', async () => {
       const { proxy, chain } = await openBehindProxy(net);
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -102,7 +102,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('unreachable');
     });
 
-    test('two attempts for one order: the chain takes one', async () => {
+    test('two attempts for one order: the chain accepts one', async () => {
       const chain = await open(quick);
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -123,7 +123,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       });
     });
 
-    test('four drivers that know nothing of each other make one token', async () => {
+    test('four independent drivers create one token', async () => {
       const order = await someOrder();
       const drivers = await Promise.all(
         Array.from({ length: 4 }, async () => {

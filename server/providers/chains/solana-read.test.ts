@@ -1,4 +1,4 @@
-// What the adapter reads back of a token on Solana.
+// Reading back a token on Solana.
 import { inspect } from 'node:util';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import {
@@ -25,7 +25,7 @@ import type { TokenOrder } from './port.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   describe('reading back', () => {
-    test('the owner moved, burned and closed before it was read: what was received is in the creation', async () => {
+    test('the owner transferred, burned and closed before the reading: the received amount is in the creation', async () => {
       const owner = await generateKeyPairSigner();
       net.fund(owner.address, 1_000_000_000);
       const order = await someOrder({ owner: owner.address, supply: 100n });
@@ -66,7 +66,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await transact(net, owner, [getCloseAccountInstruction({ account, destination: owner.address, owner })]);
       expect(await chain.read(plan, order, null)).toMatchObject({ ...received, supply: '70000000' });
 
-      // Without history nothing is claimed.
+      // Without history the received amount is not reported.
       proxy.fault('getTransaction', { kind: 'result', value: null });
       expect(await problemOf(chain.read(plan, order, transaction))).toBe('unreachable');
     });
@@ -83,7 +83,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         block: null,
         at: null,
       });
-      // A transaction that failed moved nothing, whatever balances are told with it.
+      // A failed transaction moved nothing, whatever balances its response contains.
       proxy.fault('getTransaction', {
         kind: 'change',
         to: (found: { meta: object }) => ({
@@ -100,7 +100,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       });
     });
 
-    test('the time of the block, where the chain tells', async () => {
+    test('the time of the block, if the chain provides it', async () => {
       const order = await someOrder();
       const { plan, attempts } = await create(net, order);
       const { proxy, chain } = await openBehindProxy(net);
@@ -109,13 +109,13 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         to: (found: object) => ({ ...found, blockTime: 1_763_719_200 }),
       });
       expect(await chain.read(plan, order, null)).toMatchObject({ at: '2025-11-21T10:00:00.000Z' });
-      // Nobody searches for what is known.
+      // No search if the transaction is known.
       const before = proxy.count('getSignaturesForAddress');
       await chain.read(plan, order, attempts[0]?.transaction ?? null);
       expect(proxy.count('getSignaturesForAddress')).toBe(before);
     });
 
-    test('anything else than ordered is a mismatch', async () => {
+    test('every difference from the order is a mismatch', async () => {
       const order = await someOrder();
       const { chain, plan } = await create(net, order);
       const orders: Partial<TokenOrder>[] = [
@@ -131,7 +131,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await chain.read(plan, order, null);
     });
 
-    test('every authority, extension and receiver that must not be', async () => {
+    test('every forbidden authority, extension and receiver', async () => {
       const order = await someOrder();
       const { chain, plan } = await create(net, order);
       const account = async (address: string) => {
@@ -148,7 +148,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         copy.set(bytes, at);
         return copy;
       };
-      /** Whatever the address began with, it begins with something else. */
+      /** Changes the first byte of an address. */
       const other = (at: number) => changed(at, (original[at] ?? 0) ^ 0xff);
       const pointer = 166;
       const metadata = pointer + 4 + 64;
@@ -177,7 +177,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await chain.read(plan, order, null);
     });
 
-    test('not there yet', async () => {
+    test('not visible yet', async () => {
       const chain = await open(net);
       const order = await someOrder();
       expect(await problemOf(chain.read(await chain.prepare(order), order, null))).toBe('unreachable');

@@ -24,7 +24,7 @@ import { readMintSeed, readSolanaKey } from './solana-keys.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   describe('creation', () => {
-    test('whole supply to the owner, nobody can make more, freeze or rename; read back, and by the chain itself', async () => {
+    test('whole supply to the owner, no further mint, freeze or rename; verified by the adapter and on the chain', async () => {
       const order = await someOrder({
         name: 'Флорка 🌸',
         symbol: 'ЦВЕТ',
@@ -43,7 +43,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         metadataLocked: true,
         transaction: attempts[0]?.transaction,
         block: expect.stringMatching(/^\d+$/),
-        // This chain counts its time in thousands of seconds, and a time that can't be is not told.
+        // The local chain's clock is in thousands of seconds, and an implausible time is not reported.
         at: null,
       });
       const { value } = await net.rpc<{ value: { owner: string; data: { parsed: { info: object } } } }>(
@@ -81,7 +81,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(holders.value[0]?.account.data.parsed.info).toMatchObject({ tokenAmount: { amount: '1000000000000000' } });
     });
 
-    test('the longest name, symbol and address fit into one transaction; a byte more is refused, letters are not bytes', async () => {
+    test('the longest name, symbol and address fit into one transaction; one more byte is refused, counted in bytes', async () => {
       const longest = await someOrder({
         name: '🚀'.repeat(8),
         symbol: 'Щ'.repeat(5),
@@ -136,11 +136,11 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         });
         sizes.add(value.space);
       }
-      // All eight were made, one of them two bytes longer than it asked for.
+      // All eight were created, one of them padded by two bytes.
       expect(sizes.has(354) && sizes.has(356) && sizes.has(357) && !sizes.has(355), [...sizes].join()).toBe(true);
     });
 
-    test('owners that can not own: refused before anything is signed', async () => {
+    test('invalid owners: refused before anything is signed', async () => {
       const chain = await open(net);
       const done = await create(net, await someOrder());
       const nonceAccount = (await generateKeyPairSigner()).address;
@@ -166,11 +166,11 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       ];
       for (const [owner = '', problem] of owners)
         expect(await problemOf(chain.prepare(await someOrder({ owner }))), owner).toBe(problem);
-      // A wallet in use is fine.
+      // A wallet in use is valid.
       await chain.prepare(await someOrder({ owner: net.payer }));
     });
 
-    test('dust at the mint before it exists: less and more than its rent', async () => {
+    test('lamports at the address of the mint before it exists: less and more than its rent', async () => {
       for (const lamports of [1, 900_000, 50_000_000]) {
         const order = await someOrder();
         const chain = await open(net);
@@ -183,7 +183,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       }
     });
 
-    test('dust that arrives between signing and sending: another attempt once the first can not land any more', async () => {
+    test('lamports that arrive between signing and sending: another attempt once the first has expired', async () => {
       const chain = await open(quick);
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -196,7 +196,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await landedAt(quick, plan.address)).toContain(attempts[1]?.transaction);
     });
 
-    test('final only once as many blocks stand on it as are asked for', async () => {
+    test('settled only with the required commitment', async () => {
       const chain = await open(quick, { commitment: 'finalized' });
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -220,7 +220,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       }
     });
 
-    test('final is what the account says, too', async () => {
+    test('settled only if the account is settled too', async () => {
       const { proxy, chain } = await openBehindProxy(quick, { commitment: 'finalized' });
       const order = await someOrder();
       const { plan, attempts } = await create(quick, order);
@@ -235,7 +235,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     });
   });
 
-  test('no error, no object tells the key, the seed or the address of the node', async () => {
+  test('no error and no object contains the key, the seed or the address of the node', async () => {
     const { proxy, chain } = await openBehindProxy(net, { timeoutMs: 200 });
     const secrets = ['s3cr3t-token', 'passw0rd', SEED, new URL(proxy.url).port, String(net.payerSecretKey)];
     const key = keyOf(net);
@@ -300,7 +300,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   });
 });
 
-test('money is real on mainnet; test chains are those that are known, and those of this machine', () => {
+test('mainnet has real money; test clusters are the known ones, and those on this machine', () => {
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
   const unknown = '4EqiXhSgeDTPNxK7b8vwvjTknTTtcT6c5KXvFATNDRzV';
   const far = 'https://node.example/127.0.0.1';
@@ -313,7 +313,7 @@ test('money is real on mainnet; test chains are those that are known, and those 
     expect(stakesOf(unknown, remote)).toBeNull();
 });
 
-test('keys and seeds are read as the tools of the trade write them, and not otherwise', async () => {
+test('keys and seeds are read in the formats of the usual tools only', async () => {
   const { generateKeyPairSync } = await import('node:crypto');
   const pair = generateKeyPairSync('ed25519');
   const bytes = [
@@ -331,7 +331,7 @@ test('keys and seeds are read as the tools of the trade write them, and not othe
     JSON.stringify([...bytes.slice(0, 63), 300]),
     '0OIl',
   ];
-  // A public key that belongs to another secret.
+  // A public key that belongs to another secret key.
   wrong.push(JSON.stringify([...bytes.slice(0, 32), ...bytes.slice(0, 32)]));
   for (const text of wrong) await expect(readSolanaKey(text), text).rejects.toThrow(RangeError);
 

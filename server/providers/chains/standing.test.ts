@@ -1,4 +1,4 @@
-// Tokens that were made, read again on real local chains, with changes that no transaction could make.
+// Created tokens, read again on real local chains, with changes that no transaction could make.
 import { inspect } from 'node:util';
 import { TOKEN_2022_PROGRAM_ADDRESS } from '@solana-program/token-2022';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { anvil, startSurfnet, surfnet } from '#tests/support/chains/chains.ts';
 import { drive, order, planned, problem, rig, UNITS } from '#tests/support/chains/evm-rig.ts';
 import { create, someOrder } from '#tests/support/chains/solana-rig.ts';
 
-/** What the error says that differs; undefined where nothing was thrown. */
+/** The difference in the error; undefined if nothing was thrown. */
 const differs = (reading: Promise<unknown>) =>
   reading.then(
     () => undefined,
@@ -15,7 +15,7 @@ const differs = (reading: Promise<unknown>) =>
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
 describe.skipIf(!anvil.available)(`An EVM token that is read again${anvil.note}`, () => {
-  test.each([1, 56, 137])('chain %i: is as it was made, and every planted change is found', async (chainId) => {
+  test.each([1, 56, 137])('chain %i: is unchanged, and every planted change is detected', async (chainId) => {
     const { node, start, proxy } = await rig({ chainId });
     const chain = start();
     const token = order();
@@ -44,7 +44,7 @@ describe.skipIf(!anvil.available)(`An EVM token that is read again${anvil.note}`
     expect(await differs(start().standing(plan, token, block))).toBe('code');
     await node.rpc('anvil_setCode', plan.address, '0x');
     expect(await differs(start().standing(plan, token, block))).toBe('gone');
-    // A node that is behind the block that made it knows nothing of it.
+    // A node that is behind the block of the creation does not have the token.
     await expect(start().standing(plan, token, String(Number(block) + 100))).rejects.toEqual(problem('unreachable'));
     await expect(start().standing(plan, token, null)).rejects.toEqual(problem('unreachable'));
     await node.rpc('anvil_setCode', plan.address, code);
@@ -54,7 +54,7 @@ describe.skipIf(!anvil.available)(`An EVM token that is read again${anvil.note}`
   });
 });
 
-/** A token that stands on the chain, its plan and its transaction. */
+/** A token on the chain, with its plan and transaction. */
 async function made(chain: Parameters<typeof planned>[0], token: ReturnType<typeof order>) {
   const journal = await planned(chain, token);
   const { transaction } = await drive(chain, token, journal);
@@ -62,7 +62,7 @@ async function made(chain: Parameters<typeof planned>[0], token: ReturnType<type
 }
 
 describe.skipIf(!surfnet.available)(`A token on Solana that is read again${surfnet.note}`, () => {
-  test('is as it was made, also with less supply; every planted change is found', async () => {
+  test('is unchanged, also with less supply; every planted change is detected', async () => {
     const net = startSurfnet();
     onTestFinished(() => net.stop());
     const token = await someOrder();
@@ -94,7 +94,7 @@ describe.skipIf(!surfnet.available)(`A token on Solana that is read again${surfn
     }
     await write(original, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
     expect(await differs(chain.standing(plan, token, facts.block))).toBe('code');
-    // Holders may burn theirs.
+    // Holders can burn tokens.
     const burnt = Buffer.from(original);
     burnt.writeBigUInt64LE(5n, 36);
     await write(burnt);

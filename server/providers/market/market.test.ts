@@ -33,7 +33,7 @@ const failure = (asking: Promise<unknown>) =>
   );
 
 describe('DexScreener', () => {
-  it('says price and market cap of many tokens in one question', async () => {
+  it('returns price and market cap of several tokens in one request', async () => {
     box.pairs = [pairOf(MINT), pairOf('Other', { priceUsd: '12', marketCap: 7 })];
     const found = await dex.prices('solana', [MINT, 'Other', 'Unknown']);
     expect([...found]).toEqual([
@@ -52,7 +52,7 @@ describe('DexScreener', () => {
     expect(await dex.pools('solana', MINT)).toEqual({ price: 1.5, marketCap: 77, volume24h: 25, liquidity: 1_000 });
   });
 
-  it('leaves out pools where the token is what is paid with', async () => {
+  it('ignores pools in which the token is the quote', async () => {
     const paidWith = pairOf(SOL, { quoteToken: { address: MINT, name: 'T', symbol: 'T' }, priceUsd: '150' });
     box.pairs = [paidWith];
     expect(await dex.pools('solana', MINT)).toBeNull();
@@ -61,7 +61,7 @@ describe('DexScreener', () => {
     expect(await dex.pools('solana', MINT)).toMatchObject({ price: 0.0025, volume24h: 1_000, liquidity: 50_000 });
   });
 
-  it('knows addresses of Ethereum and its like by any capitals, and those of Solana by theirs', async () => {
+  it('compares EVM addresses without case, and Solana addresses with case', async () => {
     box.pairs = [pairOf(CHECKSUMMED, { chainId: 'bsc' }), pairOf(MINT.toLowerCase())];
     expect((await dex.prices('bnb', [LOWER])).get(LOWER)).toMatchObject({ price: 0.0025 });
     expect(await dex.pools('bnb', LOWER)).toMatchObject({ price: 0.0025 });
@@ -70,7 +70,7 @@ describe('DexScreener', () => {
     expect(box.requests[0]).toBe(`/tokens/v1/bsc/${LOWER}`);
   });
 
-  it('asks each network under its own name, and takes no answer about another', async () => {
+  it('requests each network by its name, and ignores responses about others', async () => {
     box.pairs = [pairOf(LOWER, { chainId: 'ethereum' })];
     expect(await dex.pools('ethereum', LOWER)).not.toBeNull();
     box.trouble = answer(200, JSON.stringify(box.pairs));
@@ -93,12 +93,12 @@ describe('DexScreener', () => {
     ['a volume of zero, which is known', { volume: { h24: 0 } }, { volume24h: 0 }],
     ['no liquidity', { liquidity: undefined as never }, { liquidity: null, price: 0.0025 }],
     ['nothing at all', { volume: null as never, liquidity: null as never, priceUsd: null as never }, { price: null }],
-  ])('copes with %s, and never makes a zero of it', async (_what, over, expected) => {
+  ])('handles %s without reporting zero', async (_what, over, expected) => {
     box.pairs = [pairOf(MINT, over)];
     expect(await dex.pools('solana', MINT)).toMatchObject(expected);
   });
 
-  it('takes what is not listed, and pools that are none, as not known', async () => {
+  it('treats unlisted tokens and invalid pools as unknown', async () => {
     expect(await dex.prices('solana', [MINT])).toEqual(new Map());
     expect(await dex.pools('solana', MINT)).toBeNull();
     box.trouble = answer(200, JSON.stringify([null, 7, {}, { chainId: 'solana' }, []]));
@@ -107,7 +107,7 @@ describe('DexScreener', () => {
 });
 
 describe('GeckoTerminal', () => {
-  it('says how many hold a token', async () => {
+  it('returns the number of holders', async () => {
     box.holders
       .set(`bsc/${LOWER}`, 1_234)
       .set(`polygon_pos/${LOWER}`, 5)
@@ -120,7 +120,7 @@ describe('GeckoTerminal', () => {
     expect(box.requests[0]).toBe(`/api/v2/networks/bsc/tokens/${LOWER}/info`);
   });
 
-  it('does not know: an unknown token, no holders, none, half a holder, too many', async () => {
+  it('returns null for unknown tokens and invalid numbers of holders', async () => {
     expect(await gecko.holders('bnb', LOWER)).toBeNull();
     for (const count of [null, 0, -1, 1.5, 3e9]) {
       box.holders.set(`bsc/${LOWER}`, count);
@@ -135,7 +135,7 @@ describe.each([
   ['prices', () => dex.prices('solana', [MINT])],
   ['pools', () => dex.pools('solana', MINT)],
   ['holders', () => gecko.holders('solana', MINT)],
-])('asked for %s, a provider in trouble', (_what, ask) => {
+])('asked for %s, a failing provider', (_what, ask) => {
   it.each([
     ['429 with seconds', answer(429, '{"error":"slow down"}', { 'retry-after': '90' }), 90_000],
     ['429 without', answer(429, '{}'), null],
@@ -149,12 +149,12 @@ describe.each([
     ['nothing', answer(200, ''), null],
     ['half an answer', answer(200, '[{"chainId":"sol'), null],
     ['a page that is not there', html(404), null],
-  ])('with %s is left alone', async (_kind, broken, wait) => {
+  ])('with %s reports the delay', async (_kind, broken, wait) => {
     box.trouble = broken;
     expect(await failure(ask())).toEqual({ kind: 'away', wait });
   });
 
-  it('says until when as a date', async () => {
+  it('can return the delay as a date', async () => {
     box.trouble = answer(429, '{}', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
     const { wait } = (await failure(ask())) as { wait: number };
     expect(wait).toBeGreaterThan(55_000);
@@ -163,7 +163,7 @@ describe.each([
     expect(await failure(ask())).toEqual({ kind: 'away', wait: 0 });
   });
 
-  it('that hangs, before or within its answer, is not waited for', async () => {
+  it('that hangs, before or within its response, times out', async () => {
     box.trouble = hang;
     expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
     box.trouble = (_req, res) => {
@@ -173,7 +173,7 @@ describe.each([
     expect(await failure(ask())).toEqual({ kind: 'away', wait: null });
   });
 
-  it('that never ends its answer is cut off', async () => {
+  it('that never ends its response is aborted', async () => {
     let sent = 0;
     box.trouble = (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json' });
@@ -188,7 +188,7 @@ describe.each([
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('that sends us elsewhere is not followed', async () => {
+  it('that redirects is not followed', async () => {
     let requests = 0;
     const other = http.createServer((_req, res) => {
       requests++;
@@ -202,18 +202,18 @@ describe.each([
     expect(requests).toBe(0);
   });
 
-  it('that refuses this question only says so', async () => {
+  it('that refuses only this request is reported as such', async () => {
     box.trouble = answer(400, '{"error":"bad address"}');
     expect(await failure(ask())).toEqual({ kind: 'refused', wait: null });
   });
 
-  it('that is not there', async () => {
+  it('that is unreachable', async () => {
     const gone = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1_000 };
     expect(await failure(dexScreener(gone).pools('solana', MINT))).toEqual({ kind: 'away', wait: null });
   });
 });
 
-it('is not asked at all where the operator switched it off', () => {
+it('is not queried if the operator disabled it', () => {
   const env = { MARKET_DATA: false, DEXSCREENER_URL: server.url, GECKOTERMINAL_URL: server.url };
   expect(openMarket(env)).toBeNull();
   expect(openMarket({ ...env, MARKET_DATA: true })?.prices.most).toBe(30);

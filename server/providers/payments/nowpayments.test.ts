@@ -9,7 +9,7 @@ import { signBody, verifyBody } from './signature.ts';
 
 type Answer = (req: http.IncomingMessage, res: http.ServerResponse, body: string) => void;
 
-/** A provider in trouble: answers as the test says. */
+/** A failing provider: responds as the test sets it. */
 const box: { answer: Answer; requests: { target: string; headers: http.IncomingHttpHeaders; body: string }[] } = {
   answer: (_, res) => res.end('{}'),
   requests: [],
@@ -55,7 +55,7 @@ const PAYMENT = {
 };
 
 describe('NOWPayments', () => {
-  it('makes invoices', async () => {
+  it('creates invoices', async () => {
     box.answer = json(201, { id: 4522625843, invoice_url: 'https://nowpayments.io/payment/?iid=4522625843' });
     const made = await provider.createInvoice({
       orderId: 'FL-0000000001',
@@ -74,7 +74,7 @@ describe('NOWPayments', () => {
     });
   });
 
-  it('reads numbers and texts alike', async () => {
+  it('reads numbers and strings alike', async () => {
     box.answer = json(200, PAYMENT);
     expect(await provider.deposit('5333977169')).toEqual({
       paymentId: '5333977169',
@@ -94,7 +94,7 @@ describe('NOWPayments', () => {
     });
   });
 
-  it('keeps all digits of amounts, and what came of a deposit', async () => {
+  it('keeps all digits of amounts, and the result of a deposit', async () => {
     const text = JSON.stringify({
       ...PAYMENT,
       outcome_amount: 0.1,
@@ -112,7 +112,7 @@ describe('NOWPayments', () => {
     });
   });
 
-  it('knows what is not there', async () => {
+  it('returns null for unknown deposits', async () => {
     box.answer = json(404, { status: false, statusCode: 404, code: 'PAYMENT_NOT_FOUND', message: 'no' });
     expect(await provider.deposit('1')).toBeNull();
     box.answer = json(200, {});
@@ -145,7 +145,7 @@ describe('NOWPayments', () => {
     ],
     ['nothing at all', () => {}],
   ];
-  it.each(nonsense)('says that nobody knows after %s', async (_, answer) => {
+  it.each(nonsense)('reports an unknown effect after %s', async (_, answer) => {
     box.answer = answer;
     await expect(provider.deposit('5333977169')).rejects.toMatchObject({ name: 'ProviderError', kind: 'unknown' });
     await expect(
@@ -153,14 +153,14 @@ describe('NOWPayments', () => {
     ).rejects.toMatchObject({ name: 'ProviderError', kind: 'unknown' });
   });
 
-  it('keeps a deposit in a state that it does not know', async () => {
+  it('returns a deposit in an unknown state', async () => {
     box.answer = json(200, { ...PAYMENT, payment_status: 'verifying' });
     expect(await provider.deposit('5333977169')).toMatchObject({ status: 'unknown', rawStatus: 'verifying' });
     box.answer = json(200, { ...PAYMENT, payment_status: undefined });
     expect(await provider.deposit('5333977169')).toMatchObject({ status: 'unknown', rawStatus: '' });
   });
 
-  it('tells who can’t be reached from who refuses or answers something else', async () => {
+  it('distinguishes an unreachable provider from a refusal and an invalid response', async () => {
     const failure = async (answer: Answer) => {
       box.answer = answer;
       return provider.deposit('5333977169').catch((error: unknown) => error);
@@ -174,7 +174,7 @@ describe('NOWPayments', () => {
     });
   });
 
-  it('lists everybody’s deposits page by page, and says whether that is all', async () => {
+  it('lists all deposits page by page, and reports whether they are complete', async () => {
     const simulation = nowPayments({ ...options, simulation: true });
     const since = Date.parse('2026-01-01T00:00:00.000Z');
     box.answer = (req, res) => {
@@ -185,7 +185,7 @@ describe('NOWPayments', () => {
     };
     const list = await simulation.recent(since);
     expect([list?.complete, list?.deposits.map(({ paymentId }) => paymentId)]).toEqual([true, ['1', '2', '3']]);
-    // Without a number of pages only an empty one is the end, and nobody reads for ever.
+    // Without a page count only an empty page is the end, and the number of pages is limited.
     box.answer = json(200, { data: [PAYMENT] });
     expect(await simulation.recent(since)).toMatchObject({ complete: false });
     box.answer = json(200, { data: [] });
@@ -193,7 +193,7 @@ describe('NOWPayments', () => {
     expect(await provider.recent(since)).toBeNull();
   });
 
-  it('tells a refusal from a failure, and never shows the key', async () => {
+  it('distinguishes a refusal from a failure, and never discloses the key', async () => {
     box.answer = json(403, { status: false, statusCode: 403, code: 'INVALID_API_KEY', message: 'Invalid api key' });
     const error = await provider.deposit('1').catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(ProviderError);
@@ -201,7 +201,7 @@ describe('NOWPayments', () => {
     expect(String(error)).not.toContain('key ');
   });
 
-  it('lists by invoice, signs in where it must, and never trusts the filter', async () => {
+  it('lists by invoice, signs in when required, and applies the filter itself', async () => {
     box.answer = json(200, {
       data: [PAYMENT, { ...PAYMENT, payment_id: 7, invoice_id: 1, order_id: 'FL-0000000002' }, { broken: true }, null],
     });
@@ -210,7 +210,7 @@ describe('NOWPayments', () => {
     expect(list?.map(({ paymentId }) => paymentId)).toEqual(['5333977169']);
     box.answer = json(401, { code: 'AUTH_REQUIRED', message: 'Authorization header is empty' });
     expect(await simulation.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
-    // Without an account the answer is known: nobody is asked.
+    // Without an account no request is made.
     const before = box.requests.length;
     expect(await provider.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
     expect(box.requests).toHaveLength(before);
@@ -224,7 +224,7 @@ describe('NOWPayments', () => {
     expect(box.requests.filter(({ target }) => target === 'POST /v1/auth')).toHaveLength(1);
   });
 
-  it('takes no callback whose number is not what was sent', () => {
+  it('refuses a callback with a number that lost digits', () => {
     const callback = (text: string) =>
       provider.verifyCallback(Buffer.from(text), signBody(JSON.parse(text), options.ipnSecret));
     expect(callback('{"payment_id":5333977169,"order_id":"FL-0000000001"}')).toMatchObject({
@@ -236,7 +236,7 @@ describe('NOWPayments', () => {
     expect(callback('{"payment_id":"1/../2"}')).toBeNull();
   });
 
-  it('reads with earlier keys what they made, and listens to what earlier secrets signed', async () => {
+  it('reads payments with former keys, and accepts callbacks signed with former secrets', async () => {
     const rotated = nowPayments({
       ...options,
       apiKey: 'new',
@@ -251,7 +251,7 @@ describe('NOWPayments', () => {
     };
     expect(await rotated.deposit('5333977169')).toMatchObject({ paymentId: '5333977169' });
     expect(await nowPayments({ ...options, apiKey: 'new' }).deposit('5333977169')).toBeNull();
-    // Invoices are made with the present key alone.
+    // Invoices are created with the current key only.
     box.answer = json(201, { id: 1, invoice_url: 'https://nowpayments.io/payment/?iid=1' });
     await rotated.createInvoice({ orderId: 'a', priceUsd: 1, description: '', callbackUrl: '', returnUrl: '' });
     expect(box.requests.at(-1)?.headers['x-api-key']).toBe('new');
@@ -262,7 +262,7 @@ describe('NOWPayments', () => {
     expect(signedBy('a-secret-of-somebody-else')).toBeNull();
   });
 
-  it('does not exist without a key or a secret', () => {
+  it('requires a key and a secret', () => {
     expect(() => nowPayments({ ...options, ipnSecret: '' })).toThrow();
     expect(() => nowPayments({ ...options, apiKey: '' })).toThrow();
     const at = { publicUrl: 'http://x', localUrl: 'http://x', root: '.', warn: () => {} };
@@ -288,12 +288,12 @@ describe('signatures', () => {
     for (const asObjects of [false, true])
       expect(verifyBody(raw, signBody(body, secret, asObjects), secret)).toEqual(body);
     expect(verifyBody(raw, signBody({ ...body, a: {} }, secret), secret)).toBeNull();
-    // The provider's own example leaves out what is nested: never good.
+    // The provider's own example omits nested values and is always invalid.
     const naive = JSON.parse(JSON.stringify(body, Object.keys(body).sort())) as object;
     expect(verifyBody(raw, signBody(naive, secret), secret)).toBeNull();
   });
 
-  it('are nothing without a secret', () => {
+  it('are invalid without a secret', () => {
     expect(verifyBody(raw, signBody(body, ''), '')).toBeNull();
   });
 });

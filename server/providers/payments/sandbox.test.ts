@@ -28,8 +28,8 @@ const invoice = {
   returnUrl: 'http://x/',
 };
 
-describe('the payment simulation as a program of its own', () => {
-  it('starts with the first payment, and at once where there were some', async () => {
+describe('the payment simulation as a separate program', () => {
+  it('starts with the first payment, or at once if there were some', async () => {
     const folder = path.join(dataDir, 'idle');
     const idle = openPayments({ ...env, DATA_DIR: folder }, at);
     expect(idle?.sandbox?.running).toBe(false);
@@ -42,7 +42,7 @@ describe('the payment simulation as a program of its own', () => {
     again?.close();
   });
 
-  it('runs beside the server, and remembers everything over a restart', async () => {
+  it('runs beside the server, and keeps its state over a restart', async () => {
     const first = openPayments(env, at);
     const made = await first?.provider.createInvoice(invoice);
     expect(made?.url).toBe(`http://florka.test/sandbox/pay/${made?.invoiceId}`);
@@ -59,7 +59,7 @@ describe('the payment simulation as a program of its own', () => {
     second?.close();
   });
 
-  it('brings a payment to its end that a restart cut off', async () => {
+  it('completes a payment that a restart interrupted', async () => {
     const options = {
       apiKey: 'a',
       ipnSecret: 'b',

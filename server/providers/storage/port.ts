@@ -16,7 +16,7 @@ export interface OpenFile {
  * else.
  */
 export interface Storage {
-  /** Where the files are, for the log. Never with a password. */
+  /** Location for the log. Never contains a password. */
   readonly target: string;
   /** Resolves when the whole file is stored durably. When it throws, no incomplete file exists under this name. */
   write(file: string, bytes: Uint8Array, type: string): Promise<void>;

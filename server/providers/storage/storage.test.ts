@@ -65,7 +65,7 @@ describe.each(KINDS)('%s', (_, make) => {
   });
   afterAll(() => storage.close());
 
-  it('gives back what it was given, until it is removed', async () => {
+  it('returns a stored file until it is removed', async () => {
     await storage.write('a.webp', BYTES, 'image/webp');
     expect(await read(storage, 'a.webp')).toEqual({ bytes: BYTES.length, content: BYTES });
     await storage.write('a.webp', Buffer.from('new'), 'image/webp');
@@ -75,14 +75,14 @@ describe.each(KINDS)('%s', (_, make) => {
     expect(await storage.open('a.webp')).toBeNull();
   });
 
-  it('holds a large file whole', async () => {
+  it('stores a large file completely', async () => {
     const large = Buffer.alloc(6_000_000, 7);
     await storage.write('large.webp', large, 'image/webp');
     expect((await read(storage, 'large.webp'))?.content.equals(large)).toBe(true);
     await storage.remove('large.webp');
   });
 
-  it('lists what it holds, with its time', async () => {
+  it('lists its files with their times', async () => {
     const before = Date.now() - 2_000;
     for (const file of ['b.webp', 'c.png']) await storage.write(file, BYTES, 'image/png');
     const found = [];
@@ -119,7 +119,7 @@ describe.each(KINDS)('%s', (_, make) => {
   );
 });
 
-/** An S3 of one's own, for what s3rver does not do: lists in parts, and checking keys. */
+/** A minimal S3 for what s3rver lacks: lists in pages, and checking keys. */
 async function fakeS3(answer: (url: URL) => { status: number; body: string }) {
   const server = http.createServer((req, res) => {
     req.resume();
@@ -161,7 +161,7 @@ describe('the list of S3', () => {
 });
 
 describe('the list of S3, of one folder', () => {
-  it('leaves out folders below it, and asks for a page when it is needed', async () => {
+  it('leaves out folders below it, and requests a page when it is needed', async () => {
     const requested: [string | null, string | null][] = [];
     const { storage, close } = await fakeS3(({ searchParams }) => {
       requested.push([searchParams.get('delimiter'), searchParams.get('continuation-token')]);
@@ -187,13 +187,13 @@ describe('the list of S3, of one folder', () => {
   });
 });
 
-describe('S3 in trouble', () => {
+describe('a failing S3', () => {
   it.each([
     [403, 'SignatureDoesNotMatch', 'down'],
     [500, 'InternalError', 'down'],
     [507, 'XMinioStorageFull', 'full'],
     [400, 'QuotaExceeded', 'full'],
-  ])('says %i %s: %s', async (status, code, reason) => {
+  ])('with %i %s is %s', async (status, code, reason) => {
     const body = `<Error><Code>${code}</Code><Message>no</Message></Error>`;
     const { storage, close } = await fakeS3(() => ({ status, body }));
     await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ name: 'StorageError', reason });
@@ -201,7 +201,7 @@ describe('S3 in trouble', () => {
     close();
   });
 
-  it('is down when nobody listens, and when there is no such bucket', async () => {
+  it('is down when it refuses connections, and when the bucket does not exist', async () => {
     for (const broken of [{ endpoint: 'http://127.0.0.1:1' }, { bucket: 'no-such-bucket' }]) {
       const storage = s3Storage({ ...s3Options, ...broken });
       await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ reason: 'down' });
@@ -223,7 +223,7 @@ describe('S3 in trouble', () => {
     silent.close();
   });
 
-  it('never tells its keys', async () => {
+  it('never discloses its keys', async () => {
     const storage = s3Storage({ ...s3Options, endpoint: 'http://127.0.0.1:1', secretAccessKey: 'very-secret' });
     expect(storage.target).toBe('http://127.0.0.1:1/florka');
     const error = await storage.write('a.webp', BYTES, 'image/webp').catch((fault: unknown) => fault);
@@ -232,8 +232,8 @@ describe('S3 in trouble', () => {
   });
 });
 
-describe('a disk in trouble', () => {
-  /** Fails once the part is open, at one of its calls. */
+describe('a failing disk', () => {
+  /** Fails at one of the calls after the temporary file is open. */
   function failing(at: 'write' | 'sync' | 'folder' | 'rename', code: string): DiskCalls {
     const fault = () => Object.assign(new Error(code), { code });
     return {
@@ -266,16 +266,16 @@ describe('a disk in trouble', () => {
     await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ name: 'StorageError', reason });
     expect(await fs.readdir(path.join(dir, 'files'))).toEqual([]);
     expect(await fs.readdir(path.join(dir, 'parts'))).toEqual([]);
-    // And it works again afterwards.
+    // It works again afterwards.
     const well = localStorage(dir);
     await well.write('a.webp', BYTES, 'image/webp');
     expect((await read(well, 'a.webp'))?.content).toEqual(BYTES);
-    // What is there under a name stays whole when it can't be replaced.
+    // An existing file remains complete when it cannot be replaced.
     await expect(storage.write('a.webp', Buffer.from('new'), 'image/webp')).rejects.toThrow(StorageError);
     expect((await read(well, 'a.webp'))?.content).toEqual(at === 'folder' ? Buffer.from('new') : BYTES);
   });
 
-  it('leaves what was there before, when it can’t be written anew', async () => {
+  it('leaves what was there before, when it cannot be replaced', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'before-'));
     await localStorage(dir).write('ledger/checkpoint', BYTES, 'text/plain');
     for (const at of ['write', 'sync', 'rename'] as const)
@@ -285,7 +285,7 @@ describe('a disk in trouble', () => {
     expect((await read(localStorage(dir), 'ledger/checkpoint'))?.content).toEqual(BYTES);
   });
 
-  it('a part whose writer died is no file, and goes after its time', async () => {
+  it('an incomplete file of an ended writer is not listed, and is deleted after its time', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'died-'));
     const storage = localStorage(dir);
     const part = path.join(dir, 'parts', 'a.webp.0123456789ab');
@@ -297,7 +297,7 @@ describe('a disk in trouble', () => {
     expect(await fs.readdir(path.join(dir, 'parts'))).toEqual([]);
   });
 
-  it('makes its folders again when they were removed meanwhile', async () => {
+  it('recreates its folders when they were removed meanwhile', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'gone-'));
     const storage = localStorage(dir);
     await fs.rm(dir, { recursive: true });
@@ -305,7 +305,7 @@ describe('a disk in trouble', () => {
     expect((await read(storage, 'a.webp'))?.content).toEqual(BYTES);
   });
 
-  it('is told at the start when it can never work', async () => {
+  it('fails at the start when it can never work', async () => {
     const file = path.join(root, 'a-file');
     await fs.writeFile(file, '');
     expect(() => localStorage(path.join(file, 'uploads'))).toThrow(StartError);
@@ -313,7 +313,7 @@ describe('a disk in trouble', () => {
 });
 
 describe('the configuration', () => {
-  it('decides where files go', async () => {
+  it('determines the storage', async () => {
     const base = { DATA_DIR: path.join(root, 'data'), S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: true };
     const local = await openStorage(base);
     expect(local.target).toBe(path.join(root, 'data', 'uploads'));

@@ -1,4 +1,4 @@
-// Keys in a key service that runs as a process of its own, on real local chains.
+// Keys in a key service that runs as a separate process, on real local chains.
 import { generateKeyPairSigner } from '@solana/kit';
 import { type Hex, hexToBytes, keccak256, parseTransaction, recoverAddress, stringToHex } from 'viem';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -34,13 +34,13 @@ const failureOf = async (work: Promise<unknown>) => {
   );
   expect(error).toBeInstanceOf(ChainError);
   const { problem, message, cause } = error as ChainError;
-  // Of a failure only its kind is told.
+  // The error contains only the kind of the failure.
   expect([message, cause]).not.toEqual(expect.arrayContaining([expect.stringMatching(/arn:|127\.0\.0\.1|secret/)]));
   return { problem, message };
 };
 
-describe('a key of secp256k1 in a key service', () => {
-  it('signs as its address, with the lower of the two signatures, whichever the service gives', async () => {
+describe('a secp256k1 key in a key service', () => {
+  it('signs for its address, with the lower `s`, whichever the service returns', async () => {
     const key = keys().evm('evm', kms.addresses.evm);
     expect(key.address).toBe(kms.addresses.evm);
     for (const mode of ['ok', 'high_s'] as const) {
@@ -52,11 +52,11 @@ describe('a key of secp256k1 in a key service', () => {
         expect(await recoverAddress({ hash, signature })).toBe(kms.addresses.evm);
       }
     }
-    // The public key is asked for once, not with each signature.
+    // The public key is fetched once, not with each signature.
     expect(await kms.calls()).toEqual(Array(4).fill('Sign'));
   });
 
-  it('is looked at before it signs, and refused when it is another one', async () => {
+  it('is verified before it signs, and refused when it is another one', async () => {
     const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const { problem, message } = await failureOf(keys().evm('evm', other).sign(HASH));
     expect(problem).toBe('wrong_key');
@@ -90,7 +90,7 @@ describe('a key of secp256k1 in a key service', () => {
     },
   );
 
-  it('is out of reach where nobody listens, where the caller is nobody, and where the name is unknown', async () => {
+  it('is unavailable without a listener, without permission, and with an unknown id', async () => {
     const silent = keys({ endpoint: 'http://127.0.0.1:9' }).evm('evm', kms.addresses.evm);
     expect(await failureOf(silent.check())).toMatchObject({ problem: 'key_unavailable' });
     expect((await failureOf(keys().evm('unknown', kms.addresses.evm).check())).message).toContain('NotFoundException');
@@ -102,7 +102,7 @@ describe('a key of secp256k1 in a key service', () => {
 });
 
 describe.skipIf(!anvil.available)(`tokens on an EVM chain with a key in a key service${anvil.note}`, () => {
-  it('are made and found again; the service being away signs nothing, and leads to no second one', async () => {
+  it('are created and found; an unavailable service signs nothing, and causes no second token', async () => {
     const { node, proxy, start } = await rig();
     await node.setBalance(kms.addresses.evm, 10n ** 18n);
     const chain = start({ key: keys().evm('evm', kms.addresses.evm) });
@@ -139,7 +139,7 @@ describe.skipIf(!anvil.available)(`tokens on an EVM chain with a key in a key se
     expect(feeOf(second).fee).toBeGreaterThan(feeOf(first).fee);
   });
 
-  it.each(['denied', 'hang', 'other_key'] as const)('say so with the next sign of life: %s', async (mode) => {
+  it.each(['denied', 'hang', 'other_key'] as const)('report a failure with the next heartbeat: %s', async (mode) => {
     const { start } = await rig();
     const chain = start({ key: keys().evm('evm', kms.addresses.evm) });
     await kms.behave(mode);
@@ -148,7 +148,7 @@ describe.skipIf(!anvil.available)(`tokens on an EVM chain with a key in a key se
 });
 
 describe.skipIf(!surfnet.available)(`tokens on Solana with a key in a key service${surfnet.note}`, () => {
-  it('are made and read back; the service being away signs nothing, and leads to no second one', async () => {
+  it('are created and read back; an unavailable service signs nothing, and causes no second token', async () => {
     net.fund(kms.addresses.solana, 1_000_000_000);
     const chain = await open(net, { key: keys().solana('solana', kms.addresses.solana) });
     expect(await chain.probe()).toMatchObject({ deployer: kms.addresses.solana, balance: '1' });
@@ -169,7 +169,7 @@ describe.skipIf(!surfnet.available)(`tokens on Solana with a key in a key servic
     expect(await landedAt(net, plan.address)).toEqual([attempts[0]?.transaction]);
   });
 
-  it('are not made with a key of another address', async () => {
+  it('are not created with a key of another address', async () => {
     const { address } = await generateKeyPairSigner();
     const chain = await open(net, { key: keys().solana('solana', address) });
     const { problem, message } = await failureOf(chain.probe());
@@ -182,7 +182,7 @@ describe.skipIf(!surfnet.available)(`tokens on Solana with a key in a key servic
 
 describe('a signature in DER form', () => {
   const read = (hex: string) => readDerSignature(hexToBytes(`0x${hex}` as Hex));
-  it('is read as it is', () => {
+  it('is decoded', () => {
     expect(read('3006020101020102')).toEqual({ r: 1n, s: 2n });
     expect(read('30080202008002020081')).toEqual({ r: 128n, s: 129n });
   });
