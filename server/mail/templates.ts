@@ -71,10 +71,7 @@ export interface MailData extends AccountMails, RemovalMails, StaffMailData {
     orderId: string;
     /** With the provider's coin code: '0.01 USDTTRC20'. */
     amount: string;
-    /**
-     * The remaining refund after the provider returned a part; `ready`: its address is confirmed. Absent in mails
-     * queued by earlier versions.
-     */
+    /** The rest after the provider returned a part; `ready`: its address is confirmed. Absent in mails of earlier versions. */
     rest?: { number: string; amount: string; ready: boolean } | null;
     reason: string;
     address: string | null;
@@ -347,11 +344,7 @@ const orderDraft = (
   link: { path, label: words.order.button },
 });
 
-/**
- * Renders a mail in a language, as text and as HTML.
- *
- * @param publicUrl origin of the site, without a trailing slash.
- */
+/** Renders a mail as text and as HTML. @param publicUrl origin of the site, without a trailing slash. */
 export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailData[T],
