@@ -130,7 +130,7 @@ export const errors = {
   SECOND_FACTOR_REQUIRED: { status: 403 },
   /** Step-up required: call account.prove, then repeat the request. */
   STEP_UP_NEEDED: { status: 403 },
-  /** The private link of an order was replaced by another one, or was not used for a year. */
+  /** The private link of an order was replaced by another one, or was not used for 365 days. */
   ORDER_LINK_ENDED: { status: 410, data: z.object({ why: z.enum(['replaced', 'unused']) }) },
   /** It is paid, so it can no longer be changed. */
   LOCKED: { status: 409 },
@@ -143,9 +143,9 @@ export const errors = {
   PAYMENT_UNAVAILABLE: { status: 502 },
   /** Not paid, paid in a way that an admin has to accept first, or closed. */
   NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed']) }) },
-  /** Nothing was paid, its token is in creation or exists, or it is closed already. */
-  /** The address of a token that was delivered by hand can be none on the network of the request. */
+  /** The address of a token that was delivered by hand is not valid on the network of the request. */
   ADDRESS_INVALID: { status: 409 },
+  /** Nothing was paid, its token is in creation or exists, or it is closed already. */
   NOT_CLOSABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'creating', 'created', 'closed']) }) },
   /** An item of the plan can't be delivered now; nothing was ordered. */
   PLAN_OFF_SALE: { status: 409, data: z.object({ plan: z.string(), items: z.array(z.string()) }) },
@@ -161,9 +161,10 @@ export const errors = {
   /** The same evidence, or the same transaction of a refund, is recorded for another order. */
   EVIDENCE_USED: { status: 409, data: z.object({ orderId: z.string(), what: z.string() }) },
   /**
-   * 'asset': nothing of it arrived, or we don't know its smallest unit. 'amount': none, or more than arrived and did not go back
-   * yet. 'address', 'transaction': none of this network. 'unconfirmed': the payer has to confirm the address first.
-   * 'provider': the provider says of no deposit that it went back. 'returned': less than that is left of what arrived.
+   * 'asset': none of this coin arrived, or its smallest unit is unknown. 'amount': not positive, or more than arrived and is in
+   * no refund yet. 'mailbox': the order has no mailbox for the code. 'address', 'transaction': not valid on the coin's chain.
+   * 'unconfirmed': the payer has to confirm the address first. 'provider': the provider reports no deposit in this coin as
+   * refunded. 'returned': less than this amount remains of the arrived money.
    */
   REFUND_REFUSED: {
     status: 422,
@@ -171,7 +172,7 @@ export const errors = {
       why: z.enum(['asset', 'amount', 'address', 'transaction', 'unconfirmed', 'provider', 'returned', 'mailbox']),
     }),
   },
-  /** It was sent or withdrawn and can no longer be changed. */
+  /** It was sent or withdrawn, or its address is confirmed already ('ready'). */
   REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready']) }) },
   /** Not the code of the latest mail, expired, or too many wrong attempts, so that a new one is needed. */
   REFUND_CODE: { status: 403, data: z.object({ attemptsLeft: z.int().nonnegative() }) },
@@ -197,8 +198,8 @@ export const errors = {
     }),
   },
   /**
-   * The data differ from the paid request, and the payer did not confirm them. `asked`: state of the confirmation request; null
-   * when none was sent.
+   * The data differ from the paid request, and the payer did not confirm them. `proposal`: state of the confirmation
+   * request for these data; null when there is none.
    */
   PAYER_CONFIRMATION: {
     status: 409,
@@ -209,7 +210,7 @@ export const errors = {
   },
   /**
    * Another admin has to approve exactly these data first. 'missing': nobody approved; 'own': only the calling admin did.
-   * `otherAdmins`: number of accounts that could approve.
+   * `otherAdmins`: number of other admins whose staff roles permit it.
    */
   SECOND_APPROVAL: {
     status: 409,
@@ -232,12 +233,13 @@ export const errors = {
   IN_TRASH: { status: 409 },
   /** The image is in use, so it can't be moved to the trash. */
   IMAGE_SHOWN: { status: 409 },
-  /** Too many anonymous writes at the moment: solve the challenge, then repeat the request with its solution. */
+  /** Other records use the image than those that the editor saw. */
   IMAGE_USES_CHANGED: { status: 409 },
+  /** The operator accepts no requests for publication. */
   SUBMISSIONS_CLOSED: { status: 403 },
   /** Too many anonymous writes at the moment: solve the challenge, then repeat the request with its solution. */
   CHALLENGE_NEEDED: { status: 428, data: z.object({ challenge: z.record(z.string(), z.unknown()) }) },
-  /** The image at the external URL is missing, unreachable or not an image; nothing was saved. */
+  /** The image could not be fetched, processed or stored, for this reason; nothing was saved. */
   IMAGE_NOT_FETCHED: {
     status: 422,
     data: z.object({

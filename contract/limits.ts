@@ -46,9 +46,9 @@ export const PODIUM_SLOTS = 3;
 export const NOTIFICATIONS_PAGE = 20;
 export const PUSH_BROWSERS_MAX = 10;
 export const NOTIFICATION_DAYS = 180;
-/** Kinds of notifications with a mail setting; every other kind is always mailed. */
+/** Kinds of notifications that members can get by mail; notifications of other kinds are never mailed. */
 export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rounds'] as const;
-/** Maximum number of members that one text can mention. */
+/** Number of names that are resolved per text; the names after it notify nobody. */
 export const MENTIONS_MAX = 10;
 /** Maximum number of saved tokens per member. */
 export const SAVED_MAX = 500;
@@ -354,7 +354,7 @@ export const LIMITS = {
   orderCheckMinute: { hits: 30, seconds: MINUTE },
   /** New links per order. */
   orderLinkDay: { hits: 5, seconds: DAY },
-  /** Reads by private link, against guessing of keys. */
+  /** Requests with the key of a private link, against guessing of keys. */
   privateLinkMinute: { hits: 60, seconds: MINUTE },
   /** Address submissions per refund: each sends a mail. */
   refundAddressHour: { hits: 5, seconds: HOUR },

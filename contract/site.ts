@@ -4,9 +4,9 @@ export const SITE_NAME_MAX = 40;
 /** Maximum length of a plan's price note, in characters. */
 export const PLAN_NOTE_MAX = 200;
 
-/** The square PNG of the image that stands for a site, for what can't draw itself: tabs, home screens. */
+/** URL of the square PNG of the site's image, for browser tabs and home screens. @param mark URL of its largest WebP. */
 export const markIcon = (mark: string): string => mark.replace(/\.webp$/, '-512.png');
-/** A copy of it that is large enough for a line of text. */
+/** URL of its copy of 96 pixels, for a line of text. */
 export const smallMark = (mark: string): string => mark.replace(/\.webp$/, '-96.webp');
 
 /** The languages that the program has. */

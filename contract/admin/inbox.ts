@@ -98,7 +98,7 @@ const action = z.enum(['take', 'undo_take', 'release', 'undo_release', 'keep', '
 export type InboxAction = z.infer<typeof action>;
 const outcome = bulkOutcome.omit({ id: true }).extend({ source: inboxSource, id: z.string() });
 export type InboxOutcome = z.infer<typeof outcome>;
-/** Whoever has some of it. */
+/** Staff roles with access to at least one source. */
 const INBOX_ROLES: readonly StaffRole[] = ['moderator', 'support', 'finance'];
 const answer = { NOT_FOUND: errors.NOT_FOUND };
 

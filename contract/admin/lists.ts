@@ -7,12 +7,12 @@ const list = z.string().regex(/^[a-z][a-z-]{0,40}$/);
 const listPreferences = z.strictObject({
   /** Columns that are not shown, by their keys. */
   hidden: z.array(z.string().min(1).max(40)).max(50),
-  /** Filters under a name: what stands behind the '?' of the address. */
+  /** Named filters; `query` is the query string of the list's address, without '?'. */
   views: z.array(z.strictObject({ name: z.string().trim().min(1).max(60), query: z.string().max(500) })).max(30),
 });
 export type StoredList = z.infer<typeof listPreferences>;
 
-/** How I keep a list of the back office; nobody else sees it. */
+/** The caller's own settings of a list of the back office. */
 export const adminLists = {
   read: adminRead('/lists/{list}', 'My columns and named filters of a list', ANY_STAFF)
     .input(z.strictObject({ list }))

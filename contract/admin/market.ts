@@ -4,22 +4,22 @@ import { errors } from '../errors.ts';
 import { marketNetwork, tokenKind } from '../fields/schemas.ts';
 import { adminRead } from './shared/list.ts';
 
-/** What a form of the back office shows beside the figures that the team enters. */
+/** Market data of providers, shown in a form of the back office next to the figures that the team enters. */
 const marketView = z.object({
-  /** This site asks providers at all (MARKET_DATA). */
+  /** True when this site queries providers (MARKET_DATA). */
   enabled: z.boolean(),
-  /** Null: no address, or one whose network nobody said. */
+  /** Null when the record has no address, or its network is unknown. */
   network: marketNetwork.nullable(),
   address: z.string().nullable(),
   /**
-   * 'hidden': only what the public sees is asked about; 'waiting': not answered yet; 'unlisted': the provider does not
-   * know the token; 'never': invented for the demo.
+   * 'nowhere': without a network. 'hidden': not queried, because the record is not public. 'never': not queried, because the
+   * token is invented for the demo. 'waiting': no response yet. 'unlisted': the provider does not list the token.
    */
   state: z.enum(['nowhere', 'hidden', 'never', 'waiting', 'unlisted', 'listed']),
   answeredAt: z.iso.datetime().nullable(),
-  /** The provider does not answer; asked again then. */
+  /** Time of the next query after a failure of the provider; null without one. */
   pausedUntil: z.iso.datetime().nullable(),
-  /** They are what the public sees, instead of the team's. */
+  /** Figures of providers, which public pages show instead of the team's. */
   figures: z.array(
     z.object({
       figure: figureName,

@@ -60,7 +60,7 @@ const person = z.object({
     count: z.int(),
     newest: z.array(z.object({ id: z.uuid(), postId: z.uuid(), text: z.string(), hidden: z.boolean(), at })),
   }),
-  /** Mails of the last 30 days; older ones are deleted. */
+  /** The newest mails to the address, at most 30. Sent and expired ones are deleted after 30 days. */
   mails: z.array(
     z.object({
       id: z.uuid(),

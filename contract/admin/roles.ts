@@ -61,7 +61,7 @@ export const adminRoles = {
     )
     .output(roleRow),
   /**
-   * Makes several members moderators, or users again; each succeeds or fails on its own. Asks for a fresh proof. Admins are refused, and
+   * Makes several members moderators, or users again; each succeeds or fails on its own. Requires step-up. Admins are refused, and
    * nobody can become one.
    */
   assignMany: adminWrite('POST', '/roles/assign', 'Make several members moderators, or users again')
@@ -75,7 +75,7 @@ export const adminRoles = {
       }),
     )
     .output(bulkAnswer),
-  /** Back to user. Asks for a fresh proof. */
+  /** Sets the role to user. Requires step-up. */
   remove: adminWrite('DELETE', '/roles/{id}', 'Take the role away')
     .errors(changing)
     .input(z.strictObject({ id: z.uuid(), ...seen }))

@@ -9,7 +9,7 @@ const setting = z.object({
   name: settingName,
   group: z.enum(SETTING_GROUPS),
   kind: z.enum(['text', 'lines', 'email', 'url', 'moment', 'number', 'switch', 'choice', 'image', 'secret']),
-  /** The variable that would win, where there is one. */
+  /** The environment variable that overrides the setting; null when there is none. */
   variable: z.string().nullable(),
   /**
    * Source of the effective value: the environment of the responding process, this screen, or the program. `unreadable`: a

@@ -165,7 +165,7 @@ export const tokenApproval = z.object({
   proposal: z.object({ id: z.uuid(), hash: z.string() }).nullable(),
   /** The approvals of that summary, oldest first; `by` is null for deleted accounts. */
   given: z.array(z.object({ by: z.string().nullable(), mine: z.boolean(), at: z.iso.datetime() })),
-  /** Number of admins other than the reader. */
+  /** Number of admins other than the reader with the staff role owner or finance. */
   otherAdmins: z.int(),
 });
 export type TokenApproval = z.infer<typeof tokenApproval>;

@@ -60,7 +60,10 @@ export const adminUsers = {
     .errors({ DUPLICATE: errors.DUPLICATE, NOT_VALID: errors.NOT_VALID, RATE_LIMITED: errors.RATE_LIMITED })
     .input(newUserForm.extend({ locale }))
     .output(adminUser),
-  /** A new e-mail has to be verified again, and ends the sessions. Requires step-up. */
+  /**
+   * A new e-mail has to be verified again, and ends the sessions; that of staff is pending until its owner agrees or a second admin
+   * requests the same. Requires step-up.
+   */
   update: adminWrite('PUT', '/users/{id}', 'Change name or e-mail of a member')
     .errors({ ...byProvenAdmin, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
     .input(seenRecord.extend({ ...userForm.shape, locale }))

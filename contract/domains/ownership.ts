@@ -54,7 +54,7 @@ const overview = z.object({
   host: z.string().nullable(),
   /** Network of the wallet that may sign; null when the contract's owner is unknown to us. */
   walletNetwork: z.enum(['solana', 'ethereum', 'bnb', 'polygon']).nullable(),
-  /** Newest first: open proofs and the most recent ended ones. Empty for callers who may not start a proof. */
+  /** The ten proofs that were started last, newest first. Empty for callers who may not start a proof. */
   proofs: z.array(proofInfo),
 });
 export type OwnershipOverview = z.infer<typeof overview>;

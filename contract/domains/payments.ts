@@ -89,13 +89,13 @@ export const orderDeposit = z.object({
 });
 export type OrderDeposit = z.infer<typeof orderDeposit>;
 
-/** Another payment of the request that received money: replaced by a later one, or paid in addition. */
+/** Another payment of the request that received money, whether it was replaced by a later one or not. */
 export const otherPayment = z.object({
   orderId: z.string(),
   plan,
   priceUsd: z.int(),
   state: paymentState,
-  /** True when the payer chose another plan and a later payment replaced it. */
+  /** True when a later payment replaced it, because the plan or its price changed. */
   replaced: z.boolean(),
   receivedUsd: z.number(),
   deposits: z.array(orderDeposit),

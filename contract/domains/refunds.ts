@@ -46,7 +46,7 @@ export const refund = z.object({
   sentAt: z.iso.datetime().nullable(),
   withdrawnAt: z.iso.datetime().nullable(),
   withdrawnReason: z.string().nullable(),
-  /** 'returned': the payment provider gave that money back by itself, and no reason is written. */
+  /** 'returned': the payment provider returned that money on its own initiative; `withdrawnReason` is then empty. */
   withdrawnCause: z.enum(['team', 'returned']).nullable(),
 });
 export type Refund = z.infer<typeof refund>;

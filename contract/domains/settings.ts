@@ -69,7 +69,7 @@ export const SETTINGS = {
     variable: 'SITE_NAME',
     shows: 'everything',
   }),
-  /** Address of an uploaded image, re-encoded like every other: never a drawing that could hold scripts. Null: the puppet's head. */
+  /** URL of an uploaded image, re-encoded like every other, so it can't contain scripts. Null: the built-in logo. */
   siteMark: setting({
     group: 'site',
     kind: 'image',
@@ -304,7 +304,7 @@ const notices = z.object({
   announcement: z.object({ es: z.string(), en: z.string() }).nullable(),
   site: z.object({
     name: z.string(),
-    /** Address of the image that stands for it; null: the drawn mark. */
+    /** URL of the site's image; null: the built-in logo. */
     mark: z.string().nullable(),
     /** The languages that it offers. */
     languages: z.array(z.enum(LANGUAGES)),

@@ -56,7 +56,7 @@ export const draft = z.object({
   version: z.int(),
   status: z.enum(['incomplete', 'pending_payment', 'completed']),
   paymentStatus: z.enum(['pending', 'completed', 'failed']),
-  /** True once any money was received for it. */
+  /** True once it is paid, in full or in part; then it can no longer be changed. */
   locked: z.boolean(),
   partPayment: partPayment.nullable(),
   priceUsd: z.int(),

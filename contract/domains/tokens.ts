@@ -45,7 +45,7 @@ const creationFacts = z.object({
   again: z
     .object({
       at: z.iso.datetime(),
-      /** Codes of the differences found by two consecutive checks; empty when there are none. */
+      /** Codes of the newest check's differences; empty unless the check before it found some too. */
       differences: z.array(z.string()),
     })
     .nullable(),
