@@ -27,7 +27,10 @@ export async function followPayment(tx: Tx, order: PaidOrder): Promise<void> {
   else if (order.returned) await endReturned(tx, order);
 }
 
-/** Creates the sold items as tasks, with the current terms. Another payment of the same request adds nothing to open tasks. */
+/**
+ * Creates the sold items as tasks, with the current terms. Another payment of the same request adds nothing, unless the tasks of the
+ * first one ended with the return of its money.
+ */
 async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: PaidOrder): Promise<void> {
   const there = await tx
     .select({ paymentId: deliverables.paymentId, cause: deliverables.withdrawnCause, item: deliverables.item })

@@ -354,7 +354,7 @@ interface Withdrawal {
 }
 
 /**
- * Withdraws a sold item, with its refund. Its payer is notified of both in one action.
+ * Withdraws a sold item and, if requested, opens its refund, in one transaction with the mails to its payer.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, REFUND_REFUSED
  */

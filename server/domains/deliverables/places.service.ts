@@ -89,8 +89,8 @@ interface Settling {
 const BATCH_SIZE = 50;
 
 /**
- * Processes ended places: a completed one leaves the Top 3 and is delivered, with its period as evidence; for an interrupted one
- * its payer gets a mail; an interrupted or withdrawn one is audited. The end is determined by the database's clock.
+ * Processes and audits ended places: a completed one leaves the Top 3, and its task, if open, is delivered with the period as
+ * evidence; the payer gets a mail about a delivered or interrupted one. The database's clock determines the end.
  *
  * @returns the number of places.
  */

@@ -2,8 +2,9 @@ import { boolean, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Creator of a token, from its requests: the member who was signed in when the request was created that it was made for, or whose
- * mailbox an approved submission contains. One of `project`, `candidate` and `next` is set.
+ * Whether a member is the creator of a token. `paid`: was signed in when the request was created that the token was made for, or is
+ * stored as the submitter of the record. `requested`: an approved submission contains the member's mailbox. One of `project`,
+ * `candidate` and `next` is set.
  */
 export const readCreator = statement({
   parameters: { project: orNull(uuid), candidate: orNull(uuid), next: orNull(uuid), member: uuid, email: text },

@@ -35,7 +35,7 @@ export interface Prover {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Ended proofs that are shown to a creator. */
+/** Maximum of proofs shown to a creator, open and ended ones. */
 const MAX_SHOWN = 10;
 
 export const infoOf = (proof: Proof): ProofInfo => {
@@ -144,7 +144,7 @@ export const note = (
   });
 };
 
-/** An active proof, locked. @throws NOT_FOUND */
+/** A proof that has not ended, locked. @throws NOT_FOUND */
 export async function lockOpen(tx: Tx, id: string): Promise<Proof> {
   const [proof] = await tx
     .select()

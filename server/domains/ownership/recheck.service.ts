@@ -19,8 +19,9 @@ interface Checking {
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 const HOUR = 3_600_000;
-/** Proofs per run; the next run continues. Each check may take seconds. */
+/** Notifications of ended proofs, and reminders, per run; the next run continues. */
 const BATCH_SIZE = 50;
+/** Checked proofs per run, one after the other: each check may take seconds. */
 const CONCURRENCY = 25;
 
 /**

@@ -64,7 +64,7 @@ export const NO_MONEY: RequestMoney = {
 export const NEEDS_ATTENTION = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
   or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
 
-/** Payment columns of these requests: of the payment that counts, with the reasons for attention of all of their payments. */
+/** Payment columns of these requests: of the payment that counts, and whether any of their payments needs attention. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {
   const offered = await offeredPayments(db, requestIds);
   const names = await namesOf(db, offered);

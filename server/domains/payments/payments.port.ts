@@ -22,7 +22,8 @@ export interface PaymentService {
    * Returns the open payment of a request, or a new one. Idempotent: a second click, a concurrent process or a retry after a crash
    * gets the same.
    *
-   * @throws DRAFT_INCOMPLETE, LOCKED (another plan than the one that is paid), PAYMENT_UNAVAILABLE, RATE_LIMITED
+   * @throws DRAFT_INCOMPLETE, PLAN_OFF_SALE, PAYMENT_UNAVAILABLE, RATE_LIMITED
+   * @throws LOCKED for a closed request, and for another plan than the one that is paid.
    * @throws BUSY while another process creates the invoice.
    */
   pay(order: PayOrder): Promise<PaymentRow>;
@@ -36,7 +37,7 @@ export interface PaymentService {
    * @throws when it can't be stored; the provider then repeats it.
    */
   receive(rawBody: Buffer, signature: string | undefined): Promise<'stored' | 'known' | 'forged'>;
-  /** Job for a stored callback. @throws ProviderError when the provider could not be reached. */
+  /** Job for a stored callback. @throws ProviderError when a request to the provider failed. */
   follow(eventId: number): Promise<void>;
   /** Polls the provider about orders that are due, or for which its list of deposits has news. */
   reconcile(): Promise<{ polled: number; unknown: number }>;
@@ -45,8 +46,8 @@ export interface PaymentService {
    * separate action.
    *
    * @param follow runs in the same transaction, for example to open a refund.
-   * @throws NOT_FOUND (no such order), VERSION_CONFLICT when it changed or is no longer waiting, PAYMENT_UNAVAILABLE when the
-   *   provider can't be reached.
+   * @throws NOT_FOUND (no such order or deposit), VERSION_CONFLICT when it changed or was settled meanwhile, ALREADY_DONE when it
+   *   was settled before, PAYMENT_UNAVAILABLE when the provider can't be reached.
    */
   place(
     placing: Placing,

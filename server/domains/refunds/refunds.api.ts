@@ -5,7 +5,7 @@ import { open } from '#server/http/api/procedures.ts';
 import { actorOf, type Context } from '#server/http/context.ts';
 import { confirmAddress, setAddress } from './address.service.ts';
 
-/** @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that was valid before. */
+/** @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED. See openOrderLink. */
 const openPage = async (context: Context, ref: { id: string; key: string }) =>
   openOrderLink(context.db, { secret: context.secret, now: context.now() }, ref, (await context.viewer())?.id ?? null);
 

@@ -118,7 +118,7 @@ export function openRefundOf(
 /**
  * Assigns money without an order to an order of its payer and opens the refund of all of it there, atomically.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, PAYMENT_UNAVAILABLE, REFUND_REFUSED
+ * @throws NOT_FOUND, VERSION_CONFLICT, ALREADY_DONE, PAYMENT_UNAVAILABLE, REFUND_REFUSED
  */
 export async function refundUnplaced(
   services: RefundServices & { payments: PaymentService },

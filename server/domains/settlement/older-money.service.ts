@@ -10,7 +10,7 @@ import { bookRefundsOf } from '#server/domains/refunds/booking.service.ts';
 const ROUND = 200;
 
 /**
- * Posts money that is older than the money ledger: payments with their refunds, and money without an order.
+ * Posts money that is older than the money ledger: all payments with their refunds, and at most 200 deposits without an order.
  *
  * @returns the number of posted payments and deposits.
  */

@@ -98,7 +98,7 @@ export async function findLastConfirmed(tx: Reader, requestId: string): Promise<
 /**
  * The payer's confirmed summary of exactly this input; its row is what is ordered.
  *
- * @throws NOT_FOUND. @throws PAYER_CONFIRMATION with the differences from the paid request, and whether the payer was asked.
+ * @throws NOT_FOUND. @throws PAYER_CONFIRMATION with the differences from the paid request, and the state of the proposal.
  */
 export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirmed> {
   const confirmed = await findConfirmed(tx, input);
@@ -186,7 +186,7 @@ async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<
   return request;
 }
 
-/** Notifies a payer in the bell and by mail that a confirmation is waiting. @returns the queued mails. */
+/** Mails a payer that a confirmation is waiting; the first time also with a notification. @returns the number of queued mails. */
 async function mailPayer(
   tx: Tx,
   { jobs, secret }: Pick<Services, 'jobs' | 'secret'>,
@@ -288,7 +288,7 @@ export const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot
   snapshotHash: hash.toString('hex'),
 });
 
-/** All proposals to the payer of a request, newest first, with their differences from the request. */
+/** Proposals to the payer of a request that were not replaced, newest first, with their differences from the request. */
 export async function readProposals(db: Reader, requestId: string): Promise<TokenProposal[]> {
   const rows = await readAsked(db, requestId);
   if (rows.length === 0) return [];

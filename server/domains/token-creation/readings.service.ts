@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * Stores a reading. When a difference appears or disappears, it is audited and the pages of the token are refreshed; a reading
- * equal to the previous one does neither.
+ * Stores a reading. A change of the differences is audited. Public pages are refreshed when the reading or the answered one before
+ * it has differences.
  */
 async function keep(db: Db, row: CreationRow, what: TokenReading['what'], found: Found, now: Date): Promise<void> {
   await db.transaction(async (tx) => {

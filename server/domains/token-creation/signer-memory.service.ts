@@ -33,7 +33,7 @@ const PAGE = 2_000;
 /**
  * True when the audit log continues from the entry that this signer saw last: that entry is unchanged, and every later one is
  * chained to its predecessor. Then the newest entry is recorded. False for a log that was rewritten, truncated or restored from a
- * backup.
+ * backup. Without an entry yet, it is true and the newest entry is recorded.
  */
 export async function continuesAudit(db: Reader, memory: SignerMemory): Promise<boolean> {
   const { id, hash, prevHash } = auditEvents;

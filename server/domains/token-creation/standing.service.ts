@@ -29,8 +29,8 @@ export async function listReadings(db: Reader, creationId: string): Promise<Toke
 }
 
 /**
- * Public result of the newest readings of a token: when its chain was last read, and the differences. A difference is shown only
- * after two consecutive readings, an hour apart, found it, because a single node may answer wrongly.
+ * Public result of the newest readings of a token: when its chain was last read, and the differences. Those of a reading are shown
+ * only when the one before it, at least an hour earlier, found differences too, because a single node may answer wrongly.
  */
 export async function readStanding(
   db: Reader,

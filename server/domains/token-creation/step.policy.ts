@@ -26,7 +26,7 @@ export const PACE: CreatorTiming = {
   heldLook: 10 * 60_000,
 };
 
-/** Signatures per creation before a person has to resume it. */
+/** Signatures of a creation since `begunAt`, after which a person has to resume it. */
 export const MAX_SIGNATURES = 8;
 
 /** Facts about a signed transaction. Times in milliseconds. */
@@ -45,7 +45,7 @@ export interface Situation {
   attempts: readonly Signed[];
   /** Held for a person: nothing may be signed. */
   held: boolean;
-  /** When the order was given, or a person last resumed it. */
+  /** When it was ordered, a person last resumed it, or it last waited for funds or for the daily cap. */
   begunAt: number;
   now: number;
 }

@@ -16,7 +16,7 @@ export interface WorkerReport {
   probe: Probe | null;
 }
 
-/** Stores the signer's report about a network; a live event is published when its state changed. */
+/** Stores the signer's report about a network; a live event is published when its state changed, or after a minute of silence. */
 export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     const { network, state, detail, dailyCap, probe } = word;

@@ -128,7 +128,7 @@ export async function saveDraft(
   });
 }
 
-/** The draft of a private link. @throws NOT_FOUND */
+/** A draft, for the holder of its secret or the member who created it. @throws NOT_FOUND */
 export async function readDraft(db: Db, services: Services, visitor: Visitor, id: string): Promise<Draft> {
   return present(db, services, await openRequest(db, visitor, id));
 }

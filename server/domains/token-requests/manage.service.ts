@@ -199,7 +199,7 @@ export async function readTokenRequest(
 /** Entries of one request in a response. */
 const MAX_TIMELINE = 100;
 
-/** Audited actions on the request and its payments, callbacks, and observations of deposits; newest first. */
+/** Audited actions on a request, its payments, deliverables and refunds, callbacks, and observations of deposits; newest first. */
 async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promise<Happening[]> {
   const numbers = new Map(payments.map((payment) => [payment.id, payment.orderId]));
   const rows = await readTimeline(db, { request: id, payments: [...numbers.keys()], most: MAX_TIMELINE });

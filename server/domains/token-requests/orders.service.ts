@@ -85,7 +85,7 @@ function stageOfPayment(row: PaymentRow | null): OrderStage {
   return presentPayment(row).missingUsd > 0 ? 'partially_paid' : 'in_review';
 }
 
-/** Requests that a member created while signed in, newest first. */
+/** Requests that a member created while signed in, newest first, at most 100. */
 export async function listOwnRequests(db: Reader, services: { secret: string }, userId: string) {
   const t = tokenCreationSubmissions;
   const rows = await db.select().from(t).where(eq(t.userId, userId)).orderBy(desc(t.createdAt), t.id).limit(100);
@@ -111,7 +111,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
   });
 }
 
-/** @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that was valid before. */
+/** @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED. See openOrderLink. */
 export async function openOrder(
   db: Db,
   { secret, now }: Pick<Services, 'secret' | 'now'>,
@@ -226,7 +226,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
 /**
  * Creates a new payment for an order that expired, failed or was refunded. While one is open, it is returned instead.
  *
- * @throws NOT_FOUND, DRAFT_INCOMPLETE, PAYMENT_UNAVAILABLE, BUSY, RATE_LIMITED
+ * @throws NOT_FOUND, ORDER_LINK_ENDED, DRAFT_INCOMPLETE, PLAN_OFF_SALE, LOCKED, PAYMENT_UNAVAILABLE, BUSY, RATE_LIMITED
  */
 export async function renewOrder(
   db: Db,

@@ -4,7 +4,7 @@ import { statement } from '#server/db/statement.ts';
 /** A JSON document whose shape depends on the action. */
 const anything = jsonb((value: unknown) => value);
 
-/** Audited actions on a request and its payments, callbacks, and observations of deposits; newest first. */
+/** Audited actions on a request, its payments, deliverables and refunds, callbacks, and observations of deposits; newest first. */
 export const readTimeline = statement({
   parameters: { request: uuid, payments: arrayOf(uuid), most: int4 },
   row: {

@@ -27,7 +27,7 @@ const ROW = {
   /** When it was created, to the microsecond. */
   at: text,
 };
-/** @param t alias of the table, with its point. */
+/** @param t alias of the table with a dot, or empty. */
 const columns = (
   t: string,
   slug = `${t}token_slug`,
@@ -128,7 +128,7 @@ export const exploreNext = statement({
     order by n.created_at desc, n.id limit ${at.most}`,
 });
 
-/** NEXT projects that have not launched, soonest first. */
+/** NEXT projects with a launch time at or after the cursor's, soonest first. */
 export const exploreLaunches = statement({
   parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, most: int4 },
   row: { ...ROW, ...NEXT, starts: text },

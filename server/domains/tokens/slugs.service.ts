@@ -20,7 +20,7 @@ const plain = (searchTerms: string): string =>
     .replace(/-+$/, '');
 
 /**
- * A slug that no project and no candidate has or had in the trash (AMB-80): from the token's name, else from its symbol. Concurrent
+ * A slug that no project and no candidate has, including those in the trash (AMB-80): from the token's name, else from its symbol. Concurrent
  * calls may get the same; then the unique key of the table refuses the second one, which retries.
  *
  * @param attempts from the third one on the serial number is random, because concurrent callers would count to the same number.

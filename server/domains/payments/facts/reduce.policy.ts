@@ -20,7 +20,7 @@ export interface KnownFacts {
   outcomes: Record<string, ProviderOutcome & { at: number }>;
   /** The last time at which the provider answered completely. */
   askedAt: number;
-  /** When a newer order replaced this one because the payer chose another plan. */
+  /** When a newer order replaced this one because the plan or its price changed. */
   supersededAt: number | null;
   /** An admin's acceptance of the deposits with these ids; it holds as long as none of them is refunded. */
   accepted: Acceptance | null;
@@ -86,7 +86,7 @@ const RANK: Record<ProviderStatus, number> = {
 /** How long the confirmation of a deposit made in time may take. Milliseconds. */
 const CONFIRMATION_GRACE = 24 * 3_600_000;
 
-/** True when the deposit is for this order at its price; no other deposit pays for it. */
+/** True when the deposit is for this order at its price; any other deposit pays for it only when an admin accepted it. */
 export const isSound = (deposit: Deposit, terms: Terms) =>
   deposit.parentId === null &&
   deposit.orderId === terms.orderId &&
@@ -252,7 +252,10 @@ export function isAccepted(knownFacts: KnownFacts): boolean {
   return accepted.of.every((id) => there.has(id));
 }
 
-/** State of an order from all facts. It is expired only after the provider was checked past the expiry. */
+/**
+ * State of an order from all facts. It is expired once the provider answered completely after the expiry, or as soon as the provider
+ * reports the deposit as expired and no other one waits.
+ */
 export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const all = depositsIn(knownFacts);
   const unknown = all.filter(({ status }) => status === 'unknown');

@@ -29,7 +29,8 @@ export async function orderLink(tx: Tx, secret: string, id: string, locale: Mail
  * Opens an order by the key of its link, and records the use once a day.
  *
  * @param viewerId the member who created the order while signed in may open it regardless of when the link was last used.
- * @throws NOT_FOUND for an unknown order and a wrong key alike. @throws ORDER_LINK_ENDED for a key that was valid before.
+ * @throws NOT_FOUND for an unknown order and a wrong key alike.
+ * @throws ORDER_LINK_ENDED for one of the 50 previous keys, and for a link that was not used for 365 days.
  */
 export async function openOrderLink(
   db: Db,

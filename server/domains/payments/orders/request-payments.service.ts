@@ -167,13 +167,13 @@ export function deliverBy(row: PaymentRow | null): string | null {
 /** True when the team accepted the amount that arrived, and none of it was returned since. */
 export const isAcceptedByTeam = (row: PaymentRow): boolean => isAccepted(row.knownFacts);
 
-/** True when money arrived at any payment of the request, even if it was returned later. */
+/** True when any payment of the request holds money; deposits that the provider returned do not count. */
 export async function hasReceivedMoney(db: Reader, requestId: string): Promise<boolean> {
   const payments = await findPayments(db, sql`submission_id = ${requestId}`);
   return payments.some(({ knownFacts }) => depositsWithMoney(knownFacts).length > 0);
 }
 
-/** The receipt of a payment; null before money arrived. */
+/** The receipt of a payment; null unless it is paid now, in full or in part. */
 export function receiptOf(row: PaymentRow): Order['receipt'] {
   if (!row.confirmedAt || !isConfirmed(row.state)) return null;
   const payment = presentPayment(row);

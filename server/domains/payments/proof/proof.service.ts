@@ -74,7 +74,7 @@ export interface SignedAcceptance {
 const KEY = /^[A-Za-z0-9+/]{43}=$/;
 const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 
-/** True when this text is an Ed25519 public key as `florka admin key` prints it. */
+/** True when this text has the format of a public key that `florka admin key` prints: 32 bytes in base64. */
 export const isAdminKey = (text: string): boolean => KEY.test(text);
 
 /** True when the signature matches the key and the bytes. Whether the key belongs to an admin is not checked here. */

@@ -3,7 +3,8 @@ import { statement } from '#server/db/statement.ts';
 
 /**
  * Payments that are due, or changed in the provider's list, ranked by their evidence of money: 0 changed in the list, 1 a callback
- * named a deposit that was not observed, 2 money is on its way or short, 3 money arrived.
+ * named a deposit that was not observed, 2 money is on its way, is short or needs a review, 3 any deposit was observed, including a
+ * coin that was only chosen.
  */
 export const findWithEvidence = statement({
   parameters: { changed: arrayOf(uuid), at: timestamptz, most: int4 },
