@@ -79,8 +79,8 @@ const FULL = 'select, insert, update, delete';
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Grants the roles the rights that they need and revokes all others. Called by the owner after the migrations, under the same lock,
- * so that a new table is accessible to no role until this was called.
+ * Grants the roles the rights that they need and revokes all others. Called by the owner after the migrations, under the same lock.
+ * Until the next call the app can read and insert into a new table, the reader can read it, and the signer has no access.
  *
  * @param app the role of the site's connection, as an SQL identifier. If it is the owner itself, as with one role for everything,
  *   nothing is done.

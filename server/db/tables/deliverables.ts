@@ -5,7 +5,7 @@ import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
-/** The team's terms for each line of a plan; every version is stored. */
+/** The team's terms for each item of the plans; every version is stored. */
 export const deliverableTerms = pgTable(
   'deliverable_terms',
   {

@@ -110,7 +110,7 @@ export const creationNonces = pgTable(
   ],
 );
 
-/** Every signed transaction; never changed, never deleted. */
+/** Every signed transaction; never deleted. Only `sentAt` and `outcome` are set later. */
 export const creationAttempts = pgTable(
   'creation_attempts',
   {
@@ -203,7 +203,7 @@ export const creationDeposits = pgTable('creation_deposits', {
     .references(() => tokenCreations.id, { onDelete: 'restrict' }),
 });
 
-/** The signer's latest report about each network, updated every few seconds. */
+/** The signer's latest report about each network, updated every 15 seconds. */
 export const signerWorkers = pgTable('signer_workers', {
   network: text('network', { enum: NETWORKS }).primaryKey(),
   state: text('state', {
