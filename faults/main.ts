@@ -1,4 +1,4 @@
-// `npm run faults`: makes every fault of the list to a running product, and says what was lost. See docs/faults.md.
+// `npm run faults`: injects each fault of the list into the running product, and reports what was lost. See docs/faults.md.
 
 import { parseArgs } from 'node:util';
 import { whereSeen } from '../scripts/lib/where-seen.ts';
@@ -34,12 +34,12 @@ const FAULTS: (Fault | StandaloneFault)[] = [
   ...startFaults,
 ];
 
-const USAGE = `Usage: npm run faults -- [--short] [--only name,name] [--tries N] [--write]
+const USAGE = `Usage: npm run faults -- [--short] [--only name,name] [--repetitions N] [--write]
 
-  --short   the form that npm test runs: a few faults, a few tries; times are printed and decide nothing
+  --short   the form that npm test runs: a few faults and repetitions; times are printed and have no effect
   --only    these faults: ${FAULTS.map(({ name }) => name).join(', ')}
-  --tries   so often each
-  --write   puts each row into the table of docs/faults.md as soon as it was seen; the others stay`;
+  --repetitions   number of repetitions of each
+  --write   writes each row into the table of docs/faults.md as soon as it is known; the others stay`;
 
 function optionsOf() {
   try {
@@ -47,16 +47,16 @@ function optionsOf() {
       options: {
         short: { type: 'boolean', default: false },
         only: { type: 'string' },
-        tries: { type: 'string' },
+        repetitions: { type: 'string' },
         write: { type: 'boolean', default: false },
       },
     });
     const only = values.only?.split(',');
     const unknown = only?.filter((name) => !FAULTS.some((fault) => fault.name === name)) ?? [];
     if (unknown.length > 0) throw new Error(`no such fault: ${unknown.join(', ')}`);
-    const repetitions = values.tries === undefined ? undefined : Number(values.tries);
+    const repetitions = values.repetitions === undefined ? undefined : Number(values.repetitions);
     if (repetitions !== undefined && !(Number.isInteger(repetitions) && repetitions > 0))
-      throw new Error('--tries wants a number');
+      throw new Error('--repetitions needs a number');
     return { short: values.short, write: values.write, only, repetitions };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);

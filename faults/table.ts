@@ -24,7 +24,7 @@ export const faultsOf = ({ lost, doubled, wrong }: Report): string[] => [
 
 const HEAD = [
   'fault',
-  'tries',
+  'repetitions',
   'acknowledged',
   'lost',
   'doubled',
@@ -42,7 +42,7 @@ function cells({ title, repetitions, acknowledged, lost, doubled, recovery, seen
 
 const lineOf = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
 
-/** The table in Markdown, with the same words about where and when behind each row. */
+/** The table in Markdown, with the same commit and time in each row. */
 export function tableOf(rows: Row[], where: string): string {
   return withHead(rows.map((row) => lineOf([...cells(row), where])));
 }
