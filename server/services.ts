@@ -249,6 +249,7 @@ const createContextFactory =
     };
   };
 
+/** Creates the services of a process on its database pool; `Options` describes each dependency. */
 export function openServices(options: Options): Services {
   const { pool, secret, log } = options;
   const now = options.now ?? (() => new Date());

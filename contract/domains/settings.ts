@@ -77,7 +77,7 @@ export const SETTINGS = {
     standard: null,
     shows: 'everything',
   }),
-  /** Of the public side and of mails; the back office keeps both. */
+  /** Languages of public pages, mails and messages; the back office is always available in both. */
   siteLanguages: setting({
     group: 'site',
     kind: 'choice',

@@ -3,11 +3,13 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Encodes as UTF-8. */
 export const fromText = (text: string): Uint8Array => encoder.encode(text);
 
 /** @throws TypeError for what is not valid UTF-8. */
 export const toText = (bytes: Uint8Array): string => decoder.decode(bytes);
 
+/** Compares content; not in constant time. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
@@ -22,9 +24,11 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
+/** Two lower-case hexadecimal digits per byte. */
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Standard Base64 with padding (RFC 4648, section 4). */
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 

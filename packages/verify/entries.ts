@@ -68,6 +68,7 @@ const RESULT = new RegExp(
 );
 const AUDIT = new RegExp(`^florka-audit/1 seq=${NUMBER} entry=${NUMBER} hash=${HASH}$`);
 
+/** The canonical text of a leaf, which is what the tree hashes; the inverse of `parseEntry`. Values are not validated. */
 export function formatEntry(entry: Entry): string {
   switch (entry.kind) {
     case 'vote':

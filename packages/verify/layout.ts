@@ -16,6 +16,7 @@ const partOf = (width: number) => (width === TILE_WIDTH ? '' : `.p/${width}`);
 export const tilePath = (level: number, index: number, width: number): string =>
   `tile/${level}/${encodeIndex(index)}${partOf(width)}`;
 
+/** Path of a bundle of entries below the prefix of the log; `width` is the number of its entries, 1 to 256. */
 export const bundlePath = (index: number, width: number): string =>
   `tile/entries/${encodeIndex(index)}${partOf(width)}`;
 

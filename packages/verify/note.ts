@@ -43,6 +43,7 @@ const NAME = /^[^\s+]+$/u;
 export const keyId = (name: string, type: KeyType, publicKey: Uint8Array, hash: Sha256 = sha256): string =>
   toHex(hash(concat([fromText(`${name}\n`), Uint8Array.of(type), publicKey])).subarray(0, 4));
 
+/** A verifier key as text: `<name>+<id>+<base64 of type and key>`; the inverse of `parseKey`. */
 export const formatKey = ({ name, type, id, publicKey }: VerifierKey): string =>
   `${name}+${id}+${toBase64(concat([Uint8Array.of(type), publicKey]))}`;
 
@@ -56,6 +57,7 @@ export function parseKey(text: string): VerifierKey | null {
   return id === match[2] ? { name, type, id, publicKey } : null;
 }
 
+/** A signature line of a note, with its line break; the inverse of `parseSignature`. */
 export const formatSignature = ({ name, id, signature }: SignatureLine): string =>
   `\u2014 ${name} ${toBase64(concat([Uint8Array.from(id.match(/../g) ?? [], (two) => Number.parseInt(two, 16)), signature]))}\n`;
 
@@ -77,6 +79,7 @@ export function parseNote(text: string): Note | null {
   return { text: text.slice(0, gap + 1), signatures: signatures as SignatureLine[] };
 }
 
+/** The text of a checkpoint, as it is signed: origin, size and root in Base64, a line each. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 

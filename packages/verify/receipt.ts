@@ -15,6 +15,7 @@ export interface Receipt {
 
 const FIRST = 'c2sp.org/tlog-proof@v1';
 
+/** A receipt as text; the inverse of `parseReceipt`. @param index of the entry in the tree. @param proof hashes of 32 bytes. */
 export const formatReceipt = ({
   entry,
   index,

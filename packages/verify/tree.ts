@@ -7,12 +7,14 @@ export const TILE_WIDTH = 256;
 /** Number of tree levels that one tile covers. */
 const TILE_HEIGHT = 8;
 
+/** Hash of a leaf: of a zero byte and the entry. */
 export const leafHash = (hash: Sha256, entry: Uint8Array): Uint8Array => {
   const bytes = new Uint8Array(entry.length + 1);
   bytes.set(entry, 1);
   return hash(bytes);
 };
 
+/** Hash of an inner node: of a one byte and both children. @param left @param right 32 bytes each. */
 export const nodeHash = (hash: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array => {
   const bytes = new Uint8Array(65);
   bytes[0] = 1;

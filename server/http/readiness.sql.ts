@@ -1,7 +1,7 @@
 import { boolean, int4 } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** How the database is, as far as readiness asks. @param seconds of waiting for a lock that count. */
+/** State of the database for the readiness check. @param seconds minimum wait for a lock of the statements that are counted as waiting. */
 export const readState = statement({
   parameters: { seconds: int4 },
   row: { readOnly: boolean, prepared: boolean, queued: boolean, waiting: int4 },
@@ -13,7 +13,7 @@ export const readState = statement({
          and query_start < now() - make_interval(secs => ${at.seconds})) as waiting`,
 });
 
-/** Whether jobs are due for so many seconds and nobody took any. */
+/** `stand`: a job has been due for longer than `seconds`, and no job was started within them. */
 export const readQueueProgress = statement({
   parameters: { seconds: int4 },
   row: { stand: boolean },

@@ -17,8 +17,8 @@ export interface Places {
 }
 
 /**
- * What a document of the web app carries: its own inline scripts are allowed, text becomes markup only through its one
- * policy (app/lib/page/trusted-types.ts), and what is refused is reported.
+ * Headers of a document of the web app: its own inline scripts are allowed, text becomes markup only through its one Trusted
+ * Types policy (app/lib/page/trusted-types.ts), and what is refused is reported.
  *
  * @param scripts CSP sources of its inline scripts.
  */
@@ -71,7 +71,7 @@ export function workerHeaders(secure: boolean): Record<string, string> {
   };
 }
 
-/** What is enough for a part of a page, as a script or a font: the page's own policy rules the rest. */
+/** Headers of subresources such as scripts and fonts; the content security policy is that of the document. */
 export function partHeaders(secure: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

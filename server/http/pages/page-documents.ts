@@ -39,6 +39,12 @@ export interface PageContext {
 
 const aboutRendered = ({ options: { places, stylesOf } }: PageContext, mark: string) => ({ mark, places, stylesOf });
 
+/**
+ * Renders a page of the web app.
+ *
+ * @param target path with query string.
+ * @param refused seconds until the search of this page may be repeated; the page then shows that, and is not cached.
+ */
 export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
   const { render, origin, secure } = context;
   const { response, mark } = await render(new Request(new URL(origin + target)), refused);

@@ -3,8 +3,10 @@ import { deriveKey } from './derive-key.ts';
 
 /** Secret of a draft: 256 random bits. Only its hash is stored. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
+/** SHA-256 of a secret, as stored. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
+/** True when a secret has this hash, compared in constant time; false for a hash of another length. */
 export const secretFits = (secret: string | undefined, hash: Buffer): boolean =>
   secret !== undefined && hash.length === 32 && timingSafeEqual(hashSecret(secret), hash);
 

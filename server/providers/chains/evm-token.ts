@@ -108,6 +108,7 @@ export interface EvmPlan extends Plan {
   plannedAt: string;
 }
 
+/** Derives the plan of an order on a chain. @param plannedAt number of the newest block. */
 export function planOf(chainId: number, order: TokenOrder, plannedAt: bigint): EvmPlan {
   const salt = saltOf(chainId, order);
   const initCode = concatHex([artifact.creationCode as Hex, argumentsOf(order)]);

@@ -179,6 +179,7 @@ export function creationInstructions({ order, payer, mint, account, rent, found,
   ];
 }
 
+/** Error for a mint that differs from its order. @param what the differing property, in English. @param differs its code. */
 export const mismatch = (what: string, differs?: ChainDifference): ChainError =>
   new ChainError(
     'mismatch',
