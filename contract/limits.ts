@@ -48,7 +48,7 @@ export const PUSH_BROWSERS_MAX = 10;
 export const NOTIFICATION_DAYS = 180;
 /** Kinds of notifications that members can get by mail; notifications of other kinds are never mailed. */
 export const MAILED_KINDS = ['replies', 'mentions', 'reactions', 'follows', 'rounds'] as const;
-/** Number of names that are resolved per text; the names after it notify nobody. */
+/** Maximum of names that one text can mention; further ones are not notified. */
 export const MENTIONS_MAX = 10;
 /** Maximum number of saved tokens per member. */
 export const SAVED_MAX = 500;

@@ -3,13 +3,18 @@ import { MENTIONS_MAX } from '#contract/limits.ts';
 /** A name after an @ that follows no letter, which excludes the domain of an e-mail. */
 const MENTION = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}_.-]{3,30})/gu;
 
-/** The distinct names that a text mentions, in lower case; a name before a full stop is returned with and without it. */
+/**
+ * The first `MENTIONS_MAX` names that a text mentions, in lower case, each once. A name before a full stop is returned with and
+ * without it, because names can contain one.
+ */
 export function mentionedIn(text: string): string[] {
-  const names = new Set<string>();
+  const names = new Map<string, Set<string>>();
   for (const [, name = ''] of text.matchAll(MENTION)) {
-    if (names.size >= MENTIONS_MAX * 2) break;
-    names.add(name.toLowerCase());
-    names.add(name.toLowerCase().replace(/[.-]+$/, ''));
+    const written = name.toLowerCase();
+    const bare = written.replace(/[.-]+$/, '');
+    const forms = names.get(bare);
+    if (forms) forms.add(written);
+    else if (names.size < MENTIONS_MAX) names.set(bare, new Set([written, bare]));
   }
-  return [...names];
+  return [...new Set([...names.values()].flatMap((forms) => [...forms]))];
 }

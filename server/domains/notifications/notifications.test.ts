@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type NotificationKind, notificationKind } from '#contract/domains/notifications.ts';
+import { MENTIONS_MAX } from '#contract/limits.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { mentionedIn } from './mentions.policy.ts';
@@ -29,6 +30,7 @@ const comment = async (one: Person, postId: string, content = `Respuesta ${Math.
   app.pass(120_000);
   return app.as(one).forum.comment({ postId, content });
 };
+const namesTo = (count: number) => Array.from({ length: count }, (_, n) => `@name_${n}`);
 const mailsTo = async ({ email }: Person) => (await app.deliverMails()).filter(({ to }) => to === email);
 const announce = (to: Person[], cause: string, kind: NotificationKind = 'replies') =>
   app.services.db.transaction((tx) =>
@@ -60,6 +62,8 @@ describe('what is notified', () => {
     ['@ana, @Bob. y (@eva)', ['ana', 'bob.', 'bob', 'eva']],
     ['correo ana@bob.test, x@y, @@no, @ab', []],
     ['@ñandú_1', ['ñandú_1']],
+    ['@eva @Eva @eva.', ['eva', 'eva.']],
+    [namesTo(MENTIONS_MAX + 2).join(' '), namesTo(MENTIONS_MAX).map((name) => name.slice(1))],
   ])('%s mentions %j', (text, names) => {
     expect(mentionedIn(text)).toEqual(names);
   });
