@@ -119,7 +119,7 @@ export const forumReview = {
     .errors(byStaff)
     .input(z.strictObject({ userId: z.uuid(), level: trustLevel.nullable(), reason: removalReason }))
     .output(trust),
-  /** Undoes the newest change of a level; the automatic rules no longer change the level afterwards. */
+  /** Undoes the newest change of a level. When that was one of the rules, they no longer change the level afterwards. */
   undoTrust: oc
     .route({
       method: 'POST',

@@ -106,7 +106,7 @@ const reader = z.object({
   locale: z.enum(['es', 'en']),
   /** IANA name of the time zone for quiet hours and daily mails. */
   zone: z.string().min(1).max(60).refine(isZone),
-  /** Minutes of the day between which nothing is mailed or pushed; null when there are no quiet hours. */
+  /** Minutes of the day between which nothing is mailed, pushed or sent by Telegram; null when there are no quiet hours. */
   quiet: z.object({ from: minutes, to: minutes }).nullable(),
 });
 export type NotificationReader = z.infer<typeof reader>;
