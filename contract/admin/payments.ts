@@ -78,7 +78,10 @@ export const adminPayments = {
     })
     .input(paymentOf.extend({ signed: z.string().trim().min(1).max(12_000) }))
     .output(z.object({ ok: z.literal(true) })),
-  /** Adds a note to the history about something done elsewhere; changes no state. Returned money is recorded as a refund instead. */
+  /**
+   * Adds a note to the history about something done elsewhere. It also confirms that the team is aware of money that the provider
+   * returned, unless an open refund in that coin will; it changes no state of the payment. Requires step-up.
+   */
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment', [
     'finance',
   ])

@@ -40,7 +40,7 @@ const personOrder = z.object({
   refunds: z.array(z.object({ number: z.string(), state: z.string(), createdAt: at })),
 });
 
-/** Everything about a person that the team works with: the newest records of each kind, with their total. */
+/** All that the team works with about a person: the newest records of each kind; for votes, posts and comments also their number. */
 const person = z.object({
   user: adminUser,
   notes: z.array(z.object({ id: z.uuid(), text: z.string(), at, by: z.string().nullable() })),
