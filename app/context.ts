@@ -17,6 +17,9 @@ export const refusalContext = createContext<number | null>(null);
 /** Nonce of the inline scripts of one render: random, and removed before the page is sent. */
 export const scriptMarkContext = createContext<string>('');
 
+/** Receives the bytes of a rendered document, whose response then has no body: reading it from there would copy them twice more. */
+export const documentContext = createContext<((bytes: Buffer) => void) | null>(null);
+
 /** Read time in milliseconds of an API result that several pages share; undefined for one that was read for this page. */
 export const readAtContext = createContext<(answer: object) => number | undefined>(() => undefined);
 

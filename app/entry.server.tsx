@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
-import { scriptMarkContext } from './context.ts';
+import { documentContext, scriptMarkContext } from './context.ts';
 import { ScriptMark } from './lib/page/script-mark.ts';
 
 /** Timeout for data that a page loads late. Milliseconds. */
@@ -24,6 +24,7 @@ export default function handleRequest(
 ): Promise<Response> | Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const mark = loadContext.get(scriptMarkContext);
+  const receive = loadContext.get(documentContext);
   return new Promise((resolve, reject) => {
     let answered = status;
     const late = setTimeout(() => abort(), streamTimeout + 1_000);
@@ -36,7 +37,9 @@ export default function handleRequest(
       },
       final(written) {
         headers.set('content-type', 'text/html');
-        resolve(new Response(Buffer.concat(parts), { headers, status: answered }));
+        const bytes = Buffer.concat(parts);
+        receive?.(bytes);
+        resolve(new Response(receive ? null : bytes, { headers, status: answered }));
         written();
       },
     });

@@ -9,7 +9,25 @@ import { isNotModified } from './conditional.ts';
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
-const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * Brotli's window in bits: the smallest that holds the whole document. V8 counts an encoder's memory as memory of its heap; with the default
+ * window of 4 MB a few pages at once made it collect garbage so often that it cost several times the compression.
+ *
+ * @param bytes length of the document.
+ */
+const windowBits = (bytes: number): number =>
+  Math.min(
+    zlib.constants.BROTLI_DEFAULT_WINDOW,
+    Math.max(zlib.constants.BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(Math.max(1, bytes)))),
+  );
+
+const brotliOptions = (bytes: number): zlib.BrotliOptions => ({
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: 5,
+    [zlib.constants.BROTLI_PARAM_LGWIN]: windowBits(bytes),
+  },
+});
 
 /** The bytes of a document. Each compressed form is created once, when it is first requested: most never are. */
 export class PageBody {
@@ -30,12 +48,12 @@ export class PageBody {
   async as(encoding: Encoding): Promise<Buffer> {
     const ready = this.peek(encoding);
     if (ready || encoding === 'identity') return ready ?? this.identity;
-    this.#compressing[encoding] ??= (encoding === 'br' ? brotli(this.identity, BROTLI) : gzip(this.identity)).then(
-      (compressed) => {
-        this.#compressed[encoding] = compressed;
-        return compressed;
-      },
-    );
+    this.#compressing[encoding] ??= (
+      encoding === 'br' ? brotli(this.identity, brotliOptions(this.identity.length)) : gzip(this.identity)
+    ).then((compressed) => {
+      this.#compressed[encoding] = compressed;
+      return compressed;
+    });
     return this.#compressing[encoding];
   }
 }
@@ -61,6 +79,8 @@ export interface Page {
 interface About {
   /** The `nonce` of its own inline scripts. Without it none of its scripts is allowed. */
   mark?: string;
+  /** The document, where the response does not have it as its body. */
+  bytes?: Buffer | undefined;
   /** For a copy, which no longer has marks: the script sources of its original page. */
   scripts?: readonly string[];
   /** For a copy: time when its data were read. Milliseconds. */
@@ -80,10 +100,10 @@ export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { mark, scripts: known, staleAt, places, stylesOf }: About = {},
+  { mark, bytes, scripts: known, staleAt, places, stylesOf }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
-  const rendered = Buffer.from(await response.arrayBuffer());
+  const rendered = bytes ?? Buffer.from(await response.arrayBuffer());
   const isDocument = type.startsWith('text/html');
   // One character per byte: only ASCII is searched and removed, so the document need not be decoded.
   const html = isDocument && mark ? rendered.toString('latin1') : '';

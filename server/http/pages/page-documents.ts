@@ -10,7 +10,7 @@ import type { LiveHub } from '#server/live/hub.ts';
 import type { canonicalPage } from './canonical.ts';
 import { finishPage, type Page, type PageCache } from './page-cache.ts';
 import { cacheablePage, isSearch } from './pages.ts';
-import type { Renderer } from './renderer.ts';
+import type { Rendered, Renderer } from './renderer.ts';
 
 /** Browsers revalidate cached pages each time; the response is 304 while nothing changed. */
 const REVALIDATE = 'private, no-cache';
@@ -37,7 +37,12 @@ export interface PageContext {
   hub: LiveHub;
 }
 
-const aboutRendered = ({ options: { places, stylesOf } }: PageContext, mark: string) => ({ mark, places, stylesOf });
+const aboutRendered = ({ options: { places, stylesOf } }: PageContext, { mark, bytes }: Rendered) => ({
+  mark,
+  bytes,
+  places,
+  stylesOf,
+});
 
 /**
  * Renders a page of the web app.
@@ -47,8 +52,8 @@ const aboutRendered = ({ options: { places, stylesOf } }: PageContext, mark: str
  */
 export const renderPage = async (context: PageContext, target: string, refused?: number): Promise<Page> => {
   const { render, origin, secure } = context;
-  const { response, mark } = await render(new Request(new URL(origin + target)), refused);
-  return finishPage(response, secure, refused ? 'no-store' : REVALIDATE, aboutRendered(context, mark));
+  const rendered = await render(new Request(new URL(origin + target)), refused);
+  return finishPage(rendered.response, secure, refused ? 'no-store' : REVALIDATE, aboutRendered(context, rendered));
 };
 
 /** The last good page, marked as stale, for the time in which none can be rendered. */
@@ -90,8 +95,8 @@ export const renderAdmin = async (context: PageContext, target: string, req: Inc
     const value = req.headers[name];
     if (typeof value === 'string') passed.set(name, value);
   }
-  const { response, mark } = await render(new Request(new URL(origin + target), { headers: passed }));
-  return finishPage(response, secure, 'private, no-store', aboutRendered(context, mark));
+  const rendered = await render(new Request(new URL(origin + target), { headers: passed }));
+  return finishPage(rendered.response, secure, 'private, no-store', aboutRendered(context, rendered));
 };
 
 /** A feed as a page, cached. */

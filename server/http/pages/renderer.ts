@@ -5,6 +5,7 @@ import {
   apiContext,
   assetsContext,
   demoContext,
+  documentContext,
   originContext,
   readAtContext,
   refusalContext,
@@ -17,6 +18,8 @@ import { type ReadCache, withReadCache } from './read-cache.ts';
 export interface Rendered {
   response: Response;
   mark: string;
+  /** The document; absent where the response has a body of its own, such as a redirect. */
+  bytes?: Buffer | undefined;
 }
 
 /** The web app as built by React Router; in development a function that returns the newest build. */
@@ -51,6 +54,10 @@ export function createRenderer(
     // New for each render, so that earlier user input cannot contain it.
     const mark = randomBytes(18).toString('base64url');
     context.set(scriptMarkContext, mark);
+    let document: Buffer | undefined;
+    context.set(documentContext, (bytes) => {
+      document = bytes;
+    });
     context.set(originContext, origin);
     context.set(demoContext, demo);
     if (assets) context.set(assetsContext, assets);
@@ -60,7 +67,8 @@ export function createRenderer(
     if (reads) context.set(readAtContext, reads.readAt);
     const caller = api(isAdmin ? request : null);
     context.set(apiContext, reads ? withReadCache(caller, reads) : caller);
-    return { response: await handle(request, context), mark };
+    const response = await handle(request, context);
+    return { response, mark, bytes: document };
   };
 }
 /** Documents that are never cached and can depend on the reader. */

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import zlib from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { finishPage, PageBody } from './page-cache.ts';
+
+/** The window that a Brotli stream names in its first bits (RFC 7932, 9.1), for those of 18 bits and more. */
+const windowOf = (compressed: Buffer) => 17 + (((compressed[0] ?? 0) & 0b1111) >> 1);
+
+describe('the body of a page', () => {
+  it.each([
+    [140_000, 18],
+    [300_000, 19],
+    [20_000_000, 22],
+  ])('of %i bytes is compressed with a window of 2^%i bytes', async (length, window) => {
+    const text = Buffer.alloc(length, randomBytes(500).toString('hex'));
+    const compressed = await new PageBody(text).as('br');
+    expect(windowOf(compressed)).toBe(window);
+    expect(zlib.brotliDecompressSync(compressed).equals(text)).toBe(true);
+  });
+
+  it('may be short or empty', async () => {
+    for (const text of ['', 'a', 'short'])
+      expect(zlib.brotliDecompressSync(await new PageBody(Buffer.from(text)).as('br')).toString()).toBe(text);
+  });
+
+  it('is what the renderer handed over, or else what the response has', async () => {
+    const html = { headers: { 'content-type': 'text/html' } };
+    const bodyOf = async (response: Response, bytes?: Buffer) =>
+      (await finishPage(response, false, 'no-store', { mark: 'm4rk', bytes })).body.identity.toString();
+    expect(await bodyOf(new Response(null, html), Buffer.from('<p nonce="m4rk">ñ</p>'))).toBe('<p>ñ</p>');
+    expect(await bodyOf(new Response('<p>ñ</p>', html))).toBe('<p>ñ</p>');
+  });
+});
