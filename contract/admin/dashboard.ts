@@ -21,7 +21,7 @@ export const dashboardCounts = z.object({
   newSubmissions: theirs,
   /** Token orders that wait for the team: paid without a token, stopped, or with a payment that needs attention. */
   pendingRequests: theirs,
-  /** Inbox items within the reader's work, and those of them that nobody has taken. */
+  /** Inbox items within the reader's work, and those of them that nobody has taken; above MANY_FOUND only that there are more. */
   inbox: theirs,
   inboxFree: theirs,
 });

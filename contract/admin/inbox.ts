@@ -109,11 +109,11 @@ export const adminInbox = {
     .output(
       z.object({
         items: z.array(inboxItem),
-        /** Totals over all sources of the reader, independent of the filter. */
+        /** Totals of all sources of the reader, independent of the filter; each at most MANY_FOUND + 1. */
         counts: z.partialRecord(inboxSource, z.int().nonnegative()),
       }),
     ),
-  /** For the menu: number of waiting items per source of the reader. */
+  /** For the menu: number of waiting items per source of the reader, each at most MANY_FOUND + 1. */
   counts: adminRead('/inbox/counts', 'How many items wait, by source', INBOX_ROLES).output(
     z.partialRecord(inboxSource, z.int().nonnegative()),
   ),

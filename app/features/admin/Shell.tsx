@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -25,6 +24,7 @@ import type { AdminSession } from '#contract/domains/admin.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import type { LoginState } from './AdminLogin.tsx';
 import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
+import { boundedCount } from './kit/list/bounded.ts';
 import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';
 import { NAVIGATION, type ScreenName, screenAt } from './navigation.ts';
@@ -271,8 +271,8 @@ function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaiting>; scre
   if (!count) return null;
   return (
     <span className="admin-waits figures">
-      <span aria-hidden="true">{whole(count, locale)}</span>
-      <span className="visually-hidden">{messages.waiting(count)}</span>
+      <span aria-hidden="true">{boundedCount(count, locale)}</span>
+      <span className="visually-hidden">{messages.waiting(boundedCount(count, locale))}</span>
     </span>
   );
 }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { InboxList, useInbox } from '#app/features/admin/inbox/InboxList.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { boundedCount } from '#app/features/admin/kit/list/bounded.ts';
 import { May } from '#app/features/admin/kit/rights.tsx';
-import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 
@@ -25,7 +25,7 @@ export default function InboxPage() {
           </May>
         </>
       }
-      {...(inbox.total > 0 ? { count: messages.count(whole(inbox.total, locale)) } : {})}
+      {...(inbox.total > 0 ? { count: messages.count(boundedCount(inbox.total, locale)) } : {})}
     >
       <InboxList inbox={inbox} />
     </AdminScreen>

@@ -24,6 +24,7 @@ import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import type { DashboardCounts } from '#contract/admin/dashboard.ts';
 import { TIMING } from '#contract/limits.ts';
+import { boundedCount } from '../kit/list/bounded.ts';
 import { useRights } from '../kit/rights.tsx';
 import { Unread } from '../kit/Unread.tsx';
 import { screenAt } from '../navigation.ts';
@@ -120,9 +121,9 @@ function InboxLine({ waiting, free }: { waiting: number | undefined; free: numbe
   return (
     <section className="admin-panel flex flex-wrap items-center gap-3" data-inbox={waiting}>
       <p className="text-[1.0625rem] font-semibold">
-        {waiting === 0 ? messages.none : waiting === 1 ? messages.one : messages.waiting(whole(waiting, locale))}
+        {waiting === 0 ? messages.none : waiting === 1 ? messages.one : messages.waiting(boundedCount(waiting, locale))}
       </p>
-      {free ? <Badge tone="coral">{messages.free(whole(free, locale))}</Badge> : null}
+      {free ? <Badge tone="coral">{messages.free(boundedCount(free, locale))}</Badge> : null}
       <ButtonLink to={href('/admin/inbox')} size="sm" variant={waiting ? 'primary' : 'secondary'} className="ml-auto">
         {messages.open}
         <ArrowRight aria-hidden="true" />
@@ -159,7 +160,9 @@ function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], numb
               <English>{messages.tiles[name]}</English>
             </Link>
             {typeof counts[name] === 'number' ? (
-              <span className="admin-figure text-quiet">{whole(counts[name], locale)}</span>
+              <span className="admin-figure text-quiet">
+                {name === 'tokenCreation' ? boundedCount(counts[name], locale) : whole(counts[name], locale)}
+              </span>
             ) : null}
           </li>
         ))}

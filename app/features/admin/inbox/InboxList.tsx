@@ -10,8 +10,9 @@ import { IconButton } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
-import { TIMING } from '#contract/limits.ts';
+import { MANY_FOUND, TIMING } from '#contract/limits.ts';
 import { Choice } from '../kit/list/AdminRows.tsx';
+import { boundedCount } from '../kit/list/bounded.ts';
 import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { SelectionBar, useSelection } from '../kit/list/selection.tsx';
@@ -80,6 +81,9 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const nameOf = (item: InboxItem) => titleOf(item, text);
   const { bulk, dialogs } = useInboxBulk(nameOf);
   const waiting = source ? (query.data?.counts[source] ?? 0) : total;
+  const rest = waiting - items.length;
+  // What is missing is a lower bound where the server stopped counting.
+  const bounded = Object.values(query.data?.counts ?? {}).some((count) => count > MANY_FOUND);
   return (
     <>
       <div className="admin-toolbar">
@@ -98,7 +102,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
                   one,
                   <Fragment key={one}>
                     {one === 'all' ? messages.all : messages.sources[one]}
-                    {count ? <span className="admin-figure ml-1.5">{whole(count, locale)}</span> : null}
+                    {count ? <span className="admin-figure ml-1.5">{boundedCount(count, locale)}</span> : null}
                   </Fragment>,
                 ] as const,
               ];
@@ -174,8 +178,8 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
         </>
       )}
       {dialogs}
-      {mine === 'all' && !query.isPlaceholderData && items.length > 0 && waiting > items.length ? (
-        <p className="text-center text-sm text-quiet">{messages.more(whole(waiting - items.length, locale))}</p>
+      {mine === 'all' && !query.isPlaceholderData && items.length > 0 && rest > 0 ? (
+        <p className="text-center text-sm text-quiet">{messages.more(whole(rest, locale) + (bounded ? '+' : ''))}</p>
       ) : null}
     </>
   );

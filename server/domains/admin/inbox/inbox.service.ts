@@ -1,7 +1,7 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, SQL, sql } from 'drizzle-orm';
 import { INBOX_HOURS, type InboxItem, type InboxSource, inboxSource } from '#contract/admin/inbox.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
-import { ANSWER_DAYS } from '#contract/limits.ts';
+import { ANSWER_DAYS, MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
@@ -20,10 +20,18 @@ import { isWorkOf, OF_TOKENS, type Worker } from './inbox-work.policy.ts';
 const MAX_ITEMS = 200;
 
 /**
- * Waiting items, by source: item_id, title, details, since. An item exists as long as its cause does, so it can be neither
- * forgotten nor closed by mistake.
+ * Paid requests `t` without a token. A request is not listed while its creation is a separate item, while a part payment waits for the
+ * rest or an acceptance, or after it was closed, until money arrives afterwards.
  */
-const WAITING: Record<InboxSource, SQL> = {
+const IS_TO_MAKE = sql`t.payment_status = 'completed' and not ${IS_PART_PAID}
+  and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
+  and not exists (select 1 from token_creations c where c.submission_id = t.id)`;
+
+/**
+ * Waiting items, by source: item_id, title, details, since. An item exists as long as its cause does, so it can be neither
+ * forgotten nor closed by mistake. A source may have several parts without an item in common.
+ */
+const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
   payment: sql`
     select p.id::text as item_id, p.order_id as title, array[p.state] || p.attention as details, p.updated_at as since
     from payments p where p.attention <> '{}'`,
@@ -31,16 +39,21 @@ const WAITING: Record<InboxSource, SQL> = {
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
-  // A request is not listed while its creation is a separate item, while a part payment waits for the rest or an acceptance, or
-  // after it was closed, until money arrives afterwards. There can be many paid requests: title and details are in `ABOUT`.
-  request: sql`
-    select t.id::text, null::text, null::text[], coalesce(proposal.at, t.updated_at)
+  // There can be many paid requests: title and details are in `ABOUT`, and those without a proposal, nearly all, are read in the order
+  // of an index, only as many as are shown or counted.
+  request: [
+    sql`
+    select t.id::text, null::text, null::text[], t.updated_at
     from token_creation_submissions t
-    left join (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
-      where state <> 'replaced' group by submission_id) proposal on proposal.submission_id = t.id
-    where t.payment_status = 'completed' and not ${IS_PART_PAID}
-      and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
-      and not exists (select 1 from token_creations c where c.submission_id = t.id)`,
+    where ${IS_TO_MAKE}
+      and not exists (select 1 from token_proposals r where r.submission_id = t.id and r.state <> 'replaced')`,
+    sql`
+    select t.id::text, null::text, null::text[], proposal.at
+    from (select submission_id, max(greatest(proposed_at, answered_at)) as at from token_proposals
+      where state <> 'replaced' group by submission_id) proposal
+    join token_creation_submissions t on t.id = proposal.submission_id
+    where ${IS_TO_MAKE}`,
+  ],
   creation: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array_remove(array[c.state, c.network, c.problem], null), c.updated_at
@@ -162,6 +175,12 @@ const sourcesFor = async (db: Reader, me: Pick<Worker, 'staffRoles'>): Promise<I
 
 const NAMED = sql`w (item_id, title, details, since)`;
 
+const partsOf = (source: InboxSource): readonly SQL[] => {
+  const waiting = WAITING[source];
+  return waiting instanceof SQL ? [waiting] : waiting;
+};
+const unionAll = (selects: readonly SQL[]) => sql.join([...selects], sql` union all `);
+
 /** Columns of `itemsOf`. */
 const ITEM = {
   source: sql`source`.mapWith(asOneOf(inboxSource.options)),
@@ -179,12 +198,16 @@ type ItemRow = Awaited<ReturnType<typeof readItems>>[number];
 
 const itemsOf = (source: InboxSource, filter: SQL) => {
   const about = ABOUT[source]?.(sql`w.item_id`) ?? sql`select w.title, w.details`;
+  const parts = partsOf(source).map(
+    (waiting) => sql`
+    (select w.*, o.owner_id, o.taken_at from (${waiting}) as ${NAMED}
+     left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
+     where ${filter} order by w.since limit ${MAX_ITEMS})`,
+  );
   return sql`
   (select ${source}::text as source, w.item_id as id, a.title, a.details, w.since, w.owner_id, w.taken_at,
      coalesce(f.username, left(u.id::text, 8)) as owner_name
-   from (select w.*, o.owner_id, o.taken_at from (${WAITING[source]}) as ${NAMED}
-     left join inbox_owners o on o.source = ${source} and o.item_id = w.item_id
-     where ${filter} order by w.since limit ${MAX_ITEMS}) w
+   from (select * from (${unionAll(parts)}) parts order by since limit ${MAX_ITEMS}) w
    cross join lateral (${about}) a
    left join users u on u.id = w.owner_id left join forum_users f on f.new_auth_user_id = u.id)`;
 };
@@ -211,15 +234,7 @@ export async function listInbox(
   const there = await sourcesFor(db, me);
   const wanted = there.filter((one) => source === undefined || one === source);
   const [found, counts] = await Promise.all([
-    wanted.length === 0
-      ? []
-      : readItems(
-          db,
-          sql.join(
-            wanted.map((one) => itemsOf(one, filter)),
-            sql` union all `,
-          ),
-        ),
+    wanted.length === 0 ? [] : readItems(db, unionAll(wanted.map((one) => itemsOf(one, filter)))),
     countBySource(db, me, there),
   ]);
   return { items: found.map(itemOf), counts };
@@ -234,13 +249,13 @@ export async function overdueItems(
     const until = new Date(now.getTime() - INBOX_HOURS[source] * 3_600_000).toISOString();
     return itemsOf(source, sql`w.since <= ${until}`);
   });
-  const found = items.length === 0 ? [] : await readItems(db, sql.join(items, sql` union all `));
+  const found = items.length === 0 ? [] : await readItems(db, unionAll(items));
   return found.flatMap(({ source, id, title, since }) => (since ? [{ source, id, title, since }] : []));
 }
 
 type Counts = Partial<Record<InboxSource, number>>;
 
-/** Number of waiting items per source of the reader. */
+/** Number of waiting items per source of the reader, at most MANY_FOUND + 1. */
 export const inboxCounts = async (db: Reader, me: Pick<Worker, 'staffRoles'>): Promise<Counts> =>
   countBySource(db, me, await sourcesFor(db, me));
 
@@ -250,35 +265,50 @@ async function countBySource(
   there: readonly InboxSource[],
 ): Promise<Counts> {
   if (there.length === 0) return {};
-  const waiting = sql.join(
-    there.map((source) => sql`select ${source}::text as source, count(*) as n from (${WAITING[source]}) as ${NAMED}`),
-    sql` union all `,
-  );
-  const rows = await db.select({ source: ITEM.source, n: sql`n`.mapWith(Number) }).from(sql`(${waiting}) counts`);
-  const counts = Object.fromEntries(rows.map(({ source, n }) => [source, n]));
+  const counts = await countWaiting(db, there, 'all');
   const theirs = inboxSource.options.filter((source) => isWorkOf(me, source));
   return Object.fromEntries(theirs.map((source) => [source, counts[source] ?? 0]));
 }
 
-/** Number of waiting items of the reader's work, how many of them are unclaimed, and how many are about token orders. */
+/** Number of waiting items per source, at most MANY_FOUND + 1: beyond that nobody has to know how many wait. */
+async function countWaiting(db: Reader, sources: readonly InboxSource[], which: 'all' | 'unclaimed'): Promise<Counts> {
+  const condition = (source: InboxSource) =>
+    which === 'all'
+      ? sql`true`
+      : sql`not exists (select 1 from inbox_owners o where o.source = ${source} and o.item_id = w.item_id)`;
+  const waiting = sources.flatMap((source) =>
+    partsOf(source).map(
+      (part) => sql`select ${source}::text as source, count(*) as n from (select 1 from (${part}) as ${NAMED}
+        where ${condition(source)} limit ${MANY_FOUND + 1}) bounded`,
+    ),
+  );
+  const rows = await db
+    .select({ source: ITEM.source, n: sql`least(sum(n), ${MANY_FOUND + 1}::int)`.mapWith(Number) })
+    .from(sql`(${unionAll(waiting)}) counts`)
+    .groupBy(sql`source`);
+  return Object.fromEntries(rows.map(({ source, n }) => [source, n]));
+}
+
+/**
+ * Number of waiting items of the reader's work, how many of them are unclaimed, and how many are about token orders. Each is exact up
+ * to MANY_FOUND; a larger one only says that there are more.
+ */
 export async function countInbox(
   db: Reader,
   me: Pick<Worker, 'staffRoles'>,
 ): Promise<{ all: number; free: number; tokens: number }> {
   const there = await sourcesFor(db, me);
   if (there.length === 0) return { all: 0, free: 0, tokens: 0 };
-  const waiting = sql.join(
-    there.map((source) => sql`select ${source}::text as source, w.item_id from (${WAITING[source]}) as ${NAMED}`),
-    sql` union all `,
-  );
-  const [counts] = await db
-    .select({
-      all: sql`count(*)`.mapWith(Number),
-      free: sql`count(*) filter (where o.owner_id is null)`.mapWith(Number),
-      tokens: sql`count(*) filter (where i.source = any (${sql.param([...OF_TOKENS])}))`.mapWith(Number),
-    })
-    .from(sql`(${waiting}) i left join inbox_owners o on o.source = i.source and o.item_id = i.item_id`);
-  return counts ?? { all: 0, free: 0, tokens: 0 };
+  const [all, free] = await Promise.all([countWaiting(db, there, 'all'), countWaiting(db, there, 'unclaimed')]);
+  const sum = (counts: Counts, of = there) => of.reduce((n, source) => n + (counts[source] ?? 0), 0);
+  return {
+    all: sum(all),
+    free: sum(free),
+    tokens: sum(
+      all,
+      OF_TOKENS.filter((source) => there.includes(source)),
+    ),
+  };
 }
 
 /** One item that waits. @throws NOT_FOUND when it does not (any more). */

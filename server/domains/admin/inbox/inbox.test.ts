@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MANY_FOUND } from '#contract/limits.ts';
 import { deliverMail, queueMail } from '#server/mail/mail.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import { admin, api, app } from '#tests/fixtures/admin.ts';
@@ -38,6 +39,42 @@ describe('inbox', () => {
     await app.sql(`update user_roles set moderator_request_status = 'approved' where user_id = $1`, [waiting.id]);
     expect((await api.admin.inbox.list({ mine: 'yes' })).items).toEqual([]);
     await expect(api.admin.inbox.take(item)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('counts what waits up to a thousand, and beyond that only says that there is more', async () => {
+    const before = await api.admin.dashboard.counts();
+    await app.sql(
+      `insert into project_submissions (submitter_name, project_data, created_at)
+       select 'Many ' || n, '{}', '2026-01-01'::timestamptz + n * interval '1 second' from generate_series(1, $1::int) n`,
+      [MANY_FOUND - 1],
+    );
+    const counted = async () => {
+      const [inbox, { counts, items }] = [await api.admin.dashboard.counts(), await api.admin.inbox.list({})];
+      expect(await api.admin.inbox.counts()).toEqual(counts);
+      return { submission: counts.submission, all: inbox.inbox, free: inbox.inboxFree, listed: items.length };
+    };
+    const known = (await counted()).submission ?? 0;
+    const others = (before.inbox ?? 0) - (known - MANY_FOUND + 1);
+    expect(known).toBeLessThanOrEqual(MANY_FOUND + 1);
+    await app.sql(`delete from project_submissions where submitter_name not like 'Many %'`);
+    expect(await counted()).toMatchObject({ submission: MANY_FOUND - 1, all: others + MANY_FOUND - 1 });
+    // Taken ones are counted, and the free ones by themselves.
+    await app.sql(
+      `insert into inbox_owners (source, item_id, owner_id) select 'submission', id::text, $1 from project_submissions
+       where submitter_name in ('Many 1', 'Many 2')`,
+      [admin.id],
+    );
+    const { all, free } = await counted();
+    expect((all ?? 0) - (free ?? 0)).toBe(2 + (before.inbox ?? 0) - (before.inboxFree ?? 0));
+    await app.sql(
+      `insert into project_submissions (submitter_name, project_data) select 'Many more ' || n, '{}' from generate_series(1, 50) n`,
+    );
+    expect((await counted()).submission).toBe(MANY_FOUND + 1);
+    // The oldest are listed, whoever has them.
+    expect((await api.admin.inbox.list({ source: 'submission' })).items.map(({ details }) => details[0])).toEqual(
+      Array.from({ length: 200 }, (_, i) => `Many ${i + 1}`),
+    );
+    await app.sql(`delete from project_submissions where submitter_name like 'Many %'`);
   });
 
   it('holds reported texts until they are kept or hidden', async () => {
