@@ -105,6 +105,34 @@ describe('where the payment of a request stands', () => {
     expect(await waits()).toEqual(['request']);
   });
 
+  it('selects under each filter what the list shows with that stage, replaced payments included', async () => {
+    // A payment that was replaced, and paid all the same; and one that was replaced before anything arrived.
+    for (const [state, of] of [
+      ['paid', await order('basic')],
+      ['awaiting', await moved('finished', 1)],
+      ['failed', await order('basic')],
+    ] as const)
+      await app.sql(
+        `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, payment_url, ledger, state,
+           attention, expires_at, is_current, created_at)
+         select submission_id, 'FL-' || left(upper(md5($1::uuid::text)), 10), plan, price_usd, locale, simulation,
+           'https://pay.example/replaced', '{"deposits": {}}', $2, '{}', expires_at, false, created_at - interval '1 hour'
+         from payments where id = $1::uuid`,
+        [of.paymentId, state],
+      );
+    await app.sql(`update token_creation_submissions set payment_status = 'completed'
+      where id in (select submission_id from payments where state = 'paid')`);
+    const { rows, total } = await tokenRequests.list({ size: 100 });
+    expect(rows).toHaveLength(total);
+    const stages = new Set(rows.map(({ paymentStage: stage }) => stage));
+    expect([...stages]).toEqual(expect.arrayContaining(['pending', 'paid', 'part_paid', 'accepted', 'refunded']));
+    for (const stage of paymentStage.options) {
+      const found = await tokenRequests.list({ paymentStage: stage, size: 100 });
+      const shown = rows.filter((row) => row.paymentStage === stage).map(({ id }) => id);
+      expect([stage, found.rows.map(({ id }) => id), found.total]).toEqual([stage, shown, shown.length]);
+    }
+  });
+
   it('is no other than these', async () => {
     await expect(tokenRequests.list({ paymentStage: 'Reembolsado' as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
