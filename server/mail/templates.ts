@@ -4,10 +4,10 @@ import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
 import { coinFrom } from '#contract/text/coins.ts';
 import { type AccountMails, accountDrafts } from './account-drafts.ts';
 import { escapeHtml, mailPage } from './mail-page.ts';
-import type { NotificationLine, SavedTokenNews } from './notification-texts.ts';
-import type { ProposalMail } from './proposal-texts.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
+import type { NotificationLine, SavedTokenNews } from './texts/notifications.ts';
+import type { ProposalMail } from './texts/tokens.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** Data of each kind of mail; links are paths on the site, made absolute when the mail is rendered. */

@@ -1,4 +1,4 @@
-// Texts of mails about the accounts of staff, and about attempts to get into an account.
+// Texts of mails to the staff: their accounts, overdue work, the weekly report.
 
 const es = {
   staffEmailAsked: {
@@ -66,16 +66,6 @@ const es = {
     overdue: (promises: number): string => `Promesas vencidas ahora: ${promises}`,
     button: 'Abrir los informes',
   },
-  wrongPasswords: {
-    subject: 'Contraseñas equivocadas para tu cuenta',
-    body: (attempts: number): string =>
-      `En una hora se han escrito más de ${attempts} contraseñas equivocadas para tu cuenta. Con ellas no ha entrado nadie. Si no has sido tú y usas tu contraseña también en otro sitio, elige otra.`,
-  },
-  signUpTried: {
-    subject: 'Alguien intentó registrarse con tu correo',
-    body: 'Alguien escribió tu dirección de correo en el formulario de registro. Ya tienes una cuenta con ella, así que no se creó otra y nadie ha entrado. Si has sido tú, entra con tu contraseña o pide un código. Si no, no tienes que hacer nada.',
-    button: 'Entrar',
-  },
 };
 
 const en: typeof es = {
@@ -142,16 +132,6 @@ const en: typeof es = {
     },
     overdue: (promises) => `Promises overdue now: ${promises}`,
     button: 'Open the reports',
-  },
-  wrongPasswords: {
-    subject: 'Wrong passwords for your account',
-    body: (attempts) =>
-      `Within an hour more than ${attempts} wrong passwords were typed for your account. Nobody got in by them. If this was not you and you use your password elsewhere too, choose another one.`,
-  },
-  signUpTried: {
-    subject: 'Somebody tried to sign up with your e-mail',
-    body: 'Somebody typed your e-mail address into the form for new accounts. You have an account with it already, so no other one was made and nobody got in. If it was you, sign in with your password or ask for a code. If not, you need to do nothing.',
-    button: 'Sign in',
   },
 };
 

@@ -1,0 +1,163 @@
+// Texts of mails about somebody's own account: sign-in, mailbox, password, second factor, passkeys, wallets.
+
+const es = {
+  verifyEmail: {
+    subject: 'Confirma tu correo',
+    body: 'Confirma que este correo es tuyo. El enlace vale durante 24 horas y sirve una sola vez.',
+    button: 'Confirmar mi correo',
+  },
+  changeEmail: {
+    subject: 'Confirma tu nuevo correo',
+    body: 'Alguien con acceso a tu cuenta de Florka quiere usar este correo. El enlace vale durante 24 horas.',
+    button: 'Usar este correo',
+  },
+  emailChanged: {
+    subject: 'El correo de tu cuenta ha cambiado',
+    body: (to: string) =>
+      `El correo de tu cuenta de Florka es ahora ${to}. Con el de antes ya no se entra. Si no has sido tú, avisa al equipo del sitio.`,
+  },
+  resetPassword: {
+    subject: 'Restablece tu contraseña',
+    body: 'Elige una contraseña nueva. El enlace vale durante 15 minutos y sirve una sola vez.',
+    button: 'Elegir contraseña',
+  },
+  accountCreated: {
+    subject: 'Tienes una cuenta en Florka',
+    body: 'Un administrador te ha creado una cuenta con este correo. Elige tu contraseña para entrar: el enlace vale durante 24 horas y sirve una sola vez. Después puedes pedir otro en la página de acceso.',
+    button: 'Elegir contraseña',
+  },
+  passwordChanged: {
+    subject: 'Tu contraseña ha cambiado',
+    body: 'La contraseña de tu cuenta de Florka acaba de cambiar y las demás sesiones se han cerrado. Si no has sido tú, restablécela ahora.',
+  },
+  signInCode: {
+    subject: (code: string) => `${code} es tu código de acceso`,
+    body: (code: string) =>
+      `Tu código de acceso a Florka es ${code}. Vale durante 10 minutos, una sola vez, y solo en el navegador en el que lo pediste.`,
+  },
+  secondFactorChanged: {
+    subject: 'Cambio en la verificación en dos pasos',
+    body: (on: boolean): string =>
+      on
+        ? 'La verificación en dos pasos de tu cuenta está activada.'
+        : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
+  },
+  accountViewed: {
+    subject: 'El equipo ha mirado tu cuenta',
+    body: (at: string): string =>
+      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) alguien del equipo miró lo que ves en tus páginas: avisos, votos, tokens guardados y pedidos. Solo pudo leer, y queda anotado con su motivo. Si no lo esperabas, responde a este correo.`,
+  },
+  passkeyChanged: {
+    subject: 'Cambio en tus llaves de acceso',
+    body: (on: boolean): string =>
+      on
+        ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.'
+        : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña.',
+  },
+  telegramLinked: {
+    subject: 'Tus avisos llegan ahora a Telegram',
+    body: (name: string): string =>
+      `El chat de Telegram de ${name} recibe ahora los avisos de tu cuenta. Si no has sido tú, desvincúlalo en tus avisos y cambia tu contraseña.`,
+    path: '/notifications',
+    button: 'Ver mis avisos',
+  },
+  walletChanged: {
+    subject: 'Cambio en las wallets de tu cuenta',
+    body: (on: boolean, address: string): string =>
+      on
+        ? `Con la wallet ${address} se puede entrar ahora en tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.`
+        : `Con la wallet ${address} ya no se puede entrar en tu cuenta. Si no has sido tú, cambia tu contraseña.`,
+  },
+  wrongPasswords: {
+    subject: 'Contraseñas equivocadas para tu cuenta',
+    body: (attempts: number): string =>
+      `En una hora se han escrito más de ${attempts} contraseñas equivocadas para tu cuenta. Con ellas no ha entrado nadie. Si no has sido tú y usas tu contraseña también en otro sitio, elige otra.`,
+  },
+  signUpTried: {
+    subject: 'Alguien intentó registrarse con tu correo',
+    body: 'Alguien escribió tu dirección de correo en el formulario de registro. Ya tienes una cuenta con ella, así que no se creó otra y nadie ha entrado. Si has sido tú, entra con tu contraseña o pide un código. Si no, no tienes que hacer nada.',
+    button: 'Entrar',
+  },
+};
+
+const en: typeof es = {
+  verifyEmail: {
+    subject: 'Confirm your e-mail',
+    body: 'Confirm that this mailbox is yours. The link is valid for 24 hours and works once.',
+    button: 'Confirm my e-mail',
+  },
+  changeEmail: {
+    subject: 'Confirm your new e-mail',
+    body: 'Somebody with access to your Florka account wants to use this mailbox. The link is valid for 24 hours.',
+    button: 'Use this e-mail',
+  },
+  emailChanged: {
+    subject: "Your account's e-mail has changed",
+    body: (to) =>
+      `The e-mail of your Florka account is now ${to}. The former one signs in no more. If this was not you, write to the site's team.`,
+  },
+  resetPassword: {
+    subject: 'Reset your password',
+    body: 'Choose a new password. The link is valid for 15 minutes and works once.',
+    button: 'Choose a password',
+  },
+  accountCreated: {
+    subject: 'You have an account at Florka',
+    body: 'An administrator made an account for this mailbox. Choose your password to come in: the link is valid for 24 hours and works once. After that you can ask for another one on the sign-in page.',
+    button: 'Choose a password',
+  },
+  passwordChanged: {
+    subject: 'Your password has changed',
+    body: 'The password of your Florka account has just changed and other sessions were closed. If this was not you, reset it now.',
+  },
+  signInCode: {
+    subject: (code) => `${code} is your sign-in code`,
+    body: (code) =>
+      `Your Florka sign-in code is ${code}. It is valid for 10 minutes, once, and only in the browser in which you asked for it.`,
+  },
+  secondFactorChanged: {
+    subject: 'Two-step verification changed',
+    body: (on) =>
+      on
+        ? 'Two-step verification is now on for your account.'
+        : 'Two-step verification was turned off for your account. If this was not you, change your password.',
+  },
+  accountViewed: {
+    subject: 'The team looked at your account',
+    body: (at: string): string =>
+      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) one of the team looked at what you see on your pages: notifications, votes, saved tokens and orders. They could only read, and it is noted with its reason. If you did not expect it, answer this mail.`,
+  },
+  passkeyChanged: {
+    subject: 'Your passkeys changed',
+    body: (on: boolean): string =>
+      on
+        ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password.'
+        : 'A passkey was removed from your account. If this was not you, change your password.',
+  },
+  telegramLinked: {
+    subject: 'Your notifications go to Telegram now',
+    body: (name: string): string =>
+      `The Telegram chat of ${name} gets the notifications of your account now. If this was not you, unlink it in your notifications and change your password.`,
+    path: '/en/notifications',
+    button: 'See my notifications',
+  },
+  walletChanged: {
+    subject: 'The wallets of your account changed',
+    body: (on: boolean, address: string): string =>
+      on
+        ? `The wallet ${address} can sign in to your account now. If this was not you, remove it in your account and change your password.`
+        : `The wallet ${address} cannot sign in to your account any more. If this was not you, change your password.`,
+  },
+  wrongPasswords: {
+    subject: 'Wrong passwords for your account',
+    body: (attempts) =>
+      `Within an hour more than ${attempts} wrong passwords were typed for your account. Nobody got in by them. If this was not you and you use your password elsewhere too, choose another one.`,
+  },
+  signUpTried: {
+    subject: 'Somebody tried to sign up with your e-mail',
+    body: 'Somebody typed your e-mail address into the form for new accounts. You have an account with it already, so no other one was made and nobody got in. If it was you, sign in with your password or ask for a code. If not, you need to do nothing.',
+    button: 'Sign in',
+  },
+};
+
+export const accountTexts = { es, en };

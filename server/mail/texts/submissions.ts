@@ -1,0 +1,43 @@
+// Texts of mails about submissions.
+
+const es = {
+  submissionReceived: {
+    subject: (reference: string) => `Tu solicitud ${reference}`,
+    body: (reference: string) =>
+      `Hemos recibido tu solicitud de publicación ${reference}. En esta página privada ves en qué punto está.`,
+    button: 'Ver mi solicitud',
+  },
+  submissionDecided: {
+    subject: {
+      approved: (reference: string) => `Tu solicitud ${reference} está aprobada`,
+      rejected: (reference: string) => `Tu solicitud ${reference} no se ha aprobado`,
+    },
+    approved: (reference: string) =>
+      `Hemos aprobado tu solicitud de publicación ${reference}. Preparamos la ficha de tu proyecto y la publicamos en Florka.`,
+    rejected: (reference: string) =>
+      `Hemos revisado tu solicitud de publicación ${reference} y esta vez no la publicamos. Puedes corregirla y enviarla de nuevo.`,
+    answer: 'Lo que dice el equipo:',
+  },
+};
+
+const en: typeof es = {
+  submissionReceived: {
+    subject: (reference) => `Your request ${reference}`,
+    body: (reference) =>
+      `We have received your publication request ${reference}. Its private page shows where it stands.`,
+    button: 'See my request',
+  },
+  submissionDecided: {
+    subject: {
+      approved: (reference) => `Your request ${reference} is approved`,
+      rejected: (reference) => `Your request ${reference} was not approved`,
+    },
+    approved: (reference) =>
+      `We have approved your publication request ${reference}. We are preparing your project's page and will publish it on Florka.`,
+    rejected: (reference) =>
+      `We have reviewed your publication request ${reference} and will not publish it this time. You can correct it and send it again.`,
+    answer: 'What the team says:',
+  },
+};
+
+export const submissionsTexts = { es, en };
