@@ -1,21 +1,16 @@
-// `npm run florka -- <command>`: what an operator does beside the running server, with the same environment variables.
+// `npm run florka -- <command>`: what an operator does beside the running server, with the same environment variables. Each
+// command is in the file of its first word in operator/.
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { inviteAdmin, resetPassword } from './operator/admin.ts';
+import { createAdmin, disableAdmin, enableAccount, inviteAdmin, resetPassword } from './operator/admin.ts';
 import { makeAdminKey, signAcceptance } from './operator/admin-key.ts';
 import { verifyAudit } from './operator/audit.ts';
 import { INSTALLATION_USAGE, installationCommand } from './operator/installation.ts';
 import { acceptLedger } from './operator/ledger.ts';
 import { testMail } from './operator/mail.ts';
-import {
-  confirmUser,
-  createAdmin,
-  disableAdmin,
-  enableAccount,
-  resetSecondFactor,
-  revokeAllSessions,
-  revokeSessions,
-} from './operator/people.ts';
+import { resetSecondFactor } from './operator/second-factor.ts';
+import { revokeAllSessions, revokeSessions } from './operator/sessions.ts';
 import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
+import { confirmUser } from './operator/user.ts';
 import { carry, months, recount, simulate } from './operator/votes.ts';
 import { runWitness } from './operator/witness.ts';
 

@@ -1,14 +1,130 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
-import { adminUsers, users } from '#server/db/tables/accounts.ts';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { adminProfiles, adminUsers, userRoles, users } from '#server/db/tables/accounts.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
+import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
+import { accountOf, lockedId, written } from './accounts.ts';
 import { addressOf, staffRolesOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { initialPasswordNote } from './initial-password.ts';
+
+/**
+ * Makes an account an admin's; a new account gets a random password, shown once. Staff roles that are named also change those of an admin
+ * who is there.
+ */
+export function createAdmin(word: string, roles?: string): Promise<boolean> {
+  const email = addressOf(word);
+  const staffRoles = staffRolesOf(roles);
+  return withDatabase(async ({ db, env }) => {
+    const password = randomBytes(15).toString('base64url');
+    const hash = await hashPassword(password);
+    const made = await withLockedAdmins(db, async (tx, admins) => {
+      let id = await lockedId(tx, email);
+      const there = id ? admins.get(id) : undefined;
+      if (id && there) {
+        if (!roles || there.join() === staffRoles.join()) return 'before' as const;
+        await tx.update(adminProfiles).set({ staffRoles, grantedBy: null }).where(eq(adminProfiles.id, id));
+        await audit(tx, OPERATOR, {
+          action: 'role.assigned',
+          resourceType: 'member',
+          resourceId: id,
+          before: { role: 'admin', staffRoles: [...there] },
+          after: { role: 'admin', staffRoles },
+        });
+        return 'changed' as const;
+      }
+      const fresh = !id;
+      if (!id) {
+        await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
+        const [added] = await tx
+          .insert(users)
+          .values({ name: email.split('@')[0] ?? email, email, emailVerified: true, confirmedAt: sql`now()` })
+          .returning({ id: users.id });
+        id = added?.id ?? '';
+        await storePassword(tx, id, hash, new Date(), { initial: true });
+      }
+      await tx.insert(adminProfiles).values({ id, staffRoles });
+      const role = { role: 'admin', assignedAt: sql`now()` } as const;
+      await tx
+        .insert(userRoles)
+        .values({ userId: id, ...role })
+        .onConflictDoUpdate({
+          target: userRoles.userId,
+          set: { ...role, moderatorRequestStatus: 'approved', assignedBy: null },
+        });
+      await written(tx, { id, email }, 'admin.created', { role: 'admin', staffRoles });
+      return fresh ? ('new' as const) : ('raised' as const);
+    }).catch((error: { code?: string }) => {
+      if (error.code === 'LAST_ADMIN')
+        throw new StartError(`${email} is the last owner who may act: create another one first.`);
+      throw error;
+    });
+    if (made === 'before') console.log(`${email} is an admin already.`);
+    else if (made === 'changed') console.log(`${email} is ${staffRoles.join(', ')} now.`);
+    else {
+      console.log(`${email} is an admin now${roles ? `: ${staffRoles.join(', ')}` : ''}.`);
+      if (made === 'new') console.log(`Password: ${password}  (shown only now)`);
+      if (made === 'new') console.log(`${initialPasswordNote}.`);
+      console.log(`Next: sign in at ${env.PUBLIC_URL}/admin-login and set up the second factor.`);
+    }
+    return true;
+  });
+}
+
+/** Closes an admin's account until it is opened again; the rights stay with it, and count for nothing meanwhile. */
+export function disableAdmin(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const ended = await withLockedAdmins(db, async (tx, admins) => {
+      const account = await accountOf(tx, email);
+      if (!admins.has(account.id)) throw new StartError(`${email} is no admin.`);
+      await lockVotesOf(tx, account.id);
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, account.id)).for('update');
+      await tx.update(users).set({ bannedUntil: sql`'infinity'` }).where(eq(users.id, account.id));
+      const votes = await voidVotesOfBanned(tx, account.id, new Date());
+      const sessions = await endSessions(tx, account.id);
+      await dropTokens(tx, account.id);
+      await tx.delete(inboxOwners).where(eq(inboxOwners.ownerId, account.id));
+      await written(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions, votes });
+      return sessions;
+    }).catch((error: { code?: string }) => {
+      if (error.code === 'LAST_ADMIN')
+        throw new StartError(`${email} is the last owner who may act: create another one first.`);
+      throw error;
+    });
+    console.log(`${email} can't sign in any more. Sessions ended: ${ended}`);
+    console.log(`To undo it: npm run florka -- admin enable ${email}`);
+    return true;
+  });
+}
+
+/** Opens a disabled or banned account again. */
+export function enableAccount(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const opened = await db.transaction(async (tx) => {
+      const account = await accountOf(tx, email);
+      await lockVotesOf(tx, account.id);
+      const { rowCount } = await tx
+        .update(users)
+        .set({ bannedUntil: null })
+        .where(and(eq(users.id, account.id), isNotNull(users.bannedUntil)));
+      if (rowCount) {
+        const votes = await restoreVotesOfBanned(tx, account.id, new Date());
+        await written(tx, account, 'member.unbanned', { bannedUntil: null, votes });
+      }
+      return rowCount;
+    });
+    console.log(opened ? `${email} can sign in again.` : `${email} was not disabled.`);
+    return true;
+  });
+}
 
 /** Lets the owner of a mailbox claim the admin role, with these staff roles. An invitation that waits already takes those that are named. */
 export async function inviteAdmin(word: string, roles?: string): Promise<boolean> {

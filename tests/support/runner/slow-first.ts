@@ -15,7 +15,7 @@ const SLOW = [
   'server/domains/admin/audit/audit-coverage.test.ts',
   'server/records/likeness-measure.test.ts',
   'scripts/operator/backup.test.ts',
-  'scripts/operator/people.test.ts',
+  'scripts/operator/accounts.test.ts',
   'server/db/online-migration.test.ts',
   'server/http/api/access-admin.test.ts',
   'server/domains/payments/provider/reconcile.test.ts',

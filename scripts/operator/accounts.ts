@@ -1,0 +1,30 @@
+// What the commands about accounts share.
+import { eq } from 'drizzle-orm';
+import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
+import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
+import { type AuditFields, audit } from '#server/lib/audit.ts';
+import { StartError } from '#server/lib/errors/start-error.ts';
+import { OPERATOR } from './database.ts';
+
+interface Account {
+  id: string;
+  email: string;
+}
+
+/** Id of the account with this e-mail, locked. */
+export const lockedId = async (tx: Tx, email: string): Promise<string | undefined> => {
+  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email)).for('no key update');
+  return row?.id;
+};
+
+/** The account with this e-mail, locked. @throws StartError when there is none. */
+export async function accountOf(tx: Tx, email: string): Promise<Account> {
+  const id = await lockedId(tx, email);
+  if (!id) throw new StartError(`There is no account with ${email}.`);
+  return { id, email };
+}
+
+/** Audits what the operator did to an account. */
+export const written = (tx: Tx, { id }: Account, action: AuditAction, after?: AuditFields) =>
+  audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });

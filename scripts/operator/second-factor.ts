@@ -1,0 +1,27 @@
+import { dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { endSessions } from '#server/domains/auth/members.service.ts';
+import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { accountOf, written } from './accounts.ts';
+import { addressOf } from './address.ts';
+import { withDatabase } from './database.ts';
+
+/** Forgets app, passkeys and recovery codes of an account and ends its sessions: for who lost them. */
+export function resetSecondFactor(word: string): Promise<boolean> {
+  const email = addressOf(word);
+  return withDatabase(async ({ db }) => {
+    const done = await db.transaction(async (tx) => {
+      const account = await accountOf(tx, email);
+      if ((await dropSecondFactors(tx, account.id)) === 0) return null;
+      const sessions = await endSessions(tx, account.id);
+      await dropTokens(tx, account.id);
+      await written(tx, account, 'second_factor.reset_by_operator', { sessions });
+      return sessions;
+    });
+    if (done === null) console.log(`${email} has no second factor.`);
+    else
+      console.log(
+        `${email} has no second factor any more; staff sets up a new one at the next sign-in. Sessions ended: ${done}`,
+      );
+    return true;
+  });
+}
