@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createCardContents } from '#server/http/share/facts.ts';
+import { createCardContents } from '#server/http/share/card-contents.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';

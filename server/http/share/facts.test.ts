@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Token } from '#contract/domains/tokens.ts';
 import { marketCap } from '#contract/text/figures.ts';
 import { SITE_LOOK } from '#tests/support/samples/site.ts';
-import { createCardContents } from './facts.ts';
+import { createCardContents } from './card-contents.ts';
 
 const token = {
   kind: 'project',

@@ -7,7 +7,7 @@ import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { ART, cut } from './card.ts';
-import { createCardContents } from './facts.ts';
+import { createCardContents } from './card-contents.ts';
 import { createShare } from './share.ts';
 import { ShareUnavailable } from './shared.ts';
 import { MAX_PAGES, writeSitemap } from './site-lists.ts';

@@ -3,11 +3,11 @@ import type { Ranking } from '#contract/domains/voting.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/pages/canonical.ts';
+import { createCardContents } from './card-contents.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
-import { createCardContents } from './facts.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
 import { type Addresses, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
