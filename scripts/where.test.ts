@@ -26,7 +26,10 @@ describe('npm run where', () => {
       Commands: ['scripts/operator/admin-key.ts'],
       Pages: expect.arrayContaining(['app/routes/public/create.tsx  /create']),
       Screens: expect.arrayContaining(['app/features/token-requests/wizard/payment.queries.ts']),
-      Messages: expect.arrayContaining(['app/lib/messages/create.ts']),
+      Messages: expect.arrayContaining([
+        'app/lib/messages/create.ts',
+        'app/lib/messages/admin/token-creation/request-dialog.ts',
+      ]),
       Scenarios: expect.arrayContaining(['tests/e2e/create-payment.e2e.ts  /create']),
       Guides: expect.arrayContaining(['docs/adr/0012-payments.md']),
     });

@@ -259,7 +259,14 @@ function screenKinds({ sources, list, screens, pages, addresses }: Found): Found
     {
       name: 'Messages',
       about: 'texts of these screens in Spanish and English; those of every page are in es.ts and en.ts',
-      files: list((file) => file.startsWith('app/lib/messages/') && texts.some((text) => importsFile(text, file))),
+      files: list((file) => {
+        // A catalogue gathers the files of the folder of its name.
+        const catalogue = `${path.posix.dirname(file)}.ts`;
+        return (
+          file.startsWith('app/lib/messages/') &&
+          texts.some((text) => [file, catalogue].some((one) => importsFile(text, one)))
+        );
+      }),
     },
   ];
 }

@@ -3,11 +3,11 @@ import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { RefundsPanel } from '#app/features/admin/refunds/RefundsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
 
 /** /admin/refunds */
 export default function RefundsPage() {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const messages = useText(adminRefundsTexts).adminRefunds;
   const list = useAdminList({
     procedure: rpc.admin.refunds.list,
     csv: 'refunds',

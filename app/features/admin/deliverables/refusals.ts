@@ -1,6 +1,7 @@
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 
@@ -12,7 +13,7 @@ interface Refusal {
 
 /** Messages for refusals of the server about deliverables and refunds, one for each reason. */
 export function useRefusal(): (error: unknown) => string {
-  const text = useText(adminDeliverablesTexts, plansTexts);
+  const text = useText(adminDeliverablesTexts, adminRefundsTexts, plansTexts);
   const failure = useAdminFailure('tokens');
   const items: Record<string, string> = text.plans.item;
   return (error) => {

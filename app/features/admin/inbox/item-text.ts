@@ -1,8 +1,8 @@
 import { amountInCoin } from '#app/lib/format/coins.ts';
 import type { Locale } from '#app/lib/format/format.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
-import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';

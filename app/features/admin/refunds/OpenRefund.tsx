@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
@@ -16,7 +16,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 
 /** Opens a refund for a payment. */
 export function OpenRefund({ payment }: { payment: AdminPayment }) {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const messages = useText(adminRefundsTexts).adminRefunds;
   const [asking, setAsking] = useState(false);
   useReopenedForm<{ id: string }>('newRefund', (of) => setAsking(of?.id === payment.id));
   const assets = [
@@ -34,7 +34,7 @@ export function OpenRefund({ payment }: { payment: AdminPayment }) {
 }
 
 function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets: string[]; onClose: () => void }) {
-  const text = useText(adminDeliverablesTexts);
+  const text = useText(adminRefundsTexts);
   const messages = text.adminRefunds;
   const money = useRefundMoney();
   const queries = useQueryClient();

@@ -6,6 +6,7 @@ import { amountInCoin } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
@@ -34,7 +35,7 @@ const isOpen = ({ state }: AdminRefund) => state !== 'sent' && state !== 'withdr
 
 /** Refunds: their address, and whether they were sent. */
 export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
-  const text = useText(adminDeliverablesTexts, coinsTexts);
+  const text = useText(adminDeliverablesTexts, adminRefundsTexts, coinsTexts);
   const messages = text.adminRefunds;
   const locale = useLocale();
   const href = useHref();
@@ -155,7 +156,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
 }
 
 function useWithdraw() {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const messages = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
   const queries = useQueryClient();
   const withProof = useStepUp();

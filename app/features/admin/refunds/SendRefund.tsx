@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { sendRefundForm } from '#contract/admin/forms/deliverables.ts';
@@ -15,7 +15,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 
 /** Records that a refund was sent. Before its address is shown, the provider is polled, in case it has refunded the money already. */
 export function SendRefund({ row, amount, onClose }: { row: AdminRefund; amount: string; onClose: () => void }) {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const messages = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
   const queries = useQueryClient();
   const withProof = useStepUp();
@@ -87,7 +87,7 @@ type LastWord = ReturnType<typeof useLastWord>;
 
 /** The address of the refund, once the provider was polled. */
 function Destination({ row, amount, checked }: { row: AdminRefund; amount: string; checked: LastWord }) {
-  const messages = useText(adminDeliverablesTexts).adminRefunds;
+  const messages = useText(adminRefundsTexts).adminRefunds;
   const failure = useAdminFailure('tokens');
   if (checked.isPending)
     return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';

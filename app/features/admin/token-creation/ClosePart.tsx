@@ -4,8 +4,8 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
-import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
+import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
+import { adminClosingTexts } from '#app/lib/messages/admin/token-creation/close-part.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
@@ -79,7 +79,7 @@ function Reopen({ id }: { id: string }) {
 
 function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
   const messages = useText(adminClosingTexts).closing;
-  const refunds = useText(adminDeliverablesTexts).adminRefunds;
+  const refunds = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
   const queries = useQueryClient();
   const form = useAdminForm({

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';

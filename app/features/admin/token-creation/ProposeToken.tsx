@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';

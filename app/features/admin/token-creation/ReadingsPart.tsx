@@ -1,6 +1,6 @@
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminCreationTexts } from '#app/lib/messages/admin/creation.ts';
+import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { TokenCreation, TokenReading } from '#contract/admin/token-creation.ts';
 import { amountOf, groupedDigits } from './money.ts';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
+import { adminClosingTexts } from '#app/lib/messages/admin/token-creation/close-part.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';

@@ -4,7 +4,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { cents, coins } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminClosingTexts } from '#app/lib/messages/admin/closing.ts';
+import { adminClosingTexts } from '#app/lib/messages/admin/token-creation/close-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';

@@ -1,4 +1,4 @@
-import { defineMessages } from '../define-messages.ts';
+import { defineMessages } from '../../define-messages.ts';
 
 /** The creation of a token on its chain: the question before it, its stages, and what came of it. */
 export const adminCreationTexts = defineMessages({

@@ -1,0 +1,88 @@
+import { defineMessages } from '../../define-messages.ts';
+
+/** Signing in to the back office, and setting up the second factor. */
+export const loginTexts = defineMessages({
+  es: {
+    setup: {
+      title: 'Protege tu acceso',
+      text: 'Antes de entrar en la administración, activa la verificación en dos pasos: tu contraseña sola no basta aquí.',
+      passkey:
+        'Desde que hay más de un administrador, el equipo entra con una llave de acceso: añade la tuya para seguir. La verificación en dos pasos que ya tienes se queda.',
+      password: 'El programa generó tu contraseña, y caduca: elige primero una tuya, de 12 caracteres o más.',
+      done: 'Ya puedes entrar. Si abajo hay códigos de recuperación, guárdalos antes: no se vuelven a mostrar.',
+      continue: 'Entrar en la administración',
+    },
+    login: {
+      title: 'Panel de Administración',
+      lead: 'Entre bastidores: solo para quienes montan la feria.',
+      email: 'Email',
+      password: 'Contraseña',
+      submit: 'Iniciar Sesión',
+      busy: 'Iniciando sesión...',
+      register: '¿No eres administrador? Regístrate como usuario',
+      required: { title: 'Campos requeridos', text: 'Por favor ingresa email y contraseña' },
+      badEmail: { title: 'Email inválido', text: 'Por favor ingresa un email válido' },
+      failed: 'Login Error',
+      noUser: 'Login failed - no user returned',
+      notAdmin: 'This account is not authorized for admin access',
+      done: 'Admin Login Successful',
+      welcome: (email: string) => `Welcome ${email}`,
+      loggedOut: { title: 'Logged Out', text: 'You have been logged out successfully' },
+      logoutFailed: 'Logout Error',
+      ended: 'Inicia sesión para volver a donde estabas.',
+      endedStored: 'Inicia sesión para volver a donde estabas. Lo que escribiste se conserva en esta pestaña.',
+    },
+    /** What a screen says when its session is gone, one text each. */
+    session: {
+      dashboard: 'No admin session',
+      projects: 'Usuario administrador no autenticado',
+      next: 'No se pudo verificar la sesión de administrador',
+      news: 'No hay sesión de administrador',
+      votes: 'No hay sesión de administrador activa',
+      users: 'Admin email not available',
+      tokens: 'No admin user',
+      other: 'No hay sesión de administrador activa',
+    },
+  },
+  en: {
+    setup: {
+      title: 'Protect your access',
+      text: 'Before you enter the administration, turn on two-step verification: your password alone is not enough here.',
+      passkey:
+        'Now that there is more than one admin, the team signs in with a passkey: add yours to go on. The two-step verification that you have stays.',
+      password: 'The program made your password, and it ends: choose one of your own first, of 12 characters or more.',
+      done: 'You can enter now. If there are recovery codes below, keep them first: they are not shown again.',
+      continue: 'Enter the administration',
+    },
+    login: {
+      title: 'Administration',
+      lead: 'Back stage: only for those who put up the fair.',
+      email: 'Email',
+      password: 'Password',
+      submit: 'Sign in',
+      busy: 'Signing in...',
+      register: 'Not an administrator? Register as a user',
+      required: { title: 'Required fields', text: 'Please enter e-mail and password' },
+      badEmail: { title: 'Invalid e-mail', text: 'Please enter a valid e-mail' },
+      failed: 'Login Error',
+      noUser: 'Login failed - no user returned',
+      notAdmin: 'This account is not authorized for admin access',
+      done: 'Admin Login Successful',
+      welcome: (email) => `Welcome ${email}`,
+      loggedOut: { title: 'Logged Out', text: 'You have been logged out successfully' },
+      logoutFailed: 'Logout Error',
+      ended: 'Sign in to return to where you were.',
+      endedStored: 'Sign in to return to where you were. What you typed is kept in this tab.',
+    },
+    session: {
+      dashboard: 'No admin session',
+      projects: 'Administrator not authenticated',
+      next: 'The administrator session could not be verified',
+      news: 'There is no administrator session',
+      votes: 'There is no active administrator session',
+      users: 'Admin email not available',
+      tokens: 'No admin user',
+      other: 'There is no active administrator session',
+    },
+  },
+});
