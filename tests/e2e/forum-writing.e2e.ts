@@ -37,6 +37,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   pageErrors,
   member,
   seed,
+  database,
 }) => {
   pageErrors.expectStatus(403);
   const there = await otherBrowser(browser);
@@ -55,14 +56,39 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await expect(page.getByText('Delete Failed')).toHaveCount(0);
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await dialog(page).getByRole('link', { name: 'Activarla en mi cuenta' }).click();
-  await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeVisible();
-  // The same about the texts that wait.
-  await page.route('**/rpc/forum/reviewQueue*', (route) =>
-    route.fulfill({ status: 403, json: { json: { code: 'SECOND_FACTOR_REQUIRED', status: 403 } } }),
-  );
+  // Reading goes on where it is turned on, at the end of a long page on a phone.
+  await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeInViewport();
+  // The same about categories, earlier versions, and the texts that wait; each names its own requirement.
+  const refuse = (procedure: string, code: string) =>
+    page.route(`**/rpc/forum/${procedure}*`, (route) =>
+      route.fulfill({ status: 403, json: { json: { code, status: 403 } } }),
+    );
+  await refuse('relabel', 'SECOND_FACTOR_REQUIRED');
+  await refuse('history', 'PASSWORD_INITIAL');
+  await refuse('reviewQueue', 'SECOND_FACTOR_REQUIRED');
+  await database.query('update forum_posts set edited_at = now() where title = $1', [title]);
+  await open(page);
+  const shown = page.getByRole('dialog');
+  await note(page, title)
+    .getByRole('button', { name: /^Cambiar categoría/ })
+    .click();
+  await shown.getByRole('button', { name: 'Guardar' }).click();
+  await expect(shown).toContainText('Con textos de otras personas');
+  await expect(shown.getByRole('link')).toHaveAttribute('href', '/account#second-factor');
+  await shown.getByRole('button', { name: 'Cancelar' }).click();
+  await note(page, title)
+    .getByRole('button', { name: /^Versiones anteriores/ })
+    .click();
+  await expect(shown).toContainText('Falta una contraseña tuya');
+  await expect(shown).not.toContainText('dos pasos');
+  await expect(shown.getByRole('link')).toHaveAttribute('href', '/account#password');
   await visit(page, '/moderation');
-  await expect(page.getByText('Activa primero la verificación en dos pasos en tu cuenta.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Ir a mi cuenta' })).toHaveAttribute('href', '/account');
+  await expect(page.getByRole('alert')).toContainText('quien modera necesita la verificación en dos pasos');
+  await expect(page.getByRole('link', { name: 'Activarla en mi cuenta' })).toHaveAttribute(
+    'href',
+    '/account#second-factor',
+  );
   await there.close();
 });
 

@@ -1,9 +1,11 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { cx } from '#app/ui/cx.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
 
 interface PartProps {
   title: string;
+  /** Fragment of links to this part. */
+  name?: string;
   /** A state as text, next to the title. */
   badge?: ReactNode;
   lead?: ReactNode;
@@ -13,10 +15,15 @@ interface PartProps {
 }
 
 /** One section of the account page: description at the left, actions at the right. */
-export function Part({ title, badge, lead, danger, children }: PartProps) {
+export function Part({ title, name, badge, lead, danger, children }: PartProps) {
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The part is rendered after the account was read: the browser found no such element when it opened the address.
+  useEffect(() => {
+    if (name && location.hash === `#${name}`) heading.current?.focus();
+  }, [name]);
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} id={name}>
       <Card
         className={cx(
           'grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[15rem_minmax(0,1fr)]',
@@ -25,7 +32,12 @@ export function Part({ title, badge, lead, danger, children }: PartProps) {
       >
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <h2 id={id} className={cx('text-xl', danger && 'text-coral-text')}>
+            <h2
+              ref={heading}
+              tabIndex={name ? -1 : undefined}
+              id={id}
+              className={cx('text-xl', danger && 'text-coral-text')}
+            >
               {title}
             </h2>
             {badge}

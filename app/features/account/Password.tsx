@@ -69,6 +69,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   );
   return (
     <Part
+      name="password"
       title={messages.heading}
       {...(account.passwordUntil ? { lead: messages.until(exactly(account.passwordUntil, locale)) } : {})}
     >

@@ -27,6 +27,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
     <Part
+      name="second-factor"
       title={messages.heading}
       badge={
         <Badge tone={account.secondFactor ? 'mint' : 'neutral'}>
@@ -35,6 +36,9 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
       }
       lead={messages.lead}
     >
+      {account.secondFactorNeeded && !account.secondFactor && !account.passkeyNeeded ? (
+        <p role="status">{messages.needed}</p>
+      ) : null}
       {codes ? (
         <Codes codes={codes} onStored={() => setCodes(null)} />
       ) : account.secondFactor ? (

@@ -10,7 +10,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Post, RemovalRule } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, REMOVAL_REASON_MIN } from '#contract/limits.ts';
-import { isClosedAction } from './forum.queries.ts';
+import { closedAction } from './forum.queries.ts';
 import { type Reportable, ReportButton } from './moderation/ReportButton.tsx';
 
 const RemovalReason = lazy(() => loadWithRetry(() => import('./moderation/RemovalReason.tsx')));
@@ -54,8 +54,9 @@ export default function Actions({
   const text = useText(forumTexts);
   const [asking, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
-  /** Moderators can delete texts of others once their second factor is set up. */
-  const [closed, setClosed] = useState(false);
+  /** The refusal of a moderator's deletion, until the account meets the requirement that it names. */
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const closed = closedAction(refusal, text);
   const href = useHref();
   const deleting = useRef(false);
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
@@ -94,7 +95,7 @@ export default function Actions({
     );
     deleting.current = failure === null;
     setBusy(false);
-    if (failure && isClosedAction(failure.error)) setClosed(true);
+    if (failure && closedAction(failure.error, text)) setRefusal(failure.error);
     else setConfirming(false);
   }
   return (
@@ -114,14 +115,14 @@ export default function Actions({
         role="alertdialog"
         open={asking}
         onOpenChange={setConfirming}
-        title={closed ? text.forum.closed.title : labels.question}
-        description={<span role="status">{closed ? text.forum.closed.text : text.forum.confirmText}</span>}
+        title={closed?.title ?? labels.question}
+        description={<span role="status">{closed?.text ?? text.forum.confirmText}</span>}
         actions={
           <>
             <Button onClick={() => setConfirming(false)}>{text.forum.cancel}</Button>
             {closed ? (
-              <ButtonLink to={href('/account')} variant="primary">
-                {text.forum.closed.link}
+              <ButtonLink to={href(closed.to)} variant="primary">
+                {closed.link}
               </ButtonLink>
             ) : (
               <Button

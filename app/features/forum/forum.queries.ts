@@ -170,9 +170,26 @@ export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) 
     ? { ...text.forum.toast.commentFailed, text: failureText(error, text) }
     : text.forum.toast.commentFailed;
 
-/** True when a moderator's action needs the second factor: the dialog itself says so, and links to its setup. */
-export const isClosedAction = (error: unknown): boolean =>
-  ['PASSWORD_INITIAL', 'SECOND_FACTOR_REQUIRED'].includes(codeOf(error) ?? '');
+/** Parts of the account page where a moderator meets what the refusal names. */
+const SETUP = { PASSWORD_INITIAL: 'password', SECOND_FACTOR_REQUIRED: 'second-factor' } as const;
+
+/** The requirement that a moderator does not meet yet; undefined for every other failure. */
+const unmet = (error: unknown): keyof typeof SETUP | undefined => {
+  const code = codeOf(error);
+  return code === 'PASSWORD_INITIAL' || code === 'SECOND_FACTOR_REQUIRED' ? code : undefined;
+};
+
+/** True when a moderator's action is refused until the account meets a requirement: the dialog itself says so, and links to it. */
+export const isClosedAction = (error: unknown): boolean => unmet(error) !== undefined;
+
+/** What a dialog shows instead of a moderator's action that is closed; undefined for every other failure, and without one. */
+export function closedAction(
+  error: unknown,
+  text: TextOf<typeof forumTexts>,
+): { title: string; text: string; link: string; to: string } | undefined {
+  const code = error === null ? undefined : unmet(error);
+  return code && { ...text.forum.closed[code], to: `/account#${SETUP[code]}` };
+}
 
 /** Refetches the session after a refusal for lack of one. */
 export function noteSession(queries: QueryClient, error: unknown): void {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { Button } from '#app/ui/controls/Button.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
-import { isClosedAction } from '../forum.queries.ts';
+import { closedAction } from '../forum.queries.ts';
 import { UserText, WrittenAt } from '../writing/UserText.tsx';
 
 interface HistoryProps {
@@ -17,20 +17,30 @@ interface HistoryProps {
 
 /** Earlier versions of a text, for moderators. */
 export default function History({ what, id, onClose }: HistoryProps) {
-  const { discussion: text } = useText(discussionTexts);
-  const { forum } = useText(forumTexts);
+  const texts = useText(discussionTexts, forumTexts);
+  const { discussion: text } = texts;
+  const href = useHref();
   const { data, error, refetch, isFetching } = useQuery({
     ...rpc.forum.history.queryOptions({ input: { what, id } }),
     staleTime: 0,
   });
-  const closed = error !== null && isClosedAction(error);
+  const closed = closedAction(error, texts);
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={closed ? forum.closed.title : text.historyTitle}
-      description={closed ? forum.closed.text : text.historyText}
-      actions={<Button onClick={onClose}>{text.close}</Button>}
+      title={closed?.title ?? text.historyTitle}
+      description={<span role="status">{closed?.text ?? text.historyText}</span>}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.close}</Button>
+          {closed ? (
+            <ButtonLink to={href(closed.to)} variant="primary">
+              {closed.link}
+            </ButtonLink>
+          ) : null}
+        </>
+      }
     >
       {data?.versions.length === 0 ? <p>{text.historyEmpty}</p> : null}
       {data && data.versions.length > 0 ? (

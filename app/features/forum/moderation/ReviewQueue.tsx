@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { forumTexts } from '#app/lib/messages/forum.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { reviewTexts } from '#app/lib/messages/review.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -12,7 +13,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import type { TextOfMember } from '#contract/domains/forum-review.ts';
 import { REMOVAL_REASON_MIN } from '#contract/limits.ts';
-import { isClosedAction } from '../forum.queries.ts';
+import { closedAction } from '../forum.queries.ts';
 import { DueBy, WaitingNotice } from './OwnWaiting.tsx';
 import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';
@@ -20,18 +21,19 @@ import { TrustPanel } from './TrustPanel.tsx';
 
 /** For moderators and admins: texts that wait for a review, oldest first, and a member's level of trust. */
 export default function ReviewQueue() {
-  const text = useText(reviewTexts);
+  const text = useText(reviewTexts, forumTexts);
   const href = useHref();
   const { data, error } = useQuery(reviewQueueQuery());
-  // Closed until the moderator's account has its second factor: says why, and links to its setup.
-  if (error && !data && isClosedAction(error))
+  // Closed until the moderator's account meets a requirement: says which, and links to it.
+  const closed = closedAction(error, text);
+  if (closed)
     return (
       <Section title={text.review.queue}>
         <p role="alert" className="mb-3">
-          {failureText(error, text)}
+          {closed.text}
         </p>
-        <ButtonLink to={href('/account')} variant="primary">
-          {text.review.toAccount}
+        <ButtonLink to={href(closed.to)} variant="primary">
+          {closed.link}
         </ButtonLink>
       </Section>
     );

@@ -13,7 +13,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, POST_TAGS_MAX } from '#contract/limits.ts';
-import { forumFailure, isClosedAction, noteSession, patchPost } from '../forum.queries.ts';
+import { closedAction, forumFailure, isClosedAction, noteSession, patchPost } from '../forum.queries.ts';
 import { CATEGORIES, isCategory, tagsOf } from './post-draft.ts';
 
 interface RelabelProps {
@@ -61,7 +61,7 @@ function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose:
       },
     }),
   );
-  const closed = save.error !== null && isClosedAction(save.error);
+  const closed = closedAction(save.error, text);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (tags && !save.isPending) save.mutate({ id: post.id, category, tags });
@@ -70,14 +70,14 @@ function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose:
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={closed ? text.forum.closed.title : text.discussion.relabelTitle}
-      description={<span role="status">{closed ? text.forum.closed.text : text.discussion.relabelText}</span>}
+      title={closed?.title ?? text.discussion.relabelTitle}
+      description={<span role="status">{closed?.text ?? text.discussion.relabelText}</span>}
       actions={
         <>
           <Button onClick={onClose}>{text.forum.cancel}</Button>
           {closed ? (
-            <ButtonLink to={href('/account')} variant="primary">
-              {text.forum.closed.link}
+            <ButtonLink to={href(closed.to)} variant="primary">
+              {closed.link}
             </ButtonLink>
           ) : (
             <Button type="submit" form={form} variant="primary" busy={save.isPending} busyLabel={text.forum.saving}>
