@@ -43,11 +43,29 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
 
   const ana: Person = await member(page.context(), { username: `Nueva ${Date.now().toString(36)}` });
   const title = `Primera ${Date.now()}`;
+  // The first read of her waiting texts is answered before she publishes, and its answer arrives after that.
+  let release = () => {};
+  const published = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const early = page.waitForRequest('**/rpc/forum/myReview*');
+  await page.route(
+    '**/rpc/forum/myReview*',
+    async (route) => {
+      const response = await route.fetch();
+      await published;
+      // Aborted meanwhile by the page.
+      await route.fulfill({ response }).catch(() => {});
+    },
+    { times: 1 },
+  );
   await visit(page, '/forum');
+  await early;
   await page.getByLabel('Título').fill(title);
   await page.getByLabel('Contenido').fill('Hola desde la caseta 9');
   await page.getByRole('button', { name: 'Publicar Post' }).click();
   await expectNotice(page, 'Tu texto espera una revisión');
+  release();
   const waiting = page.getByRole('region', { name: 'Esperan una revisión' });
   await expect(waiting).toContainText(title);
   await expect(waiting).toContainText('Es uno de tus primeros textos');

@@ -9,5 +9,12 @@ export const myReviewQuery = () =>
 export const reviewQueueQuery = () =>
   queryOptions({ ...rpc.forum.reviewQueue.queryOptions(), refetchInterval: POLL_MS });
 
-/** Refetches the member's own waiting texts after a change. */
-export const noteReview = (queries: QueryClient) => queries.invalidateQueries({ queryKey: rpc.forum.myReview.key() });
+/**
+ * Refetches the member's own waiting texts after a change. A first read in flight is cancelled: invalidation alone would join it, and
+ * its answer may be older than the change.
+ */
+export async function noteReview(queries: QueryClient): Promise<void> {
+  const queryKey = rpc.forum.myReview.key();
+  await queries.cancelQueries({ queryKey });
+  await queries.invalidateQueries({ queryKey });
+}
