@@ -1,4 +1,14 @@
-import { a11yViolations, expect, expectNotice, listening, signInAsAdmin, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  coveredByNotice,
+  expect,
+  expectNotice,
+  listening,
+  notice,
+  signInAsAdmin,
+  test,
+  visit,
+} from './support.ts';
 
 /** Words that no other scenario uses. */
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
@@ -27,8 +37,12 @@ test('a session that ended leads to the sign-in; the typed form is there again a
   const form = page.getByRole('dialog', { name: `Editar ${name}` });
   await form.getByLabel('Descripción', { exact: true }).fill('Escrita antes de que terminara.');
   expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
+  await page.setViewportSize({ width: 360, height: 740 });
   await form.getByRole('button', { name: 'Actualizar' }).click();
   await expect(page).toHaveURL(/\/admin-login$/);
+  // On a phone the sign-in is at the lower edge, where notices are otherwise shown.
+  await expect(notice(page)).toBeVisible();
+  await expect.poll(async () => (await coveredByNotice(page))?.includes('Iniciar Sesión')).toBe(false);
   await expect(page.getByText('Lo que escribiste se conserva en esta pestaña.')).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
   await page.getByLabel('Email').fill('admin@florka.test');

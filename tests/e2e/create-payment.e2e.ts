@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, notice, ready, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  coveredByNotice,
+  expect,
+  expectNotice,
+  notice,
+  ready,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 import {
   BAD_WALLET,
   createPayment,
@@ -178,21 +188,14 @@ test('on a phone the notices of a payment cover nothing that can be pressed [AMB
   const shown = notice(page).filter({ hasText: 'Payment Confirmed!' });
   await expect(shown).toBeVisible({ timeout: 40_000 });
   await expect(page.getByRole('link', { name: 'Ver mi pedido' })).toBeVisible();
-  const covered = () =>
-    page.evaluate(() => {
-      const over = document.querySelector('[data-sonner-toast][data-visible="true"]')?.getBoundingClientRect();
-      if (!over) return ['no notice'];
-      return [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea')]
-        .filter((one) => !one.closest('[data-sonner-toaster]') && one.checkVisibility())
-        .filter((one) => {
-          const { left, right, top, bottom } = one.getBoundingClientRect();
-          return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
-        })
-        .map((one) => one.innerText || one.getAttribute('aria-label'));
-    });
+  const covered = () => coveredByNotice(page);
   await expect.poll(covered).toEqual([]);
   await expect(notice(page).filter({ hasText: 'Payment Successful!' })).toBeVisible();
   await expect.poll(covered).toEqual([]);
+  // Scrolled to the lower edge, where notices are otherwise shown.
+  await page.getByRole('link', { name: 'Ver mi pedido' }).evaluate((link) => link.scrollIntoView({ block: 'end' }));
+  await expect.poll(covered).not.toContain('Ver mi pedido');
+  await expect(notice(page)).toBeVisible();
 });
 
 test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({

@@ -242,6 +242,20 @@ export async function expectNotice(page: Page, title: string, text = ''): Promis
   if (text) await expect(shown.getByText(text, { exact: true })).toBeVisible();
 }
 
+/** Names of what can be pressed and lies under the notice on screen; null without a notice. */
+export const coveredByNotice = (page: Page): Promise<string[] | null> =>
+  page.evaluate(() => {
+    const over = document.querySelector('[data-sonner-toast][data-visible="true"]')?.getBoundingClientRect();
+    if (!over) return null;
+    return [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea')]
+      .filter((one) => !one.closest('[data-sonner-toaster]') && one.checkVisibility())
+      .filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+      })
+      .map((one) => one.innerText || (one.getAttribute('aria-label') ?? one.tagName));
+  });
+
 export interface Candidate {
   id: string;
   tokenName: string;

@@ -3,6 +3,7 @@ import { useText } from '../i18n/i18n.tsx';
 import { Quoted } from '../i18n/Quoted.tsx';
 import { textOf } from './notice-text.ts';
 import type { Kind, Notice } from './notify.ts';
+import { placeNotices } from './placing.ts';
 
 function NoticeText({ notice, part }: { notice: Notice; part: 'title' | 'text' }) {
   return <Quoted>{textOf(notice, useText().toast.unanswered)[part] ?? ''}</Quoted>;
@@ -15,4 +16,5 @@ export function showNotice(kind: Kind, notice: Notice): void {
     description: (text || unanswered) && <NoticeText notice={notice} part="text" />,
     ...(undo ? { action: { label: undo.label, onClick: () => void undo.run() } } : {}),
   });
+  placeNotices();
 }

@@ -24,7 +24,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   const payment = usePayment().data?.payment;
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    // On a phone its margin is where the notices of the payment stand: they cover nothing that can be pressed.
+    // On a phone its margin has room for the notices of the payment, so that they cover nothing that can be pressed.
     heading.current?.scrollIntoView({ block: 'start' });
   }, []);
   const amounts = useAmounts();
@@ -34,7 +34,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
     <Ticket
       as="section"
       tone={part ? 'lead' : 'mint'}
-      className="payment-done mx-auto max-w-[46rem]"
+      className="mx-auto max-w-[46rem]"
       header={
         <div className="flex flex-col items-start gap-4 sm:flex-row">
           <TokenImage id={remote?.id ?? ''} symbol={data.tokenSymbol} src={data.imageUrl} alt="" size={72} eager />
