@@ -17,6 +17,12 @@ import {
 } from './support.ts';
 import { fill, goToPayment, next, saved, wizardScenarios } from './wizard.ts';
 
+/** The smallest image that is one: 8 by 8 pixels. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4ESCCFTEMLQkAe3tLAd0ehu8AAAAASUVORK5CYII=',
+  'base64',
+);
+
 wizardScenarios();
 test.beforeEach(({ pageErrors }) => {
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
@@ -340,4 +346,39 @@ test('an old profile that was linked, and an order link that was replaced, witho
   await page.getByRole('dialog').getByRole('button', { name: 'Cambiarlo' }).click();
   await expectNotice(page, 'Enlace cambiado');
   await expect(page.getByText('Se cambió por otro. El nuevo está en el último correo del pedido.')).toBeVisible();
+});
+
+test('an image that was uploaded without an answer is in the form, and where it is not, no failure is told', async ({
+  page,
+  context,
+  member,
+}) => {
+  await member(context);
+  await visit(page, '/forum');
+  const form = page.getByRole('form', { name: 'Crear Nuevo Post' });
+  await form.getByLabel('Título').fill('Con imagen');
+  await form.getByRole('button', { name: 'Categoría, etiquetas, imágenes' }).click();
+  const loseUploads = (times: number) =>
+    page.route(
+      '**/uploads?*',
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times },
+    );
+  const pick = () =>
+    form.locator('input[type=file]').first().setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+  await loseUploads(2);
+  await pick();
+  await expectNotice(page, 'No ha llegado la respuesta', 'La imagen no está en el formulario: súbela otra vez.');
+  await expect(form.getByText('La imagen no está en el formulario: súbela otra vez.')).toBeVisible();
+  await loseUploads(1);
+  await pick();
+  await expectNotice(page, 'Imagen subida exitosamente');
+  await expect(form.getByLabel('Qué muestra la imagen')).toBeVisible();
+  await loseAnswers(page, 'media/remove', 2);
+  await form.getByRole('button', { name: 'Quitar imagen' }).click();
+  await expect(form.getByLabel('Qué muestra la imagen')).toHaveCount(0);
+  await expect(notice(page).filter({ hasText: 'Error al eliminar imagen' })).toHaveCount(0);
 });

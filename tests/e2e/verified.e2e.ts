@@ -5,6 +5,7 @@ import {
   a11yViolations,
   expect,
   expectNotice,
+  loseAnswers,
   otherBrowser,
   rowOf,
   signInAsAdmin,
@@ -75,8 +76,12 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   expect(await a11yViolations(page)).toEqual([]);
   // Nothing of wallets is loaded before somebody asks for it.
   expect(await scripts()).toEqual([]);
+  // Its answer is lost: the proof shows that it arrived.
+  pageErrors.expectLoss('ERR_CONNECTION_RESET');
+  await loseAnswers(page, 'ownership/proveWallet');
   await sign.click();
   await expectNotice(page, 'Verificado');
+  await expect(page.getByText('La wallet no ha firmado.')).toHaveCount(0);
   expect(await scripts()).toHaveLength(1);
   await expect(page.getByText('Vale', { exact: true })).toBeVisible();
 
@@ -102,8 +107,17 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await expect(
     page.getByText('Terminó porque cambió el nombre, el símbolo, la imagen, un enlace o el contrato.'),
   ).toBeVisible();
+  await loseAnswers(page, 'ownership/start');
   await page.getByRole('button', { name: 'Empezar' }).first().click();
   await expect(page.getByText('_florka.creator.invalid', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  // Neither the answer nor the proof says what became of it.
+  await loseAnswers(page, 'ownership/check');
+  await page.getByRole('button', { name: 'Comprobar ahora' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'No ha llegado la respuesta' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByText('No se ha verificado')).toHaveCount(0);
   await page.getByRole('button', { name: 'Comprobar ahora' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'No se ha verificado' })).toBeVisible({ timeout: 20_000 });
   expect(await a11yViolations(page)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, loseAnswers, signUp, test, visit } from './support.ts';
 import { walletScripts, withEvmWallet, withSolanaWallet } from './wallet-pages.ts';
 
 const WIDTHS = [360, 768, 1280];
@@ -51,8 +51,15 @@ test('a wallet of Ethereum and the like: linked with a proof, signs in, still as
   await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [ana.id]);
   await choose.click();
   await part.getByLabel('Tu contraseña').fill('a-good-password');
+  // The answer gets lost, and with it the session's new token: who comes back sees what holds.
+  pageErrors.expectLoss('ERR_CONNECTION_RESET');
+  await loseAnswers(page, 'account/wallets/link');
   await part.getByRole('button', { name: 'Confirmar' }).click();
-  await expectNotice(page, 'Wallet vinculada');
+  await expectNotice(page, 'No ha llegado la respuesta');
+  await expect(page.getByRole('heading', { name: 'Inicia sesión para ver tu cuenta' })).toBeVisible();
+  const data = { email: ana.email, password: ana.password };
+  expect((await page.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
+  await visit(page, '/account');
   await expect(part.getByText(wallet.address)).toBeVisible();
   await expect(part.getByText('Sin usar todavía')).toBeVisible();
   await fits(page);

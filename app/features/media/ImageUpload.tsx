@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import {
   checkImage,
@@ -59,7 +61,8 @@ export function ImageUpload({
   const messagesFor = (error: unknown): string => {
     const code = error instanceof UploadError ? error.code : codeOf(error);
     const messages: Partial<Record<string, string>> = { ...text.media.failure };
-    if (code === 'RATE_LIMITED' || code === 'BUSY' || code === 'OFFLINE') return text.failure[code];
+    if (code === 'RATE_LIMITED' || code === 'BUSY') return text.failure[code];
+    if (code === 'OFFLINE') return text.media.unanswered;
     return messages[code] ?? text.media.uploadFailed.text;
   };
 
@@ -78,16 +81,19 @@ export function ImageUpload({
       setStatus(text.media.progress);
       const claim = (await draft?.()) ?? null;
       if (!current()) return;
-      const image = await uploadImage(file, {
-        bucket,
-        type,
-        formKey,
-        draft: claim,
-        signal: control.signal,
-        onProgress: (percent) => {
-          if (current()) setTransfer({ preview, percent });
-        },
-      });
+      // Repeated, an upload stores a second image; the first one, which no form uses, is deleted automatically after a while.
+      const image = await retryAfterLostAnswer(() =>
+        uploadImage(file, {
+          bucket,
+          type,
+          formKey,
+          draft: claim,
+          signal: control.signal,
+          onProgress: (percent) => {
+            if (current()) setTransfer({ preview, percent });
+          },
+        }),
+      );
       // A replaced image is deleted automatically after a while; a failed early deletion is ignored.
       if (uploaded.current && uploaded.current.url === value) onDelete(uploaded.current.id).catch(() => {});
       uploaded.current = image;
@@ -98,7 +104,7 @@ export function ImageUpload({
       if (control.signal.aborted) return;
       const messages = messagesFor(error);
       setFieldError(messages);
-      notify.error({ title: text.media.uploadFailed.title, text: messages });
+      notify.failed(error, { title: text.media.uploadFailed.title, text: messages }, messages);
     } finally {
       if (running.current === control) {
         running.current = null;
@@ -111,7 +117,12 @@ export function ImageUpload({
     setFieldError('');
     try {
       // Others are deleted by saving the form without them.
-      if (uploaded.current && uploaded.current.url === value) await onDelete(uploaded.current.id);
+      const mine = uploaded.current?.url === value ? uploaded.current : null;
+      // Without an answer, too, the form is stored without it, and an image that no form uses is deleted automatically after a while.
+      if (mine)
+        await retryAfterLostAnswer(() => onDelete(mine.id)).catch((error) => {
+          if (!isLost(error)) throw error;
+        });
       uploaded.current = null;
       onChange(null);
       setStatus(text.media.removed);

@@ -1,3 +1,5 @@
+import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
@@ -32,12 +34,14 @@ export async function turnPushOn(key: string, where: { locale: 'es' | 'en'; zone
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const [p256dh, auth] = [subscription.getKey('p256dh'), subscription.getKey('auth')];
   if (!p256dh || !auth) return 'unsupported';
-  await client.notifications.subscribe({
-    endpoint: subscription.endpoint,
-    p256dh: base64url(p256dh),
-    auth: base64url(auth),
-    ...where,
-  });
+  const keys = { endpoint: subscription.endpoint, p256dh: base64url(p256dh), auth: base64url(auth) };
+  try {
+    await retryAfterLostAnswer(() => client.notifications.subscribe({ ...keys, ...where }));
+  } catch (error) {
+    // So that "off" is true even if the server stored it: its next push is refused, and it drops the subscription.
+    await subscription.unsubscribe().catch(() => {});
+    throw error;
+  }
   return 'on';
 }
 
@@ -45,8 +49,12 @@ export async function turnPushOn(key: string, where: { locale: 'es' | 'en'; zone
 export async function turnPushOff(): Promise<PushState> {
   const subscription = await (await registration())?.pushManager.getSubscription();
   if (subscription) {
-    await client.notifications.unsubscribe({ endpoint: subscription.endpoint });
+    const { endpoint } = subscription;
+    // Alone it ends the pushes: the server drops a subscription that the push service no longer knows.
     await subscription.unsubscribe();
+    await retryAfterLostAnswer(() => client.notifications.unsubscribe({ endpoint })).catch((error) => {
+      if (!isLost(error)) throw error;
+    });
   }
   return readPush();
 }

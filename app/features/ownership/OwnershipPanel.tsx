@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { day } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -139,7 +141,8 @@ function Published({
   const messages = useText(ownershipTexts).ownership;
   const failure = useProofFailure();
   const queries = useQueryClient();
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refused, setRefused] = useState<{ text: string; lost: boolean } | null>(null);
+  const present = async () => openOf(await client.ownership.mine(record), method);
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.ownership.key() });
   const mutation = useMutation({
     mutationFn: (work: () => Promise<string | null>) => work(),
@@ -149,7 +152,7 @@ function Published({
       return refresh();
     },
     onError: (error) => {
-      setRefused(failure(error));
+      setRefused({ text: failure(error), lost: isLost(error) });
       return refresh();
     },
   });
@@ -172,7 +175,8 @@ function Published({
           <p className="text-sm text-quiet">{method === 'dns' ? messages.dnsHint : messages.fileHint}</p>
           {refused ? (
             <p role="alert" className="text-coral-text">
-              <strong>{messages.notDone}.</strong> {refused}
+              {refused.lost ? null : <strong>{messages.notDone}. </strong>}
+              {refused.text}
             </p>
           ) : null}
           <div className="flex flex-wrap gap-3">
@@ -182,7 +186,13 @@ function Published({
               busyLabel={messages.checking}
               onClick={() =>
                 mutation.mutate(async () => {
-                  await client.ownership.check({ id: proof.id });
+                  await verifyAfterLostAnswer<unknown>(
+                    () => client.ownership.check({ id: proof.id }),
+                    async () => {
+                      const now = await present();
+                      return now?.state === 'valid' && now.checkedAt !== proof.checkedAt ? now : undefined;
+                    },
+                  );
                   return proof.state === 'valid' ? messages.renewed : messages.done;
                 })
               }
@@ -194,7 +204,10 @@ function Published({
               disabled={mutation.isPending}
               onClick={() =>
                 mutation.mutate(async () => {
-                  await client.ownership.giveUp({ id: proof.id });
+                  await verifyAfterLostAnswer<unknown>(
+                    () => client.ownership.giveUp({ id: proof.id }),
+                    async () => ((await present())?.id === proof.id ? undefined : true),
+                  );
                   return messages.given;
                 })
               }
@@ -207,7 +220,7 @@ function Published({
         <>
           {refused ? (
             <p role="alert" className="text-coral-text">
-              {refused}
+              {refused.text}
             </p>
           ) : null}
           <Button
@@ -216,7 +229,7 @@ function Published({
             busyLabel={messages.loading}
             onClick={() =>
               mutation.mutate(async () => {
-                await client.ownership.start({ ...record, method });
+                await verifyAfterLostAnswer<unknown>(() => client.ownership.start({ ...record, method }), present);
                 return null;
               })
             }

@@ -1,14 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { ApiFailure } from '#app/lib/api/failure.ts';
+import { isLost } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { BrowserWallet } from '#app/lib/session/wallet.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { TokenRecord } from '#contract/domains/ownership.ts';
+import type { OwnershipOverview, TokenRecord } from '#contract/domains/ownership.ts';
 import { useProofFailure } from './failure-text.ts';
+
+/** When the valid proof by wallet was last made; undefined when there is none. */
+const provenAt = ({ proofs }: OwnershipOverview) =>
+  proofs.find(({ method, state }) => method === 'wallet' && state === 'valid')?.provenAt;
 
 /** Signs with a wallet of this browser; no wallet code is loaded or called before the button is pressed. */
 export function WalletProof({ record, network }: { record: TokenRecord; network: string }) {
@@ -32,7 +38,14 @@ export function WalletProof({ record, network }: { record: TokenRecord; network:
       const address = await wallet.connect();
       const { nonce, message } = await client.ownership.startWallet({ ...record, address });
       const signature = await wallet.sign(message, address);
-      return client.ownership.proveWallet({ nonce, signature });
+      const before = provenAt(await client.ownership.mine(record));
+      await verifyAfterLostAnswer<unknown>(
+        () => client.ownership.proveWallet({ nonce, signature }),
+        async () => {
+          const now = provenAt(await client.ownership.mine(record));
+          return now && now !== before ? now : undefined;
+        },
+      );
     },
     onSuccess: () => {
       notify.success({ title: messages.done });
@@ -40,7 +53,10 @@ export function WalletProof({ record, network }: { record: TokenRecord; network:
     },
   });
   const { error } = sign;
-  const fromServer = error instanceof ApiFailure || typeof (error as { code?: unknown } | null)?.code === 'string';
+  // The others are the wallet's.
+  const fromServer =
+    error !== null &&
+    (isLost(error) || error instanceof ApiFailure || typeof (error as { code?: unknown }).code === 'string');
   return (
     <>
       {wallets?.length === 0 ? <p role="alert">{messages.noWallets}</p> : null}

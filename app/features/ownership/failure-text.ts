@@ -1,4 +1,4 @@
-import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { changeFailureText, codeOf } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 
@@ -14,6 +14,6 @@ export function useProofFailure(): (error: unknown) => string {
   };
   return (error) => {
     const reason = (error as { data?: { why?: unknown } }).data?.why;
-    return (typeof reason === 'string' && reasonTexts[codeOf(error)]?.[reason]) || failureText(error, text);
+    return (typeof reason === 'string' && reasonTexts[codeOf(error)]?.[reason]) || changeFailureText(error, text);
   };
 }

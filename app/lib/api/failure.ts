@@ -33,6 +33,12 @@ export function failureText(error: unknown, text: Catalogue): string {
   return messages[codeOf(error)] ?? text.failure.UNEXPECTED;
 }
 
+/** Message for a change that failed, where no notice reports it; after a lost response, that the change may have been made. */
+export function changeFailureText(error: unknown, text: Catalogue): string {
+  const { title, text: explanation } = text.toast.unanswered;
+  return codeOf(error) === 'OFFLINE' ? `${title}. ${explanation}` : failureText(error, text);
+}
+
 /** Seconds until a refused call may be repeated; undefined for every other error. */
 function secondsToWait(error: unknown): number | undefined {
   const { retryAfter } = (error as { data?: { retryAfter?: unknown } }).data ?? {};

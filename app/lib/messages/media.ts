@@ -13,6 +13,7 @@ export const mediaTexts = defineMessages({
       preview: 'Vista previa de la imagen',
       removed: 'Imagen quitada',
       uploaded: 'Imagen subida exitosamente',
+      unanswered: 'La imagen no está en el formulario: súbela otra vez.',
       uploadFailed: { title: 'Error al subir imagen', text: 'No se pudo subir la imagen.' },
       removeFailed: { title: 'Error al eliminar imagen', text: 'No se pudo eliminar la imagen.' },
       failure: {
@@ -39,6 +40,7 @@ export const mediaTexts = defineMessages({
       preview: 'Preview of the image',
       removed: 'Image taken away',
       uploaded: 'Image uploaded',
+      unanswered: 'The image is not in the form: upload it again.',
       uploadFailed: { title: 'Image upload failed', text: 'The image could not be uploaded.' },
       removeFailed: { title: 'Image removal failed', text: 'The image could not be removed.' },
       failure: {

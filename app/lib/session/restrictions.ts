@@ -33,7 +33,7 @@ export function useRestrict() {
   const call = useMutation(
     rpc.profiles.restrict.mutationOptions({
       ...REPEATABLE,
-      onError: (error) => notify.error({ title: messages.failed, text: failureText(error, text) }),
+      onError: (error) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: key }),
     }),
   );

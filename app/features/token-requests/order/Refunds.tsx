@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
-import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { changeFailureText, codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin, coinText } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
@@ -174,12 +174,12 @@ function NextStep({ refund, orderRef }: NextStepProps) {
     ? undefined
     : codeOf(say.error) === 'REFUND_REFUSED'
       ? messages.addressWrong
-      : failureText(say.error, text);
+      : changeFailureText(say.error, text);
   const { attemptsLeft } = (confirm.error as { data?: { attemptsLeft?: number } } | null)?.data ?? {};
   const wrongCode = !confirm.error
     ? undefined
     : attemptsLeft === undefined
-      ? failureText(confirm.error, text)
+      ? changeFailureText(confirm.error, text)
       : messages.codeWrong(attemptsLeft);
   const submit = (send: () => void) => (event: FormEvent) => {
     event.preventDefault();
