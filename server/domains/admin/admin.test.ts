@@ -211,6 +211,20 @@ describe('audit', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect((await api.admin.audit.list({ from: today, to: today, size: 1_000 })).rows).toHaveLength(whole.rows.length);
     expect((await api.admin.audit.list({ to: '2020-01-01' })).rows).toEqual([]);
+  });
+
+  it('finds entries without a member by the word of either language', async () => {
+    await app.sql(`insert into audit_events (actor_role, action, resource_type)
+      values ('system', 'installation.resumed', 'system'), ('visitor', 'member.signed_up', 'member')`);
+    const roles = async (who: string) => [
+      ...new Set((await api.admin.audit.list({ who, size: 1_000 })).rows.map((entry) => entry.actorRole)),
+    ];
+    for (const who of ['system', 'Sistema']) expect(await roles(who)).toEqual(['system']);
+    for (const who of ['visitor', 'Visitante']) expect(await roles(who)).toEqual(['visitor']);
+  });
+
+  it('names every action and kind of record that has entries', async () => {
+    const whole = await api.admin.audit.list({ size: 1_000 });
     const names = await api.admin.audit.names();
     expect(names.resourceTypes).toEqual(expect.arrayContaining(['member', 'network']));
     expect(names.actions).toEqual([...new Set(whole.rows.map(({ action }) => action))].sort());

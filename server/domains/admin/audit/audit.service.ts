@@ -83,14 +83,23 @@ export async function listAudit(
   };
 }
 
-/** Actors are looked up first, so that their entries are found by an index; no member can be named 'system'. */
+/** What the audit's filter offers in both languages instead of a name, with the role of such entries. */
+const ROLE_OF_WORD = new Map([
+  ['system', 'system'],
+  ['sistema', 'system'],
+  ['visitor', 'visitor'],
+  ['visitante', 'visitor'],
+]);
+
+/** Actors are looked up first, so that their entries are found by an index. */
 async function holdsWho(db: Reader, who: string): Promise<SQL | undefined> {
   const found = membersWith(who);
   if (!found) return undefined;
   const ids = await findIds(db, found);
   // With too many actors for a list, the condition is evaluated per entry.
   const people = ids.length > MANY_FOUND ? found.condition : sql`e.actor_id = any(${sql.param(ids)}::uuid[])`;
-  return /^(system|visitor)$/i.test(who) ? sql`(${people} or e.actor_role = ${who.toLowerCase()})` : people;
+  const role = ROLE_OF_WORD.get(who.toLowerCase());
+  return role ? sql`(${people} or e.actor_role = ${role})` : people;
 }
 
 /** All existing actions and kinds of records. */
