@@ -257,6 +257,9 @@ const adminScreen = (name: string, address: string, over: Partial<Screen> = {}):
 const open = (name: string, address: string, before: Screen['before']) =>
   adminScreen(name, address, { ...(before ? { before } : {}), window: true });
 
+/** The menu of a member of the demo: on one's own row most actions are closed. */
+const OF_MEMBER = /^Más acciones para miembro/;
+
 const adminScreens = (seeded: Seeded): Screen[] => [
   { name: 'admin', path: '/admin', as: 'admin' },
   { name: 'admin-login', path: '/admin-login' },
@@ -304,6 +307,7 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   open('deliverables-withdraw', 'deliverables', press(/^Retirar/)),
   adminScreen('terms', 'deliverable-terms'),
   adminScreen('refunds', 'refunds'),
+  adminScreen('money', 'money'),
   adminScreen('site-pages', 'site-pages'),
   adminScreen('media', 'media'),
   adminScreen('forum', 'forum'),
@@ -312,9 +316,9 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   open('moderators-approve', 'moderator-requests', press(/^Aprobar a/)),
   adminScreen('roles', 'users'),
   adminScreen('users', 'complete-users'),
-  open('users-menu', 'complete-users', press(/^Más acciones/)),
-  open('users-edit', 'complete-users', choose(/^Más acciones/, 'Editar')),
-  open('users-block', 'complete-users', choose(/^Más acciones/, 'Bloquear o desactivar')),
+  open('users-menu', 'complete-users', press(OF_MEMBER)),
+  open('users-edit', 'complete-users', choose(OF_MEMBER, 'Editar')),
+  open('users-block', 'complete-users', choose(OF_MEMBER, 'Bloquear o desactivar')),
   open('users-form', 'complete-users', press('Nuevo usuario')),
   adminScreen('submissions', 'submissions'),
   adminScreen('submissions-bare', 'submissions', { bare: true }),
@@ -328,6 +332,8 @@ const adminScreens = (seeded: Seeded): Screen[] => [
   ),
   adminScreen('creation', 'token-creation?tab=create'),
   adminScreen('networks', 'networks'),
+  adminScreen('settings', 'settings'),
+  adminScreen('doctor', 'doctor'),
   open('networks-edit', 'networks', press(/^Editar /)),
   open('networks-toast', 'networks', press(/^Desactivar /)),
   open('networks-history', 'networks', press('Desactivar Polygon', 'Historial de Polygon')),
