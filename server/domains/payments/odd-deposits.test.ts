@@ -32,7 +32,7 @@ describe('what is paid', () => {
     fake.box.trouble = () => 'unknown';
     const { body, signature } = fake.callback(moved);
     expect((await send(body, signature)).status).toBe(200);
-    await expect(follow()).rejects.toThrow(/could not be asked/);
+    await expect(follow()).rejects.toThrow(/could not be queried/);
     expect(await one.state()).toBe('awaiting');
     // Days later the queue has given up, but the reconciliation has not.
     fake.box.trouble = () => 'none';

@@ -112,7 +112,7 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
     at.getTime(),
     at.getTime() >= watchUntil(row),
   );
-  if (error) warn({ err: error, payment: row.id }, 'payment provider not asked');
+  if (error) warn({ err: error, payment: row.id }, 'payment provider not queried');
   if (facts.length > 0)
     await db.transaction(async (tx) => {
       await record(tx, tools, row.id, { facts, actor, now: now() });
@@ -185,11 +185,12 @@ async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
 async function followStranger(context: PaymentContext, id: string): Promise<void> {
   const { provider, warn, db, now } = context;
   const deposit = await provider?.deposit(id);
-  if (!provider || !deposit) return warn({ deposit: id }, 'a signed callback about a payment that is not there');
+  if (!provider || !deposit)
+    return warn({ deposit: id }, 'signed callback for a deposit that the provider does not have');
   const [row] = await findPayments(db, sql`order_id = ${deposit.orderId} or invoice_id = ${deposit.invoiceId}`);
   if (row) await ask(context, row, [{ paymentId: id, signed: true }], SYSTEM);
   else {
-    warn({ deposit: id }, 'a signed callback about a payment that is not ours');
+    warn({ deposit: id }, 'signed callback for a deposit without an order here');
     await storeUnplaced(db, [deposit], provider, now());
   }
 }
@@ -276,7 +277,7 @@ async function follow(context: PaymentContext, eventId: number): Promise<void> {
   await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
   const { outcome } = await ask(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
   if (outcome === 'failed')
-    throw new ProviderError('unknown', 'The payment provider could not be asked about a callback');
+    throw new ProviderError('unknown', 'The payment provider could not be queried about a callback');
 }
 
 async function reconcile(context: PaymentContext): Promise<{ polled: number; unknown: number }> {
@@ -306,7 +307,7 @@ async function placeDeposit(
     deposit = await provider.deposit(id);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    warn({ err: error, deposit: id }, 'payment provider not asked');
+    warn({ err: error, deposit: id }, 'payment provider not queried');
     return fail('PAYMENT_UNAVAILABLE');
   }
   const seen = deposit ?? fail('NOT_FOUND', { what: 'deposit' });

@@ -108,7 +108,7 @@ async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
     if (!(error instanceof ChainError)) log.error({ err: error, network: chain.network }, 'probe');
     const problem = error instanceof ChainError ? error.problem : 'unreachable';
     state = LOGGED_PROBLEMS.find((one) => one === problem) ?? 'unreachable';
-    detail = error instanceof ChainError ? error.message : 'The node can not be asked';
+    detail = error instanceof ChainError ? error.message : 'The node could not be queried';
   }
   await reportWorker(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
   return probe;
@@ -224,7 +224,7 @@ async function findSigningObstacle(context: TokenCreatorContext, work: Work): Pr
   const { simulation } = work;
   const wanted = { requestId: work.requestId, token: tokenIn(work.snapshot) };
   const { doubt, deposits } = await doubtPayment(db, wanted, { simulation, provider, adminKeys });
-  if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider can not be asked');
+  if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider could not be queried');
   if (doubt) return stop(context, work, 'held', doubt, 'The payment does not count now');
   const spentElsewhere = deposits.find((id) => !memory.isFree(id, work.requestId));
   if (spentElsewhere)
@@ -325,7 +325,7 @@ async function read(context: TokenCreatorContext, work: Work, plan: Plan, seen: 
   const facts: TokenFacts = await chain.read(plan, orderOf(work.snapshot), seen);
   const transaction = facts.transaction ?? seen;
   if (!transaction)
-    return pause(context, work, 'transaction_unknown', 'The node does not tell which transaction made it');
+    return pause(context, work, 'transaction_unknown', 'The node does not report which transaction created the token');
   crash('before_complete');
   await complete(
     db,

@@ -195,7 +195,9 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       const replaces = await start().sign(journal.plan, token, { nonceFrom: 0n });
       await land(node, await transact(node, KEY));
-      await expect(start().sign(journal.plan, token, { nonceFrom: 1n, replaces })).rejects.toThrow('look again');
+      await expect(start().sign(journal.plan, token, { nonceFrom: 1n, replaces })).rejects.toThrow(
+        'The nonce of that attempt is used already',
+      );
     });
 
     test('wrong gas estimates: too low ones are raised, with too high ones nothing is signed', async () => {

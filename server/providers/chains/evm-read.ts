@@ -52,9 +52,10 @@ export const searchCreation = (reader: EvmReader, plan: Plan, top: Block) =>
 async function landing(reader: EvmReader, transaction: string): Promise<{ receipt: Receipt; block: Block }> {
   const { node } = reader;
   const receipt = await node.receipt(transaction);
-  if (!receipt) throw new ChainError('unreachable', 'The node does not know the creation');
+  if (!receipt) throw new ChainError('unreachable', 'The node does not have the transaction of the creation');
   const block = await node.block(receipt.blockNumber);
-  if (block?.hash !== receipt.blockHash) throw new ChainError('unreachable', 'The creation is in no block any more');
+  if (block?.hash !== receipt.blockHash)
+    throw new ChainError('unreachable', 'The transaction of the creation is no longer in a block');
   if (receipt.status !== '0x1') throw new ChainError('mismatch', 'The creation failed');
   return { receipt, block };
 }
@@ -65,7 +66,7 @@ async function compare(reader: EvmReader, stored: Plan, order: TokenOrder, top: 
   const { plan, codeHash } = checkPlan(chainId, stored, order);
   const code = await node.code(plan.address, top.number);
   if (code === '0x') {
-    if (since === null || top.number < since) throw new ChainError('unreachable', 'The node does not know the token');
+    if (since === null || top.number < since) throw new ChainError('unreachable', 'The node does not have the token');
     throw differs('gone', 'place: there is nothing');
   }
   if (keccak256(code) !== codeHash) throw differs('code', 'code');
@@ -83,7 +84,7 @@ async function compare(reader: EvmReader, stored: Plan, order: TokenOrder, top: 
 }
 
 const differs = (code: ChainDifference | undefined, what: string) =>
-  new ChainError('mismatch', `What stands on the chain has another ${what}`, code ? { differs: code } : {});
+  new ChainError('mismatch', `The token on the chain has another ${what}`, code ? { differs: code } : {});
 
 /** Checks a created token again: its code, name, symbol, decimals and supply. @throws ChainError when they differ */
 export async function standing(reader: EvmReader, stored: Plan, order: TokenOrder, since: string | null) {

@@ -21,11 +21,11 @@ const WORDS: readonly [RefusalKind, RegExp][] = [
 ];
 /** Our own wording: the node's messages can contain its address, or a key in it. */
 const MEANING: Record<RefusalKind, string> = {
-  known: 'knows the transaction already',
-  nonce_too_low: 'says that the nonce is used already',
-  no_funds: 'says that the deployer has too little for the fees',
-  underpriced: 'says that the fee is too low',
-  reverted: 'says that the call would be reverted',
+  known: 'has the transaction already',
+  nonce_too_low: 'reports that the nonce is used already',
+  no_funds: "reports that the deployer's balance does not cover the fees",
+  underpriced: 'reports that the fee is too low',
+  reverted: 'reports that the call would be reverted',
   no_method: 'does not offer the method',
   other: 'refuses',
 };
@@ -85,14 +85,14 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall
     const id = ++serial;
     const got = await post({ jsonrpc: '2.0', id, method, params });
     if ('silence' in got)
-      throw new NoAnswer(`The node does not answer ${method} (${got.silence})`, got.silence === 'no connection');
+      throw new NoAnswer(`The node does not respond to ${method} (${got.silence})`, got.silence === 'no connection');
     const { status } = got;
     if (OF_THE_WAY.has(status) || status >= 500)
-      throw new NoAnswer(`The node answers ${method} with status ${status}`, status === 429 || status >= 500);
+      throw new NoAnswer(`The node responds to ${method} with status ${status}`, status === 429 || status >= 500);
     const answer = answerShape.safeParse(got.json).data;
     if (answer?.error && (answer.id === id || answer.id === null))
       throw refusal(method, answer.error.code, answer.error.message);
-    if (status !== 200) throw new NoAnswer(`The node answers ${method} with status ${status}`, false);
+    if (status !== 200) throw new NoAnswer(`The node responds to ${method} with status ${status}`, false);
     if (!answer || answer.id !== id || !('result' in answer)) throw invalidAnswer(method);
     const result = shape.safeParse(answer.result);
     if (!result.success) throw invalidAnswer(method);
@@ -116,4 +116,4 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall
 
 /** A response that does not allow any conclusion. */
 export const invalidAnswer = (what: string): ChainError =>
-  new ChainError('unreachable', `The node's answer makes no sense (${what})`);
+  new ChainError('unreachable', `The node's response is invalid (${what})`);

@@ -71,7 +71,7 @@ export function checkOrder(order: TokenOrder): void {
     throw new ChainError('supply_invalid', `The supply is not between 1 and ${MAX_SUPPLY}`);
   const owner = ownerOf(order).toLowerCase();
   if (BigInt(owner) < PRECOMPILES_END || KEYLESS_OWNERS.has(owner))
-    throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
+    throw new ChainError('owner_invalid', 'The owner is an address without a known private key');
 }
 
 function checkText(problem: 'name_invalid' | 'symbol_invalid', what: string, text: string, most: number): void {
@@ -79,14 +79,14 @@ function checkText(problem: 'name_invalid' | 'symbol_invalid', what: string, tex
   if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
   // A lone surrogate would read back as something else; control characters break displays.
   if (!text.isWellFormed() || /\p{Cc}/u.test(text))
-    throw new ChainError(problem, `The ${what} holds signs that can't be stored`);
+    throw new ChainError(problem, `The ${what} contains characters that can't be stored`);
 }
 
 /** The owner's address with its checksum; an address in a single case has none. */
 export function ownerOf(order: TokenOrder): Address {
   const { owner } = order;
   const upper = /^0x[0-9A-F]{40}$/.test(owner);
-  if (!upper && !isAddress(owner)) throw new ChainError('owner_invalid', 'The owner is no address, or misspelt');
+  if (!upper && !isAddress(owner)) throw new ChainError('owner_invalid', 'The owner is not a valid address');
   return getAddress(owner.toLowerCase());
 }
 

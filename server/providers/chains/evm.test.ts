@@ -134,7 +134,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const token = order();
       const journal = await planned(start(), token);
       await drive(start(), token, journal);
-      await expect(start().sign(journal.plan, token, { nonceFrom: 1n })).rejects.toThrow('there already');
+      await expect(start().sign(journal.plan, token, { nonceFrom: 1n })).rejects.toThrow('exists already');
       expect(await nonceOf(node)).toBe(1);
     });
   });
@@ -208,7 +208,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       for (const content of [{ result: '0x7a69' }, { error: { code: -32601, message: 'no such method' } }]) {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 999, ...content });
         proxy.fault('eth_chainId', { kind: 'http', status: 200, body }, 1);
-        await expect(start().probe()).rejects.toThrow('makes no sense (eth_chainId)');
+        await expect(start().probe()).rejects.toThrow('response is invalid (eth_chainId)');
       }
     });
 

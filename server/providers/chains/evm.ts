@@ -268,7 +268,7 @@ async function sign(
   const top = await head(context);
   await checkProxy(context, top);
   if ((await node.code(plan.address, top.number)) !== '0x')
-    throw new ChainError('unreachable', 'The token is there already: look again');
+    throw new ChainError('unreachable', 'The token exists already');
   const data = callDataOf(plan);
   const estimate = await gasOf(context, data, top);
   if (estimate > MAX_GAS) throw invalidAnswer('gas beyond measure');
@@ -280,13 +280,13 @@ async function sign(
   // nonce is used. At most one of the two can create the token, as both would create it at the same address.
   const missing = replaces ? await missingBefore(context, replaces, used) : null;
   if (replaces && nonceOf(replaces) < used)
-    throw new ChainError('unreachable', 'The nonce of that attempt is used: look again');
+    throw new ChainError('unreachable', 'The nonce of that attempt is used already');
   const nonce = replaces ? (missing ?? nonceOf(replaces)) : used > nonceFrom ? used : nonceFrom;
   const offer = replaces && missing === null ? nextOffer(feesOf(replaces), fees, maxFee) : firstOffer(fees, maxFee);
-  if (!offer) throw new ChainError('unreachable', 'A higher fee would be above the limit: it waits until fees fall');
+  if (!offer) throw new ChainError('unreachable', 'A higher fee would exceed the limit: waiting for lower fees');
   const balance = await node.balance(deployer.address, top.number);
   if (balance < gas * ceilingOf(offer))
-    throw new ChainError('low_balance', 'The deployer has too little for the fees of a creation');
+    throw new ChainError('low_balance', "The deployer's balance does not cover the fees of a creation");
   const unsigned: TransactionSerializable = {
     ...offer,
     chainId,

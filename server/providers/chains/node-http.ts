@@ -20,7 +20,8 @@ export type NodeAnswer = { status: number; json: unknown } | { silence: Silence 
  */
 export function nodeHttp(address: string, { timeoutMs, most }: NodeHttpOptions): (body: object) => Promise<NodeAnswer> {
   const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError('The address of the node is no http address');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new RangeError('The address of the node is not an http(s) address');
   const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
   if (url.username || url.password) {
     const login = `${decoded(url.username)}:${decoded(url.password)}`;

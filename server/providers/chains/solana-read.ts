@@ -48,7 +48,7 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
   const { node, settling } = reader;
   const mint = plan.address as Address;
   const { value: found } = await node.account(mint, settling);
-  if (!found) throw new ChainError('unreachable', 'The token can not be seen yet');
+  if (!found) throw new ChainError('unreachable', 'The node does not have the token yet');
   if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program', 'code');
   const { supply } = readMint(found.data, mint, order);
   const made = await creationOf(reader, mint, order.owner, transaction);
@@ -57,7 +57,8 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
   // Owners can transfer tokens at once; then only the creation itself shows what they received.
   const held = holding && holding.owner === TOKEN_2022_PROGRAM_ADDRESS && readHolding(holding.data, mint, order.owner);
   const received = made?.received ?? (held === ordered ? held : null);
-  if (received === null) throw new ChainError('unreachable', 'The node does not know what the owner received');
+  if (received === null)
+    throw new ChainError('unreachable', 'The node does not report the amount that the owner received');
   if (received !== ordered) throw mismatch('receiver');
   return {
     name: order.name,
@@ -84,7 +85,7 @@ export async function standing(reader: SolanaReader, plan: Plan, order: TokenOrd
   const { context, value: found } = await reader.node.account(mint, reader.settling);
   if (!found) {
     if (since === null || context.slot < BigInt(since))
-      throw new ChainError('unreachable', 'The token can not be seen yet');
+      throw new ChainError('unreachable', 'The node does not have the token yet');
     throw mismatch('place: there is nothing', 'gone');
   }
   if (found.owner !== TOKEN_2022_PROGRAM_ADDRESS) throw mismatch('program', 'code');

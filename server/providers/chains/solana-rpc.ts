@@ -51,9 +51,9 @@ export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
     const id = ++serial;
     const got = await post({ jsonrpc: '2.0', id, method, params });
     if ('silence' in got)
-      throw new ChainError('unreachable', `The Solana node does not answer ${method} (${got.silence})`);
+      throw new ChainError('unreachable', `The Solana node does not respond to ${method} (${got.silence})`);
     if (got.status !== 200)
-      throw new ChainError('unreachable', `The Solana node answers ${method} with status ${got.status}`);
+      throw new ChainError('unreachable', `The Solana node responds to ${method} with status ${got.status}`);
     const answer = answerShape.safeParse(got.json).data;
     if (answer?.id !== id) throw invalidAnswer(method);
     if (answer.error) {
@@ -68,4 +68,4 @@ export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
 
 /** A response that does not allow any conclusion. */
 export const invalidAnswer = (what: string): ChainError =>
-  new ChainError('unreachable', `The Solana node's answer makes no sense (${what})`);
+  new ChainError('unreachable', `The Solana node's response is invalid (${what})`);

@@ -48,11 +48,12 @@ export function checkOrder(order: TokenOrder): void {
   checkText('symbol_invalid', 'symbol', order.symbol, MAX_BYTES.symbol);
   checkText('metadata_invalid', 'metadata address', order.metadataUrl, MAX_BYTES.metadata);
   if (!/^https?:$/.test(URL.parse(order.metadataUrl)?.protocol ?? ''))
-    throw new ChainError('metadata_invalid', 'The metadata address is no http address');
+    throw new ChainError('metadata_invalid', 'The metadata address is not an http(s) address');
   if (order.supply < 1n || order.supply > MAX_SUPPLY)
     throw new ChainError('supply_invalid', `The supply is not between 1 and ${MAX_SUPPLY}`);
-  if (!isAddress(order.owner)) throw new ChainError('owner_invalid', 'The owner is no Solana address');
-  if (KEYLESS_OWNERS.has(order.owner)) throw new ChainError('owner_invalid', 'Nobody holds the key of that owner');
+  if (!isAddress(order.owner)) throw new ChainError('owner_invalid', 'The owner is not a Solana address');
+  if (KEYLESS_OWNERS.has(order.owner))
+    throw new ChainError('owner_invalid', 'The owner is an address without a known private key');
 }
 
 function checkText(
@@ -65,7 +66,7 @@ function checkText(
   if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
   // A lone surrogate would read back differently; control characters break displays.
   if (!text.isWellFormed() || /\p{Cc}/u.test(text))
-    throw new ChainError(problem, `The ${what} holds signs that can't be stored`);
+    throw new ChainError(problem, `The ${what} contains characters that can't be stored`);
 }
 
 const pointerOf = (mint: Address) => extension('MetadataPointer', { authority: null, metadataAddress: mint });
@@ -183,7 +184,7 @@ export function creationInstructions({ order, payer, mint, account, rent, found,
 export const mismatch = (what: string, differs?: ChainDifference): ChainError =>
   new ChainError(
     'mismatch',
-    `What stands at the planned address has another ${what} than was ordered`,
+    `The mint at the planned address has another ${what} than ordered`,
     differs ? { differs } : {},
   );
 

@@ -198,7 +198,7 @@ async function keysOf(context: SolanaContext, plan: Plan, order: TokenOrder) {
   const { seed } = context;
   const mint = await mintKey(seed, plan['genesis'] ?? '', order.requestId);
   if (mint.address !== plan.address)
-    throw new ChainError('wrong_seed', 'The mint seed is another one than when the token was planned');
+    throw new ChainError('wrong_seed', 'The mint seed differs from the one with which the token was planned');
   const account = await accountFor(mint.address, order.owner);
   if (account !== plan['account']) throw mismatch('owner');
   return { mint, account };
@@ -302,12 +302,12 @@ async function sign(context: SolanaContext, plan: Plan, order: TokenOrder) {
   const { mint, account } = await keysOf(context, plan, order);
   const { value: there } = await node.account(mint.address, 'confirmed');
   if (there && there.owner !== SYSTEM_PROGRAM)
-    throw new ChainError('unreachable', 'The token is there by now: nothing to sign');
+    throw new ChainError('unreachable', 'The token exists by now: nothing to sign');
   const earlier = signed.get(mint.address) ?? 0;
   const price = await unitPrice(context, earlier);
   const { rent, cost, reserve } = await costOf(context, mintBytes(mint.address, order).final, price);
   if ((await node.balance(payer.address)) < cost + reserve)
-    throw new ChainError('low_balance', `The deployer holds less than the ${inSol(cost + reserve)} SOL of a token`);
+    throw new ChainError('low_balance', `The deployer's balance is below the ${inSol(cost + reserve)} SOL of a token`);
 
   const { blockHeight } = await node.progress();
   const { blockhash, lastValidBlockHeight } = await node.latestBlockhash();
@@ -348,9 +348,10 @@ async function send(context: SolanaContext, attempt: Attempt) {
     const failure = error instanceof NodeRefusal ? error.failure : null;
     if (!failure) throw error;
     if (failure.name === 'AlreadyProcessed') return signature;
-    if (hasInsufficientFunds(failure)) throw new ChainError('low_balance', 'The deployer can not pay for the token');
+    if (hasInsufficientFunds(failure))
+      throw new ChainError('low_balance', "The deployer's balance does not cover the token");
     // The blockhash is too new for this node or expired, or the mint's account changed: look() determines which.
-    if (canChange(failure)) throw new ChainError('unreachable', `Not yet or no more: ${failureText(failure)}`);
+    if (canChange(failure)) throw new ChainError('unreachable', `Not possible now: ${failureText(failure)}`);
     throw new ChainError('unsupported', `The chain refuses the creation: ${failureText(failure)}`);
   });
   if (answer !== signature) throw invalidAnswer('another transaction');
@@ -366,7 +367,7 @@ function contentOf(attempt: Attempt): { signature: string; blockhash: string } {
   } catch {
     // Thrown below.
   }
-  throw new ChainError('mismatch', 'A stored attempt is not the transaction it is called');
+  throw new ChainError('mismatch', 'The signed bytes of a stored attempt belong to another transaction');
 }
 
 /** Formats lamports in SOL. */

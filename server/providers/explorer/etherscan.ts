@@ -23,7 +23,7 @@ export function etherscan({ url, apiKey }: { url: string; apiKey: string }): Sou
       ...(method === 'POST' ? { body: all } : {}),
     });
     const text = await readBody(response, MAX_ANSWER);
-    if (!response.ok) throw new Error(`The explorer answered ${response.status}`);
+    if (!response.ok) throw new Error(`The explorer responded with status ${response.status}`);
     return answerOf(text);
   }
   return {
@@ -61,10 +61,11 @@ function answerOf(text: string): Answer {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Error('The explorer answered no JSON');
+    throw new Error('The explorer did not return JSON');
   }
   const { status, result } = (json ?? {}) as Record<string, unknown>;
-  if (typeof status !== 'string' || typeof result !== 'string') throw new Error('The explorer answered something else');
+  if (typeof status !== 'string' || typeof result !== 'string')
+    throw new Error('The explorer returned JSON of another form');
   return { status, result: result.slice(0, 300) };
 }
 

@@ -103,7 +103,7 @@ async function call(
     status = response.status;
     text = await readBody(response, MAX_ANSWER);
   } catch (cause) {
-    throw new ProviderError('unknown', 'The payment provider does not answer', {
+    throw new ProviderError('unknown', 'The payment provider does not respond', {
       cause,
       ...(status ? { status } : {}),
     });
@@ -113,9 +113,13 @@ async function call(
   // A 429 or 5xx may come as HTML from a server in front: the effect of the request is then unknown.
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429 && json !== null;
   const code = typeof json?.['code'] === 'string' ? ` ${json['code']}` : '';
-  throw new ProviderError(refused ? 'refused' : 'unknown', `The payment provider answered ${status}${code}`, {
-    status,
-  });
+  throw new ProviderError(
+    refused ? 'refused' : 'unknown',
+    `The payment provider responded with status ${status}${code}`,
+    {
+      status,
+    },
+  );
 }
 
 async function bearer(context: NowPaymentsContext): Promise<string | undefined> {
@@ -123,7 +127,8 @@ async function bearer(context: NowPaymentsContext): Promise<string | undefined> 
   if (!options.account) return undefined;
   if (context.token && context.token.until > performance.now()) return context.token.value;
   const { token: value } = await call(context, 'POST', '/auth', options.account);
-  if (typeof value !== 'string') throw new ProviderError('unknown', 'No sign-in at the payment provider');
+  if (typeof value !== 'string')
+    throw new ProviderError('unknown', 'The payment provider returned no token at sign-in');
   context.token = { value, until: performance.now() + TOKEN_LIFE };
   return value;
 }
@@ -142,7 +147,7 @@ async function list(context: NowPaymentsContext, query: Record<string, string>):
     return null;
   }
   if (!Array.isArray(answer['data']))
-    throw new ProviderError('unknown', 'The payment provider answered no list', { answered: true });
+    throw new ProviderError('unknown', 'The payment provider did not return a list', { answered: true });
   return answer;
 }
 
@@ -163,7 +168,7 @@ async function createInvoice(
   const invoiceId = idOf(made['id']);
   const url = made['invoice_url'];
   if (!invoiceId || typeof url !== 'string' || !/^https?:\/\//.test(url))
-    throw new ProviderError('unknown', 'The payment provider answered without an invoice');
+    throw new ProviderError('unknown', 'The payment provider returned no invoice');
   return { invoiceId, url };
 }
 
@@ -174,7 +179,9 @@ async function deposit(context: NowPaymentsContext, paymentId: string): Promise<
   if (!found) return null;
   const deposit = depositOf(found);
   if (deposit?.paymentId !== paymentId)
-    throw new ProviderError('unknown', 'The payment provider answered about something else', { answered: true });
+    throw new ProviderError('unknown', 'The payment provider returned another deposit than the requested one', {
+      answered: true,
+    });
   return deposit;
 }
 

@@ -35,7 +35,7 @@ describe('callbacks', () => {
       one.paymentId,
     ]);
     expect(await count("jobs.job where name = 'follow-payment' and data ->> 'eventId' = $1", [event?.id])).toBe(1);
-    await expect(app.services.payments.follow(Number(event?.id))).rejects.toThrow(/could not be asked/);
+    await expect(app.services.payments.follow(Number(event?.id))).rejects.toThrow(/could not be queried/);
     fake.box.trouble = () => 'none';
     await app.services.payments.follow(Number(event?.id));
     await app.services.payments.follow(Number(event?.id));

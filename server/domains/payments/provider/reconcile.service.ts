@@ -108,7 +108,7 @@ async function readDepositListChanges(
     listed = await provider.recent(since);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    warn({ err: error }, 'payment provider gives no list');
+    warn({ err: error }, 'payment provider returned no list');
     return nothing;
   }
   if (!listed) return nothing;

@@ -67,7 +67,7 @@ function readAddress<T>(read: () => T): T {
   try {
     return read();
   } catch {
-    throw new RangeError('The address of the key in the key service is no address of this network');
+    throw new RangeError('The address of the key in the key service is not an address of this network');
   }
 }
 
@@ -206,6 +206,6 @@ async function withKmsErrors<T>(answer: Promise<T>): Promise<T> {
     const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
     const known = /^[A-Za-z.]{1,60}$/.test(name ?? '') ? name : 'unknown';
     const refused = $metadata?.httpStatusCode !== undefined;
-    throw new ChainError('key_unavailable', `The key service ${refused ? 'refuses' : 'does not answer'} (${known})`);
+    throw new ChainError('key_unavailable', `The key service ${refused ? 'refuses' : 'does not respond'} (${known})`);
   }
 }
