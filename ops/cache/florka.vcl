@@ -1,5 +1,5 @@
-# Varnish 7.1 or newer (Debian's) in front of Florka; docs/operating.md, "A cache in front". ops/cache/drill.sh tries it.
-# The site says what may be kept and for how long; nothing here lengthens that.
+# Varnish 7.1 or newer (Debian's) in front of Florka; docs/operating.md, "A cache in front". ops/cache/drill.sh tests it.
+# The site's headers decide what may be stored and for how long; nothing here extends that.
 vcl 4.1;
 
 backend site {
@@ -10,7 +10,7 @@ backend site {
     .between_bytes_timeout = 60s;
 }
 
-# Who may say that something changed: the site. Whoever else reaches this port as one of these could empty the cache.
+# Addresses that may purge: the site's. Any other client with one of these addresses could empty the cache.
 acl purgers {
     "127.0.0.1";
     "::1";
@@ -21,18 +21,18 @@ sub vcl_recv {
         if (client.ip !~ purgers) {
             return (synth(403, "Forbidden"));
         }
-        # Nothing but tags may reach the expression.
+        # Only tags may be part of the expression.
         if (req.http.Surrogate-Key !~ "^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$") {
             return (synth(400, "Bad request"));
         }
-        # Tags of kept answers are separated by commas, so that the expression needs no space.
+        # Tags of stored responses are separated by commas, so that the expression needs no space.
         ban("obj.http.Cache-Tag ~ (^|,)(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")(,|$)");
         return (synth(200, "Purged"));
     }
     if (req.method != "GET" && req.method != "HEAD") {
         return (pass);
     }
-    # What depends on who asks, or never ends. The site says so too; asking for it at once spares waiting for each other.
+    # Responses that depend on the caller, or never end. The site marks them too; passing them avoids waiting for concurrent requests.
     if (req.url ~ "^/(rpc|live|uploads|webhooks|sandbox|healthz|readyz|metrics)([/?]|$)"
         || req.url ~ "^/(en/)?admin" || req.url ~ "\.data(\?|$)") {
         return (pass);
@@ -40,7 +40,7 @@ sub vcl_recv {
     if (req.url ~ "^/api/" && (req.http.Cookie || req.http.Authorization)) {
         return (pass);
     }
-    # Whoever chose a language is led to it by the site, and whoever follows the switch between the languages has chosen.
+    # The site redirects readers to their chosen language, and recognises the switch between the languages by the referrer.
     if (req.http.Cookie ~ "(^|;\s*)(__Host-)?florka\.language=") {
         return (pass);
     }
@@ -51,20 +51,20 @@ sub vcl_recv {
     } elsif (req.http.Referer && req.url ~ "^/en(/|\?|$)") {
         return (pass);
     }
-    # Everything else is the same for everybody, and is asked for as nobody.
+    # Everything else is the same for everybody, and is fetched without cookies.
     unset req.http.Cookie;
     unset req.http.Authorization;
     return (hash);
 }
 
 sub vcl_hash {
-    # The site answers for one address, whatever the Host of a request says.
+    # The site has one address; the Host of a request has no effect.
     hash_data(req.url);
     return (lookup);
 }
 
 sub vcl_backend_response {
-    # s-maxage, Age and stale-while-revalidate are read by Varnish itself. It would choose a time for what says none.
+    # s-maxage, Age and stale-while-revalidate are read by Varnish itself. Responses without any would get its default time.
     if (beresp.http.Set-Cookie || !beresp.http.Cache-Control
         || beresp.http.Cache-Control ~ "(?i)(private|no-store|no-cache)") {
         set beresp.uncacheable = true;
@@ -75,9 +75,9 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
-    # A page's own time here is no browser's business: it asks each time, and gets 304.
+    # The time in this cache does not apply to browsers: they revalidate each time, and get 304.
     if (req.url ~ "^/media/") {
-        # Kept here for a year, by browsers for an hour from now; what is gone is purged.
+        # Stored here for a year, by browsers for an hour from now; removed images are purged.
         set resp.http.Cache-Control = regsub(resp.http.Cache-Control, ", s-maxage=[0-9]+", "");
         unset resp.http.Cache-Tag;
         unset resp.http.Surrogate-Key;

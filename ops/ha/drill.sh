@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows what docs/scale.md says of a database that survives its machines: three of them with Patroni and etcd, HAProxy,
+# Tests the statements of docs/scale.md about a database that survives the loss of machines: three of them with Patroni and etcd, HAProxy,
 # PgBouncer and three processes of the site, all on this one machine in a network of their own. Needs root; installs what is
 # missing from Debian's packages without starting it. Run it from anywhere: ops/ha/drill.sh [--kills 20] [--cuts 2] [--freezes 2]
 set -euo pipefail

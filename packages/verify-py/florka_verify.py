@@ -416,7 +416,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
             witness = Key(text)
         except ValueError:
             witness = None
-        # The key of a log signs ledgers: it vouches for nobody's memory.
+        # The key of a log signs ledgers, not cosignatures of a witness.
         if witness is None or witness.kind != 4:
             say("cosignature", f"{text} is no key of a witness")
             continue
