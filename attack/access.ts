@@ -5,7 +5,7 @@ import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
-import { forgetLimits, type HttpClient, KINDS, type Kind, newPerson, staffRoleOf } from './people.ts';
+import { clearLimits, type HttpClient, KINDS, type Kind, newPerson, staffRoleOf } from './people.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
@@ -28,7 +28,7 @@ export async function attackAccess(
   let made = 0;
   // Admins last: what they do is real.
   for (const kind of KINDS.toSorted((a, b) => Number(a === 'admin') - Number(b === 'admin'))) {
-    await forgetLimits(scene.target);
+    await clearLimits(scene.target);
     let who = await newPerson(scene.target, kind);
     for (const operation of operations) {
       const answer = await call(who, operation, random, scene);
@@ -38,7 +38,7 @@ export async function attackAccess(
       if (wrong) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
       if (changesSession(operation) && hasSession(kind))
         who = (await isSignedIn(who)) ? who : await newPerson(scene.target, kind);
-      if (made % 100 === 0) await forgetLimits(scene.target);
+      if (made % 100 === 0) await clearLimits(scene.target);
     }
   }
   return made;

@@ -3,27 +3,19 @@ import { accessViolation, hasSession, isSignedIn } from './access.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, requestedOperation, targetOf } from './operations.ts';
-import {
-  type Answer,
-  forgetLimits,
-  type HttpClient,
-  type Kind,
-  newPerson,
-  STAFF_KINDS,
-  staffRoleOf,
-} from './people.ts';
+import { type Answer, clearLimits, type HttpClient, type Kind, newPerson, STAFF_KINDS, staffRoleOf } from './people.ts';
 import type { Random } from './random.ts';
 import { changedIn, fingerprints, readKnown, type Scene, staffRolesNow } from './scene.ts';
 import { sampleOf } from './values.ts';
 
 const STRANGERS: Kind[] = ['visitor', 'member', 'banned', 'signed-out', 'foreign'];
-/** Requests under way at a time. */
-const AT_ONCE = 6;
-const LIMIT_MS = 30_000;
-/** Of fields that are of another kind than asked for. */
-const WILD = 0.12;
-/** Requests between two looks at who is still signed in, with what exists now. */
-const LOOK_EVERY = 250;
+/** Concurrent requests. */
+const CONCURRENCY = 6;
+const TIMEOUT_MS = 30_000;
+/** Share of fields of another type than declared. */
+const WRONG_TYPE_SHARE = 0.12;
+/** Requests between two checks of the sessions, after which the known rows are read again. */
+const BATCH_SIZE = 250;
 
 /**
  * @param requests in all: six tenths by strangers, one by moderators, one by admins of one part, two by owners.
@@ -72,7 +64,7 @@ export async function attackByFuzz(
     let { known } = scene;
     let made = 0;
     while (made < most) {
-      await forgetLimits(scene.target);
+      await clearLimits(scene.target);
       known = await readKnown(scene.target, known.emails);
       for (const kind of kinds) {
         const one = people.get(kind);
@@ -83,14 +75,14 @@ export async function attackByFuzz(
         const role = staffRoleOf(kind);
         if (role) staff.set(next.id, role);
       }
-      const share = Math.min(LOOK_EVERY, most - made);
+      const share = Math.min(BATCH_SIZE, most - made);
       let left = share;
       const work = async () => {
         while (left-- > 0) {
           const kind = random.pick(kinds);
           const operation = random.pick(operations);
           const who = people.get(kind) as HttpClient;
-          const answer = await shoot(who, operation, random, { ...scene, known }).catch(
+          const answer = await sendRequest(who, operation, random, { ...scene, known }).catch(
             (error: unknown) => error as Error,
           );
           if (answer instanceof Error) {
@@ -105,7 +97,7 @@ export async function attackByFuzz(
           if (succeeded) findings.add('wrong right', `${nameOf(expected)} as ${kind}: ${succeeded}, ${answer.status}`);
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
       made += share;
     }
     return staff;
@@ -113,15 +105,15 @@ export async function attackByFuzz(
 }
 
 /** One request of one of several shapes. */
-export async function shoot(
+export async function sendRequest(
   who: Pick<HttpClient, 'request'>,
   operation: Operation,
   random: Random,
   { known }: Pick<Scene, 'known'>,
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(LIMIT_MS);
-  const target = targetOf(operation, random, known, WILD);
-  const input = operation.body && sampleOf(operation.body, random, known, WILD);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const target = targetOf(operation, random, known, WRONG_TYPE_SHARE);
+  const input = operation.body && sampleOf(operation.body, random, known, WRONG_TYPE_SHARE);
   const json = { 'content-type': 'application/json' };
   const procedure = `/rpc/${operation.id.replaceAll('.', '/')}`;
   /** There the address names what is called, whatever the method. */

@@ -100,7 +100,7 @@ try {
     () => false,
   );
   if (!alive) findings.add('other', 'the site does not answer any more');
-  for (const line of target.faults) findings.add('other', `in the log: ${line.slice(0, 240)}`);
+  for (const line of target.errors) findings.add('other', `in the log: ${line.slice(0, 240)}`);
 } finally {
   await end();
 }

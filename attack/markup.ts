@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
-import { forgetLimits, type HttpClient, newPerson } from './people.ts';
+import { clearLimits, type HttpClient, newPerson } from './people.ts';
 import type { Random } from './random.ts';
 import { readKnown, type Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
@@ -60,7 +60,7 @@ export async function attackByMarkup(
   let taken = 0;
   for (const payload of PAYLOADS) {
     const known = { ...(await readKnown(scene.target, [])), text: (length: number) => payload.slice(0, length) };
-    await forgetLimits(scene.target);
+    await clearLimits(scene.target);
     for (const operation of writes) {
       const who = operation.path.startsWith('/admin/') ? admin : member;
       const target = `/api${targetOf(operation, random, known, 0)}`;

@@ -1,4 +1,4 @@
-// Everybody who asks: each kind of person, and the ones whose things must stay as they are.
+// The callers: each kind of person.
 import type { StaffRole } from '#contract/staff.ts';
 import { ADMIN, type Target } from './site.ts';
 
@@ -24,7 +24,7 @@ export function staffRoleOf(kind: Kind): StaffRole | undefined {
 }
 
 export interface Answer {
-  /** What was really asked. */
+  /** The method that was sent. */
   method: string;
   status: number;
   headers: Headers;
@@ -32,11 +32,11 @@ export interface Answer {
 }
 
 let addresses = 0;
-/** Networks of their own: limits of one do not hide what another finds. */
+/** A separate network for each request, so that limits of one do not affect another. */
 const newAddress = () =>
   `10.${Math.floor(++addresses / 62_500) % 250}.${Math.floor(addresses / 250) % 250}.${addresses % 250}`;
 
-/** One browser: its cookies, where it comes from, and what it sends besides. */
+/** One browser: its cookies, its address, and further headers. */
 export class HttpClient {
   readonly kind: Kind;
   readonly #url: string;
@@ -105,7 +105,7 @@ export async function signUp(target: Target, kind: Kind, name: string): Promise<
   const one = new HttpClient(kind, target.url);
   one.email = `${name}-${process.pid}-${++serial}@attack.test`;
   one.password = PASSWORD;
-  // No name of the team, which only the team may have.
+  // No name that is reserved for the team.
   const data = { email: one.email, password: PASSWORD, username: `walker ${serial}` };
   const answer = await one.send('POST', '/api/auth/sign-up', data);
   if (answer.status !== 200) throw new Error(`sign-up of ${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -123,7 +123,7 @@ async function admin(target: Target): Promise<HttpClient> {
     // The run itself may have changed or closed the first one's account.
     return colleague(target, 'admin', 'owner');
   }
-  await prove(one);
+  await stepUp(one);
   return one;
 }
 
@@ -136,12 +136,12 @@ async function colleague(target: Target, kind: Kind, role: StaffRole): Promise<H
   const answer = await one.send('POST', '/api/auth/sign-in', { email, password });
   if (answer.status !== 200)
     throw new Error(`an admin could not sign in: ${answer.status} ${answer.text.slice(0, 300)}`);
-  await prove(one);
+  await stepUp(one);
   return one;
 }
 
-/** What hurts asks for a fresh proof: without one the run would see nothing behind it. */
-async function prove(one: HttpClient): Promise<void> {
+/** Critical actions need a step-up: without one they would be refused before they are tested. */
+async function stepUp(one: HttpClient): Promise<void> {
   const proof = await one.send('POST', '/api/account/proof', { password: one.password });
   if (proof.status !== 200) throw new Error(`an admin could not prove: ${proof.status} ${proof.text.slice(0, 300)}`);
 }
@@ -168,5 +168,5 @@ export async function newPerson(target: Target, kind: Kind): Promise<HttpClient>
   return one;
 }
 
-/** Limits are for people; the run would only see them. */
-export const forgetLimits = (target: Target) => target.db.query('delete from rate_limits');
+/** Clears the rate limits, which would otherwise refuse most requests of the run. */
+export const clearLimits = (target: Target) => target.db.query('delete from rate_limits');

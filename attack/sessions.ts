@@ -1,13 +1,13 @@
 // Cookies that are forged, old, of somebody else, or chosen by an attacker.
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
-import { forgetLimits, HttpClient, newPerson, signUp } from './people.ts';
+import { clearLimits, HttpClient, newPerson, signUp } from './people.ts';
 import type { Scene } from './scene.ts';
 
 /** @returns how many cookies were tried. */
 export async function attackSessions(scene: Scene, findings: Findings): Promise<number> {
   const { target, victim } = scene;
-  await forgetLimits(target);
+  await clearLimits(target);
   let tried = 0;
   /** Who the site takes this cookie for, by the account that is only for its owner. */
   const opens = async (what: string, cookie: string): Promise<boolean> => {

@@ -17,7 +17,7 @@ export interface Target {
   url: string;
   db: pg.Client;
   /** Lines of the log of level error, as the process wrote them. */
-  faults: string[];
+  errors: string[];
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function openTarget(): Promise<Target> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-attack-'));
   // Started by root, PostgreSQL runs under another account, which must be able to enter.
   fs.chmodSync(dir, 0o755);
-  const faults: string[] = [];
+  const errors: string[] = [];
   const child = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -44,9 +44,9 @@ export async function openTarget(): Promise<Target> {
       TRUST_PROXY: '1',
     },
   });
-  const keep = (chunk: Buffer) => faults.push(...chunk.toString().split('\n').filter(isFault));
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  const collect = (chunk: Buffer) => errors.push(...chunk.toString().split('\n').filter(isError));
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   const end = async (db?: pg.Client) => {
     await db?.end().catch(() => {});
     await stop(child);
@@ -56,15 +56,15 @@ export async function openTarget(): Promise<Target> {
   try {
     await ready(url, child);
     const db = await connect(dir);
-    return { url, db, faults, close: () => end(db) };
+    return { url, db, errors, close: () => end(db) };
   } catch (error) {
     await end();
-    throw new Error(`${(error as Error).message}\n${faults.slice(-5).join('\n')}`);
+    throw new Error(`${(error as Error).message}\n${errors.slice(-5).join('\n')}`);
   }
 }
 
-/** A line of the log of level error and above; the rest is said to whoever starts the site. */
-function isFault(line: string): boolean {
+/** A line of the log of level error and above; other lines are output for the operator. */
+function isError(line: string): boolean {
   try {
     return (
       (JSON.parse(line) as { level?: number }).level !== undefined &&

@@ -2,7 +2,7 @@
 import zlib from 'node:zlib';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
-import { forgetLimits, newPerson } from './people.ts';
+import { clearLimits, newPerson } from './people.ts';
 import type { Scene } from './scene.ts';
 
 const png = Buffer.from(
@@ -59,7 +59,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
     const who = await newPerson(scene.target, kind);
     for (const [name, bytes] of Object.entries(FILES))
       for (const bucket of kind === 'admin' ? BUCKETS : BUCKETS.slice(0, 2)) {
-        if (sent % 20 === 0) await forgetLimits(scene.target);
+        if (sent % 20 === 0) await clearLimits(scene.target);
         const type = TYPES[sent++ % TYPES.length] ?? '';
         const target = `/uploads?bucket=${encodeURIComponent(bucket)}`;
         // A server may answer and close before a long body is through.

@@ -65,7 +65,7 @@ function optionsOf() {
 }
 
 const options = optionsOf();
-const say = (text: string) => console.log(text);
+const log = (text: string) => console.log(text);
 
 /** What has to be there before a defect of it can be planted. */
 const KINDS: Kind[] = ['vote', 'unvote', 'ban', 'comment', 'payment', 'admin'];
@@ -84,7 +84,7 @@ async function proveChecker(stage: Stage): Promise<boolean> {
     await deliverNow(scene);
     await until('a mail of a notification was sent', () => isNotificationMailSent(scene));
     const { planted, missed } = await verifyCheckerDetectsDefects(scene, load);
-    say(
+    log(
       `checker: ${planted - missed.length} of ${planted} planted defects found${missed.map((one) => `\n  !! ${one}`).join('')}`,
     );
     return missed.length === 0;
@@ -135,19 +135,19 @@ async function main(): Promise<boolean> {
       const bad = faultsOf(row);
       const slow = row.recovery.filter((seconds) => seconds > MAX_RECOVERY);
       if (bad.length > 0 || (slow.length > 0 && !short)) good = false;
-      say(
+      log(
         `${bad.length > 0 ? '✗' : row.skipped ? '-' : '✓'} ${fault.name.padEnd(14)} ${secondsSince(began)} s; ${row.skipped ?? row.seen}`,
       );
-      for (const line of bad.slice(0, 20)) say(`  !! ${line}`);
-      if (bad.length > 20) say(`  !! and ${bad.length - 20} more`);
+      for (const line of bad.slice(0, 20)) log(`  !! ${line}`);
+      if (bad.length > 20) log(`  !! and ${bad.length - 20} more`);
       if (slow.length > 0)
-        say(`  note: ${slow.length} recoveries took longer than ${MAX_RECOVERY} s: ${slow.join(', ')}`);
+        log(`  note: ${slow.length} recoveries took longer than ${MAX_RECOVERY} s: ${slow.join(', ')}`);
     }
   } finally {
     await stage.close(!good);
   }
-  say(`\n${tableOf(rows, whereSeen(FILE))}\n`);
-  say(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');
+  log(`\n${tableOf(rows, whereSeen(FILE))}\n`);
+  log(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');
   return good;
 }
 

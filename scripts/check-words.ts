@@ -50,7 +50,7 @@ const NAMES: Retired[] = [
   { pattern: /^(?:shareReads|[Cc]rowdReads)$/, instead: 'singleFlight' },
   { pattern: /Studio$|^studio$/, instead: 'image processor' },
   { pattern: /PATIENCE|_MOST$|^MOST_|^MOST$/, instead: '…_TIMEOUT_MS, MAX_…' },
-  { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS', except: /^faults\// },
+  { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS' },
   { pattern: /[Pp]ainte[dr]/, instead: 'encoded, image worker', except: /^app\/|^bench\// },
   { pattern: /^barriers$/, instead: 'a11yViolations' },
   {
@@ -72,15 +72,15 @@ const NAMES: Retired[] = [
   {
     pattern: /^(?:LOOKS?|WAIT|BEAT|KEEP|QUIET|LONGEST|FRESH|FAREWELL|AT_ONCE|LIFE)$/,
     instead: 'what it holds and its unit: POLL_MS, HEARTBEAT_MS, MAX_AGE_SECONDS, BATCH_SIZE',
-    except: /\.test\.|^(?:attack|bench|faults|ops)\//,
+    except: /\.test\./,
   },
   { pattern: /[a-z]Tries$|_TRIES$|TryAt$/, instead: 'attempts, nextAttemptAt' },
   {
     pattern: /^[Ww]ay(?:Of|Props)?$/,
     instead: 'what it is: method, source, path, link',
-    except: /\.test\.|^(?:faults|tests)\/|ImageField/,
+    except: /\.test\.|^tests\/|ImageField/,
   },
-  { pattern: /^[Tt]rouble|Trouble$/, instead: 'problem, failure', except: /\.test\.|^(?:attack|faults|tests)\// },
+  { pattern: /^[Tt]rouble|Trouble$/, instead: 'problem, failure', except: /\.test\.|^tests\// },
   { pattern: /^(?:isPoor|POOR)$/, instead: 'hasInsufficientFunds' },
   { pattern: /^nonsense$/, instead: 'invalidAnswer', except: /\.test\./ },
   { pattern: /^Gone$/, instead: 'ClientDisconnected' },
@@ -183,7 +183,8 @@ export function findRetired(files: { path: string; text: string }[]): RetiredUse
 
 /** Files that are read: code and documents of this project, but this list itself and texts for people. */
 function projectFiles(): { path: string; text: string }[] {
-  const trees = '{app,bench,contract,docs,emulator,faults,scripts,server,tests}/**/*.{ts,tsx,mjs,md}';
+  const trees =
+    '{app,attack,bench,contract,docs,emulator,faults,ops,packages,scripts,server,tests}/**/*.{ts,tsx,mjs,md}';
   return fs
     .globSync([trees, '*.{ts,mjs,md}'])
     .map((path) => path.replaceAll('\\', '/'))

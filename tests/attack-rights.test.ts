@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accessViolation } from '../attack/access.ts';
-import { shoot } from '../attack/fuzz.ts';
+import { sendRequest } from '../attack/fuzz.ts';
 import { type Operation, requestedOperation } from '../attack/operations.ts';
 import { Random } from '../attack/random.ts';
 
@@ -59,7 +59,7 @@ describe('the attack run', () => {
     const random = new Random(7);
     const methods = new Set<string>();
     for (let shot = 0; shot < 300; shot++) {
-      const { method } = await shoot(who, read, random, { known });
+      const { method } = await sendRequest(who, read, random, { known });
       if (sent.at(-1)?.includes('/rpc/admin/rounds/current')) methods.add(method);
     }
     expect(sent.some((line) => line.startsWith('POST /rpc/admin/rounds/current'))).toBe(true);

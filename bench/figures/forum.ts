@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { StreamClients } from '../lib/audience.ts';
-import { ask, Connection, postRequest } from '../lib/http-driver.ts';
+import { Connection, postRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
 import { BUSY_POST, idOf, WORDS } from '../lib/seed.ts';
@@ -102,7 +102,10 @@ export function newComment(stage: Stage): Promise<Row[]> {
             throw new Error('a screen read the post without the comment');
         };
         const body = JSON.stringify({ json: { postId: id, content: words } });
-        const { status } = await ask(site.port, postRequest('/rpc/forum/comment', body, { cookie: cookieOf(100 + n) }));
+        const { status } = await requestOnce(
+          site.port,
+          postRequest('/rpc/forum/comment', body, { cookie: cookieOf(100 + n) }),
+        );
         const answered = performance.now();
         if (status !== 200) throw new Error(`the comment was answered with ${status}`);
         const notified = (await all) - answered;

@@ -1,4 +1,4 @@
-import { ask, getRequest } from '../lib/http-driver.ts';
+import { getRequest, requestOnce } from '../lib/http-driver.ts';
 import type { Row } from '../lib/report.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import { SIZES, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
@@ -7,7 +7,7 @@ import { SIZES, type Site, type SizeName, type Stage, UNCACHED } from '../lib/st
 const PAGE = 50;
 
 async function json<T>(port: number, path: string): Promise<T> {
-  const { status, body } = await ask(port, getRequest(path));
+  const { status, body } = await requestOnce(port, getRequest(path));
   if (status !== 200) throw new Error(`${path}: status ${status}`);
   return JSON.parse(body.toString('utf8')) as T;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Handed } from '../lib/bare-server.ts';
-import { type Answer, ask, drive, getRequest } from '../lib/http-driver.ts';
+import { type Answer, drive, getRequest, requestOnce } from '../lib/http-driver.ts';
 import { inTurns, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';
 import { cpuSeconds, RENDERED, type Site, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
@@ -40,11 +40,11 @@ async function startBare(answer: Answer): Promise<{ child: ChildProcess; port: n
 
 /** Sends one request again and again, to the site and to a bare node:http server with the same bytes and headers. */
 async function againstBare(site: Site, what: string, request: string, atLeast: number): Promise<Row> {
-  const answer = await ask(site.port, request);
+  const answer = await requestOnce(site.port, request);
   if (answer.status !== 200) throw new Error(`${what}: status ${answer.status}`);
   const { child, port } = await startBare(answer);
   try {
-    const twin = await ask(port, request);
+    const twin = await requestOnce(port, request);
     if (!twin.body.equals(answer.body)) throw new Error('the bare server answers other bytes');
     const { ours, reference } = await inTurns(
       () => requests(site.port, site.pid, request),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../../scripts/lib/browser.mjs';
-import { ask, getRequest } from '../lib/http-driver.ts';
+import { getRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { busyDuring, type Visit, visitOnPhone } from '../lib/phone.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
@@ -11,13 +11,13 @@ const RUNS = 5;
 const TARGETS = { lcp: 1_000, tbt: 50, cls: 0.001, all: 180 };
 const MAX_SCRIPTS = { home: 100, other: 130 };
 /** More than this used by others makes every time worthless: so long we wait for it to end. */
-const QUIET = { most: 0.15, lookMs: 2_000, longestMs: 60_000 };
+const IDLE = { most: 0.15, lookMs: 2_000, longestMs: 60_000 };
 
 /** Waits for the machine to have time for us, but not for ever; says what it was like. */
 async function quiet(): Promise<number> {
-  for (const until = Date.now() + QUIET.longestMs; ; ) {
-    const busy = await busyDuring(() => sleep(QUIET.lookMs));
-    if (busy <= QUIET.most || Date.now() > until) return busy;
+  for (const until = Date.now() + IDLE.longestMs; ; ) {
+    const busy = await busyDuring(() => sleep(IDLE.lookMs));
+    if (busy <= IDLE.most || Date.now() > until) return busy;
   }
 }
 
@@ -30,7 +30,9 @@ export function phone(stage: Stage): Promise<Row[]> {
     'demo',
     async (site) => {
       const origin = `http://127.0.0.1:${site.port}`;
-      const { items } = JSON.parse((await ask(site.port, getRequest('/api/candidates?limit=1'))).body.toString()) as {
+      const { items } = JSON.parse(
+        (await requestOnce(site.port, getRequest('/api/candidates?limit=1'))).body.toString(),
+      ) as {
         items: { tokenSlug: string }[];
       };
       const pages = {

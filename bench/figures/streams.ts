@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamClients } from '../lib/audience.ts';
-import { ask, drive, getRequest, postRequest } from '../lib/http-driver.ts';
+import { drive, getRequest, postRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
 import { cookieOf, residentBytes, type Stage } from '../lib/stage.ts';
@@ -46,7 +46,10 @@ export function streams(stage: Stage): Promise<Row[]> {
       for (const { id } of rows) {
         const all = audience.await(`"candidateId":"${id}"`);
         const body = JSON.stringify({ json: { candidateId: id } });
-        const { status } = await ask(site.port, postRequest('/rpc/voting/cast', body, { cookie: cookieOf(VOTER) }));
+        const { status } = await requestOnce(
+          site.port,
+          postRequest('/rpc/voting/cast', body, { cookie: cookieOf(VOTER) }),
+        );
         const committed = performance.now();
         if (status !== 200) throw new Error(`the vote was answered with ${status}`);
         votes.push((await all) - committed);

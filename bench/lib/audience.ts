@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { getRequest } from './http-driver.ts';
 
-/** Opened at once, below the accept queue of every system. */
-const AT_ONCE = 100;
+/** Connections opened concurrently, below the accept queue of every system. */
+const BATCH_SIZE = 100;
 const LIMIT_MS = 10_000;
 
 /** Open event streams; tells when the last of them has received a text. */
@@ -17,8 +17,8 @@ export class StreamClients {
   /** @param onMessage called for each stream that receives the awaited text. */
   async open(port: number, many: number, onMessage?: () => void): Promise<void> {
     this.#onHeard = onMessage;
-    for (let n = 0; n < many; n += AT_ONCE)
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, many - n) }, () => this.#one(port)));
+    for (let n = 0; n < many; n += BATCH_SIZE)
+      await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, many - n) }, () => this.#one(port)));
   }
 
   #one(port: number): Promise<void> {

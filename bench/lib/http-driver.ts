@@ -144,7 +144,7 @@ const lines = (headers: Record<string, string>) =>
     .join('');
 
 /** One request on a connection of its own. */
-export async function ask(port: number, request: string): Promise<Answer> {
+export async function requestOnce(port: number, request: string): Promise<Answer> {
   const connection = await Connection.open(port);
   try {
     return await connection.send(request);

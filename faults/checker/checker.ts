@@ -175,7 +175,7 @@ async function checkPayments(
 
 /** Connections that hold a transaction and do nothing. */
 async function checkConnections(client: pg.Client, { wrong }: Findings): Promise<void> {
-  const ask = () =>
+  const readStuck = () =>
     rowsOf(
       client,
       `select state, wait_event_type as waits from pg_stat_activity where usename = any($1) and datname = current_database()
@@ -183,8 +183,9 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
       [SITE_ROLES],
     );
   // A job may be at work for a moment; what is stuck stays.
-  await until('no connection is stuck', async () => (await ask()).length === 0, 90_000).catch(() => {});
-  for (const { state, waits } of await ask()) wrong.push(`stuck connection: ${state}, waits for ${waits ?? 'nothing'}`);
+  await until('no connection is stuck', async () => (await readStuck()).length === 0, 90_000).catch(() => {});
+  for (const { state, waits } of await readStuck())
+    wrong.push(`stuck connection: ${state}, waits for ${waits ?? 'nothing'}`);
 }
 
 /** Orders whose payer paid in full and whose payment has not arrived; payments take until somebody asks the provider. */

@@ -18,10 +18,10 @@ const MIX: Record<Kind, number> = {
   unpaid: 0,
   admin: 4,
 };
-/** People who act at the same time, and the pause of each between two acts in milliseconds. */
+/** Number of concurrent users, and delay of each between two operations. */
 const PEOPLE = 8;
-const PAUSE = 40;
-/** After an act that failed. Milliseconds. */
+const DELAY_MS = 40;
+/** Delay after a failed operation. */
 const DELAY_FAILED_MS = 200;
 
 const ROUND = (Object.keys(MIX) as Kind[]).flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind));
@@ -62,7 +62,7 @@ export class Load {
       const kind = ROUND[(this.#turn++ * 37) % ROUND.length] as Kind;
       const site = this.#scene.sites[this.#turn % this.#scene.sites.length];
       const done = site ? await this.one(kind, site.origin) : false;
-      await sleep(done ? PAUSE : DELAY_FAILED_MS);
+      await sleep(done ? DELAY_MS : DELAY_FAILED_MS);
     }
   }
 }

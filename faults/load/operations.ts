@@ -63,11 +63,11 @@ function createClient(scene: FaultEnvironment, journal: Journal) {
   async function write(
     kind: Kind,
     key: string,
-    ask: () => Promise<Answer>,
+    send: () => Promise<Answer>,
     made = (json: Record<string, unknown>) => String(json['id'] ?? ''),
   ): Promise<Answer> {
     const entry = journal.begin(kind, key);
-    const answer = await ask();
+    const answer = await send();
     journal.end(entry, answer.status, answer.ending, answer.json && made(answer.json));
     return answer;
   }

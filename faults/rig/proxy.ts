@@ -1,35 +1,35 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** How the way behind the proxy is. */
-export type Way =
+/** How the link behind the proxy is. */
+export type LinkState =
   /** Everything goes through. */
   | 'open'
   /** Connections break, and new ones are closed at once. */
   | 'cut'
   /** Connections stay and nothing moves, as behind a firewall that forgot them. What was sent meanwhile arrives later. */
   | 'silent'
-  /** What is asked arrives, no answer comes back: nobody knows what took effect. */
+  /** Requests arrive, no response returns: it is unknown what took effect. */
   | 'answersLost';
 
 export type TcpProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** A TCP proxy on loopback in front of a port or a Unix socket, whose way can be broken. */
+/** A TCP proxy on loopback in front of a port or a Unix socket, whose link can be broken. */
 export async function startProxy(target: net.NetConnectOpts, port = 0) {
-  let way: Way = 'open';
+  let link: LinkState = 'open';
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>();
 
   const join = (pair: { near: net.Socket; far: net.Socket }) => {
     const { near, far } = pair;
     near.unpipe();
     far.unpipe();
-    if (way === 'silent') {
+    if (link === 'silent') {
       near.pause();
       far.pause();
       return;
     }
     near.pipe(far);
-    if (way === 'answersLost') far.resume();
+    if (link === 'answersLost') far.resume();
     else far.pipe(near);
   };
   const end = (pair: { near: net.Socket; far: net.Socket }) => {
@@ -39,7 +39,7 @@ export async function startProxy(target: net.NetConnectOpts, port = 0) {
   };
 
   const server = net.createServer((near) => {
-    if (way === 'cut') return void near.destroy();
+    if (link === 'cut') return void near.destroy();
     const pair = { near, far: net.connect(target) };
     pairs.add(pair);
     for (const socket of [pair.near, pair.far]) {
@@ -52,9 +52,9 @@ export async function startProxy(target: net.NetConnectOpts, port = 0) {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    set(next: Way): void {
-      const lost = way === 'answersLost';
-      way = next;
+    set(next: LinkState): void {
+      const lost = link === 'answersLost';
+      link = next;
       // Answers are missing in these: they can't go on.
       if (next === 'cut' || lost) for (const pair of pairs) end(pair);
       for (const pair of pairs) join(pair);

@@ -1,22 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Between two looks. Milliseconds. */
-const LOOK = 100;
+/** Poll interval. */
+const POLL_MS = 100;
 
 /** On a machine with much other work a start has taken more than three minutes. Milliseconds. */
-const LONGEST = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /**
- * Waits until something is so.
+ * Waits until a condition holds.
  *
  * @param what for the message.
- * @param most longest wait in milliseconds.
- * @throws Error when it never is.
+ * @param timeoutMs maximum wait.
+ * @throws Error when it does not hold in time.
  */
-export async function until(what: string, fits: () => Promise<boolean> | boolean, most = LONGEST): Promise<void> {
-  for (const end = Date.now() + most; ; await sleep(LOOK)) {
-    if (await fits()) return;
-    if (Date.now() > end) throw new Error(`not within ${most / 1000} s: ${what}`);
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
+  for (const end = Date.now() + timeoutMs; ; await sleep(POLL_MS)) {
+    if (await condition()) return;
+    if (Date.now() > end) throw new Error(`not within ${timeoutMs / 1000} s: ${what}`);
   }
 }
 

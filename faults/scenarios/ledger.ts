@@ -3,17 +3,17 @@ import type { Fault, FaultContext } from './fault.ts';
 
 /** The lock of whoever writes the ledger, see server/db/advisory-lock.ts. */
 const LOCK = 727_277;
-/** Between two looks, and the longest wait for a writer. Milliseconds. */
-const LOOK = 2;
-const LONGEST = 20_000;
-/** What one run takes at most of the time behind its begin. Milliseconds. */
-const WITHIN = 120;
+/** Poll interval, and maximum wait for a writer. */
+const POLL_MS = 2;
+const TIMEOUT_MS = 20_000;
+/** Maximum delay of the kill after the start of a run. */
+const MAX_DELAY_MS = 120;
 
 /** Waits until a site has the lock, and a little longer: anywhere between its first statement and the signature. */
 async function whileItWrites({ scene, attempt }: FaultContext): Promise<void> {
   const client = await scene.cluster.connect(scene.database);
   try {
-    for (const end = Date.now() + LONGEST; Date.now() < end; await sleep(LOOK)) {
+    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
       const { rowCount } = await client.query(
         `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and granted
          and database = (select oid from pg_database where datname = current_database())`,
@@ -24,7 +24,7 @@ async function whileItWrites({ scene, attempt }: FaultContext): Promise<void> {
   } finally {
     await client.end();
   }
-  await sleep((attempt * 37) % WITHIN);
+  await sleep((attempt * 37) % MAX_DELAY_MS);
 }
 
 async function killWriter(context: FaultContext): Promise<void> {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Way } from '../rig/proxy.ts';
+import type { LinkState } from '../rig/proxy.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
 const broken =
-  (way: Way, seconds: number) =>
+  (link: LinkState, seconds: number) =>
   async ({ scene, over }: FaultContext): Promise<void> => {
-    scene.databaseProxy.set(way);
+    scene.databaseProxy.set(link);
     await sleep(seconds * 1_000);
     scene.databaseProxy.set('open');
     over();

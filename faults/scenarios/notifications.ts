@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultEnvironment } from '../rig/stage.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
-/** Between two looks, and the longest wait for a delivery. Milliseconds. */
-const LOOK = 2;
-const LONGEST = 20_000;
-/** What a delivery takes at most of the time behind its begin. Milliseconds. */
-const WITHIN = 60;
+/** Poll interval, and maximum wait for a delivery. */
+const POLL_MS = 2;
+const TIMEOUT_MS = 20_000;
+/** Maximum delay of the kill after the start of a delivery. */
+const MAX_DELAY_MS = 60;
 
 /** Delivers waiting notifications now; a site does so once a minute. */
 export const deliverNow = (scene: FaultEnvironment): Promise<unknown> =>
@@ -19,14 +19,14 @@ export const deliverNow = (scene: FaultEnvironment): Promise<unknown> =>
 async function whileItRuns({ scene, attempt }: FaultContext, name: string): Promise<void> {
   const client = await scene.cluster.connect(scene.database);
   try {
-    for (const end = Date.now() + LONGEST; Date.now() < end; await sleep(LOOK)) {
+    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
       const { rowCount } = await client.query(`select 1 from jobs.job where name = $1 and state = 'active'`, [name]);
       if (rowCount) break;
     }
   } finally {
     await client.end();
   }
-  await sleep((attempt * 13) % WITHIN);
+  await sleep((attempt * 13) % MAX_DELAY_MS);
 }
 
 /** Alternately during the settling of due notifications and during the sending of their mails. */

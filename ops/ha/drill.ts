@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+const log = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-ha-'));
 fs.chmodSync(folder, 0o755);
 const PASSWORD = randomBytes(12).toString('hex');
@@ -88,7 +88,7 @@ async function openDatabase(): Promise<Machine[]> {
   start(path.join(front, 'haproxy.log'), ['haproxy', '-db', '-f', path.join(front, 'haproxy.cfg')]);
   start(path.join(front, 'pgbouncer.out'), ['pgbouncer', path.join(front, 'pgbouncer.ini')]);
   await whole(machines);
-  say('three machines, one leader, two that follow it');
+  log('three machines, one leader, two that follow it');
   await home.run(
     'postgres',
     USERS.map((user) => `create role ${user} login password '${PASSWORD}'`),
@@ -204,7 +204,7 @@ async function hit(
   row.reads.push(readers.longest);
   row.times++;
   if ((await leaderOf(machines)) !== leader) row.moved++;
-  say(`${row.what}: writes after ${row.writes.at(-1)} s, longest without a page ${row.reads.at(-1)} s`);
+  log(`${row.what}: writes after ${row.writes.at(-1)} s, longest without a page ${row.reads.at(-1)} s`);
 }
 
 /** Somebody who watches has seen enough: the rest is left out, and what was done is judged. */
@@ -246,7 +246,7 @@ async function harmAll(drill: Drill): Promise<Row[]> {
 const worst = (list: number[]) => Math.max(...list);
 const middle = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-function tell(rows: Row[], acknowledged: number, bad: string[]): void {
+function printReport(rows: Row[], acknowledged: number, bad: string[]): void {
   console.log('\n| what happens | times | votes again: median, worst | longest without a page | another machine led |');
   console.log('|---|---|---|---|---|');
   for (const { what, times, writes, reads, moved } of rows)
@@ -262,11 +262,11 @@ function tell(rows: Row[], acknowledged: number, bad: string[]): void {
 async function main(): Promise<boolean> {
   const machines = await openDatabase();
   const scene = await openScene();
-  say('three processes of the site');
+  log('three processes of the site');
   const leader = await leaderOf(machines);
   if (!leader) throw new Error('nobody leads');
   await takeBackup(leader);
-  say('a full backup');
+  log('a full backup');
   const load = new Load(scene);
   const readers = new Readers(scene.sites.map(({ origin }) => origin));
   load.start();
@@ -276,15 +276,15 @@ async function main(): Promise<boolean> {
   await settle(scene, load.journal);
   const { lost, doubled, wrong } = await check(scene, load.journal);
   const bad = [...lost.map((one) => `lost: ${one}`), ...doubled.map((one) => `twice: ${one}`), ...wrong];
-  // What was seen so far is told also when the restore fails.
+  // The report is printed also when the restore fails.
   await leaderOf(machines)
     .then((now) => (now ? restoreToMoment(now, home.connect, folder) : Promise.reject(new Error('nobody leads'))))
-    .then(say, (error: unknown) => bad.push(`restore: ${error instanceof Error ? error.message : String(error)}`));
+    .then(log, (error: unknown) => bad.push(`restore: ${error instanceof Error ? error.message : String(error)}`));
   for (const { what, writes, reads } of rows) {
     if (worst(writes) > PROMISED.writes) bad.push(`slow: ${what}: votes after ${worst(writes)} s`);
     if (worst(reads) > PROMISED.reads) bad.push(`slow: ${what}: ${worst(reads)} s without a page`);
   }
-  tell(rows, load.journal.acknowledged, bad);
+  printReport(rows, load.journal.acknowledged, bad);
   console.log(`${readers.reads} pages read beside it, ${readers.copies} of them copies of earlier that say so.`);
   await Promise.allSettled(scene.sites.map((site) => site.stop()));
   return bad.length === 0;

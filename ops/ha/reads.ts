@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a reader asks for, and how long a site may take before the next one is asked, as a proxy does. Milliseconds. */
+/** Paths that are read; timeout after which the next site is used, as a proxy does, and delay between reads. Milliseconds. */
 const PATHS = ['/', '/vote', '/en/vote', '/forum', '/news'];
 const TIMEOUT_MS = 4_500;
-const PAUSE = 100;
+const DELAY_MS = 100;
 
-/** Somebody for each path who reads all the time, on whichever site answers. */
+/** One reader per path, which reads continuously from whichever site responds. */
 export class Readers {
   readonly #origins: string[];
   #on = true;
@@ -14,7 +14,7 @@ export class Readers {
   readonly #last = new Map<string, number>();
   readonly #longest = new Map<string, number>();
   reads = 0;
-  /** Of these, pages of earlier that say so. */
+  /** Of these, stale copies, marked as such. */
   copies = 0;
 
   constructor(origins: string[]) {
@@ -61,7 +61,7 @@ export class Readers {
       } catch {
         // The next site is asked.
       }
-      await sleep(PAUSE);
+      await sleep(DELAY_MS);
     }
   }
 }
