@@ -77,7 +77,7 @@ function load(file: string | undefined): State {
   try {
     return JSON.parse(text) as State;
   } catch {
-    // Kept for whoever wants to look; the simulation begins anew.
+    // Kept for inspection; the simulation starts empty.
     console.error(`The payment simulation could not read ${file}; it is kept as ${file}.broken`);
     renameSync(file, `${file}.broken`);
     return empty;

@@ -32,7 +32,7 @@ export interface Emulator {
   /** What the buttons of the page do; resolves when all its callbacks are through. */
   apply(invoiceId: number, action: Action, currency?: string): Promise<void>;
   /**
-   * A deposit of a file in ./recorded: answered with from now on, in its own words, and told by its callback. Not kept over a restart.
+   * A deposit of a file in ./recorded: returned from now on unchanged, and sent as its callback. Not stored across a restart.
    *
    * @returns its id.
    */
@@ -67,7 +67,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const replayed = new Map<string, Record<string, unknown>>();
   const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, apply: apply, start, replayed };
 
-  // What a restart cut off goes on, as it would at a real provider.
+  // Payments interrupted by a restart continue, as they would at a real provider.
   for (const payment of book.payments()) if (isUnderWay(payment)) start(goOn(payment));
 
   const server = http.createServer((req, res) => {
@@ -229,7 +229,7 @@ async function answerOrder(
   });
 }
 
-/** Payments of one invoice or of everybody, newest first unless asked otherwise. */
+/** Payments of one invoice or all payments, newest first by default. */
 function answerList({ book, replayed }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
   const wanted = query.get('invoiceId');
   const since = Date.parse(query.get('dateFrom') ?? '') || 0;
@@ -254,7 +254,7 @@ function answerList({ book, replayed }: EmulatorContext, res: http.ServerRespons
   });
 }
 
-/** Then it says what it credited: here all of it. */
+/** Then it reports the credited amount: here all of it. */
 const DONE = ['finished', 'partially_paid'];
 
 function publicForm({ callback, sent: _, ...payment }: Payment) {

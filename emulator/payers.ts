@@ -43,7 +43,7 @@ export const isUnderWay = ({ payment_status: status }: Payment): boolean =>
 
 /** What the buttons of the page do (`act`; it resolves when all callbacks of one are through), and what a restart cut off. */
 export function createPayers({ book, deliver, callBack, pace, now, closed }: PayerOptions) {
-  /** Expiry is the one change of which the provider tells nobody. */
+  /** Expiry is the one change without a callback. */
   async function move(payment: Payment, status: Status, paid?: number, at = now()): Promise<void> {
     payment.payment_status = status;
     if (paid !== undefined) payment.actually_paid = Number(paid.toFixed(8));
@@ -58,7 +58,7 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
     return goOn(payment);
   }
 
-  /** The steps that are left to a payment under way. Its own clock goes on: it may be one of the future. */
+  /** The remaining steps of a payment in progress. Its own clock continues: it may be in the future. */
   async function goOn(payment: Payment): Promise<void> {
     const at = Date.parse(payment.updated_at);
     const share = payment.actually_paid / payment.pay_amount;

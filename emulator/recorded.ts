@@ -1,4 +1,4 @@
-// Deposits in the provider's own words, as in the files beside this: answered with, and told by a signed callback.
+// Deposits in the provider's format, as in the files beside this: returned by the API, and sent as a signed callback.
 import type { Invoice } from './state.ts';
 
 /** A deposit in the provider's own words. */

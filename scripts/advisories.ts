@@ -1,7 +1,7 @@
 /**
  * `npm run advisories`: compares what runs in production, by the lockfile, with the advisories that the registry knows, and fails
  * when one of them is older than the time that SECURITY.md promises. Needs the registry's audit and api.github.com; where the first
- * does not answer, it says so and ends with 2, because then nothing is known.
+ * does not respond, it reports that and ends with 2, because the result is unknown.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ function audit(): string {
   const args = ['audit', '--json', '--omit=dev', '--package-lock-only'];
   const npm = process.env['npm_execpath'];
   const [command, argv] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : ['npm', args];
-  // Its code says only whether there is anything.
+  // Its exit code only shows whether there is any.
   const { stdout, error } = spawnSync(command, argv, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (error) throw error;
   return stdout;

@@ -7,7 +7,7 @@ const { packages } = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.js
 
 /**
  * Looks where Node would: beside the package, then in every node_modules above it.
- * @param {string} from path of the package that wants it, empty for the project
+ * @param {string} from path of the package that requires it, empty for the project
  * @param {string} name
  */
 function isLocked(from, name) {
@@ -36,7 +36,7 @@ const unwanted = Object.entries(packages).flatMap(([at, { link, resolved, integr
   if (at === '' || link) return [];
   const problems = [];
   if (!/^sha512-[\w+/]{86}==$/.test(integrity ?? '')) problems.push('has no SHA-512 hash');
-  // Without an address npm asks the registry that it is set to.
+  // Without an address npm uses its configured registry.
   if (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'))
     problems.push(`is from ${resolved}`);
   if (hasInstallScript && !WITH_SCRIPTS.test(at))

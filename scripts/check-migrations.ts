@@ -1,5 +1,5 @@
-// Migrations run while people write: this refuses statements that write a table anew, read all of it, or change all of its
-// rows under a lock that writers wait for. ADR 0023 says what to write instead.
+// Migrations run while people write: this refuses statements that rewrite a table, read all of it, or change all of its
+// rows under a lock that writers wait for. ADR 0023 describes the alternatives.
 import { readMigrations } from '#server/db/migrate.ts';
 import { isOnline } from '#server/db/online-migration.ts';
 import { type Statement, statementsOf } from '#server/db/statements.ts';
@@ -109,7 +109,7 @@ const RULES: Rule[] = [
   ),
 ];
 
-/** The statements inside of `do $$ begin … end $$`, as far as they can be told apart; of anything else itself. */
+/** The statements inside of `do $$ begin … end $$`, as far as they can be separated; any other statement unchanged. */
 function unfolded(statement: Statement): Statement[] {
   const body = /^do\s+(\$\w*\$)([\s\S]*)\1/i.exec(statement.text)?.[2];
   if (body === undefined) return [statement];

@@ -14,7 +14,7 @@ const HELPER = 'server/db/statement.ts';
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
-/** Comments say such things too. */
+/** Comments may contain such text too. */
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '));
 

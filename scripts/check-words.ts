@@ -1,4 +1,4 @@
-// One word for one thing: names and terms that this project has given up, and what to say instead. The product's own terms
+// One term for one concept: retired names and terms, and their replacements. The product's own terms
 // are in docs/glossary.md.
 import fs from 'node:fs';
 

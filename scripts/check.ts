@@ -1,11 +1,11 @@
-// `npm run check`: everything a machine can say about the code without running it. Prints one line per tool, and what
-// the tool said only when it fails.
+// `npm run check`: all static checks of the code. Prints one line per tool, and the output of
+// a tool only when it fails.
 import { spawn } from 'node:child_process';
 
 interface Tool {
   name: string;
   args: string[];
-  /** What it says is worth reading also when all is well. */
+  /** Its output is printed also when it succeeds. */
   talks?: true;
   /** Tools whose input this one produces. */
   after?: Promise<unknown>;

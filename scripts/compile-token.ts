@@ -54,7 +54,7 @@ export function compileToken(): Record<'LaunchToken.json' | 'LaunchToken.input.j
   return { 'LaunchToken.json': textOf(artifact), 'LaunchToken.input.json': textOf(input) };
 }
 
-/** A source and everything it imports, as explorers want it for verification. */
+/** A source and everything it imports, as explorers need it for verification. */
 function sourcesFrom(entry: string): Record<string, { content: string }> {
   const sources: Record<string, { content: string }> = {};
   const waiting = [entry];

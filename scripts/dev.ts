@@ -38,7 +38,7 @@ function createDevLog(level: string, vite: () => ViteDevServer) {
   return pino({ level, base: null, timestamp: false }, { write });
 }
 
-/** The newest site: opened anew when the code it was opened from has changed, and handed over when it is ready. */
+/** The newest site: opened again when its code has changed, and used when it is ready. */
 function reloadOnChange(vite: ViteDevServer, open: (module: typeof import('./dev-site.ts')) => Promise<DevSite>) {
   let loaded: unknown;
   let site: Promise<DevSite> | undefined;
@@ -55,7 +55,7 @@ function reloadOnChange(vite: ViteDevServer, open: (module: typeof import('./dev
         // Tried again at the next request.
         loaded = undefined;
       });
-      // Its live streams end, and browsers come back to the new one.
+      // Its live streams end, and browsers reconnect to the new one.
       void old?.then((previous) => previous.close()).catch(() => {});
       return site;
     },

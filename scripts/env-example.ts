@@ -1,4 +1,4 @@
-// `npm run env-example`: writes .env.example from the schema in server/env-schema.ts. With `--check` it changes nothing and says
+// `npm run env-example`: writes .env.example from the schema in server/env-schema.ts. With `--check` it changes nothing and reports
 // whether the file still follows from the schema; `npm run check` does that.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

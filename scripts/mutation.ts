@@ -1,4 +1,4 @@
-// `npm run mutation -- payments`: changes one thing after the other in the code (Stryker) and says which changes no test
+// `npm run mutation -- payments`: makes one change at a time in the code (Stryker) and reports which of them no test
 // notices. docs/quality.md has the figures and what was decided about those that stay.
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';

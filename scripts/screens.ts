@@ -44,7 +44,7 @@ async function serve(port: number, demo: boolean): Promise<Site & { stop: () => 
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_SECOND_FACTOR: 'off',
-      // On by itself on this machine, without the note that it was asked for.
+      // On by default on this machine, without the notice that it was set explicitly.
       DEMO: demo ? '' : 'off',
       MARKET_DATA: 'off',
       TRUST_PROXY: '1',

@@ -3,6 +3,6 @@
 import { ensureInstalled, runUnderNode } from './lib/bootstrap.mjs';
 
 await ensureInstalled({ dev: false });
-// The channel closes when this process dies in any way, kill -9 included, and the signer then stops itself.
+// The channel closes when this process ends in any way, kill -9 included, and the signer then stops itself.
 const { code } = await runUnderNode(['server/signer/main.ts'], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
 process.exit(code);

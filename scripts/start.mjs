@@ -12,7 +12,7 @@ await ensureInstalled({ dev: false });
 await ensureBuilt();
 if (buildOnly) process.exit(0);
 
-// The channel closes when this process dies in any way, kill -9 included, and the server then stops itself.
+// The channel closes when this process ends in any way, kill -9 included, and the server then stops itself.
 const { code } = await runUnderNode(SERVER_ARGS, {
   env: { ...SERVER_ENV, NODE_ENV: process.env.NODE_ENV ?? 'production' },
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -96,7 +96,7 @@ function finish(code) {
   );
   const retried = retriedTests();
   if (retried.length > 0) console.log(`Passed only at a second attempt:\n  ${retried.join('\n  ')}`);
-  // A platform without a local chain skips its tests; their titles say why.
+  // A platform without a local chain skips its tests; their titles have the reason.
   const skipped = unit.skipped + browser.skipped;
   console.log(`${unit.passed + browser.passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   process.exit(code);

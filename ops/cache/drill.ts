@@ -1,6 +1,6 @@
 /**
  * Called by drill.sh: a site, Varnish in front of it with florka.vcl, and what operators are promised of the two together.
- * `DRILL_PORT` (3975) is Varnish's port, `DRILL_SECONDS` (20) how long the rush lasts, `DRILL_RATE` (20000) what is asked for.
+ * `DRILL_PORT` (3975) is Varnish's port, `DRILL_SECONDS` (20) the duration of the load, `DRILL_RATE` (20000) the target rate per second.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';

@@ -43,7 +43,7 @@ export function ownFolder(dir: string): void {
   run('chown', ACCOUNT, dir);
 }
 
-/** Starts a program as the account of the servers; what it says goes into a file. */
+/** Starts a program as the account of the servers; its output goes into a file. */
 export function start(log: string, command: string[], namespace?: string): ChildProcess {
   const out = fs.openSync(log, 'a');
   const account = ['setpriv', `--reuid=${ACCOUNT}`, `--regid=${ACCOUNT}`, '--init-groups', '--', ...command];
@@ -118,7 +118,7 @@ export class Machine {
     }
   }
 
-  /** What Patroni says of it; null without an answer. */
+  /** Patroni's state of it; null without a response. */
   async state(): Promise<{ role?: string; state?: string; sync_standby?: boolean; timeline?: number } | null> {
     try {
       const answer = await fetch(`http://${this.address}:8008/patroni`, { signal: AbortSignal.timeout(2_000) });

@@ -59,7 +59,7 @@ export class Readers {
           this.#last.set(path, performance.now());
         }
       } catch {
-        // The next site is asked.
+        // The next site is used.
       }
       await sleep(DELAY_MS);
     }

@@ -101,7 +101,7 @@ const readStamp = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim(
 
 /**
  * @param {string} target
- * @param {string} what begin of the sentence that says so when it is not
+ * @param {string} what beginning of the message when it is not
  */
 function requireWritable(target, what) {
   try {
@@ -122,7 +122,7 @@ export async function ensureInstalled({ dev }) {
   const stamp = readStamp(INSTALL_STAMP);
   if (stamp === `${lock} full` || (!dev && stamp === `${lock} prod`)) return;
 
-  // npm ci empties the folder: never somebody else's behind a link.
+  // npm ci empties the folder: never another one behind a link.
   if (lstatSync(at('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail(
       'The dependencies cannot be installed: node_modules is a link to another folder; remove it or update what it points to',

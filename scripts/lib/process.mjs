@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const WATCH_MS = 500;
-/** How long a group of processes may take to end after it was asked to. */
+/** Time for a group of processes to end after SIGTERM. */
 const GRACE_MS = 3_000;
 
 /**
@@ -34,13 +34,13 @@ function look(pid) {
 }
 
 /**
- * Identifies this life of a pid, which is given out again; empty where the system does not tell.
+ * Identifies this use of a pid, which the system reuses; empty where the system does not provide it.
  * @param {number} pid
  */
 export const lifeOf = (pid) => (process.platform === 'linux' ? (look(pid)?.life ?? '') : '');
 
 /**
- * True while the process lives, and is the one that was meant.
+ * True while the process runs and is the expected one.
  * @param {{ pid: number, life: string }} process
  */
 export function isAlive({ pid, life }) {
@@ -75,20 +75,20 @@ function npmAbove() {
 }
 
 /**
- * `group`: the command and all it starts end together, three seconds after they were asked to at the latest.
+ * `group`: the command and its children end together, at most three seconds after SIGTERM.
  * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number,
  *   group?: boolean, onSpawn?: (pid: number) => void }} Options
  */
 
 /**
  * Runs a command and resolves with its exit code, 128 + n when signal n ended it. Signals sent to this process go to the
- * command too. npm hands SIGTERM only to the shell between us, which dies without passing it on, and says nothing when it is
+ * command too. npm hands SIGTERM only to the shell between us, which ends without forwarding it, and reports nothing when it is
  * killed: the end of either means the same as a signal.
  *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
- * @returns {Promise<{ code: number, stopped: boolean }>} `stopped`: someone asked this process to stop
+ * @returns {Promise<{ code: number, stopped: boolean }>} `stopped`: this process received a stop signal
  */
 export function supervise(command, args, options = {}) {
   const { cwd, env = process.env, stdio = 'inherit', timeoutMs, onSpawn } = options;

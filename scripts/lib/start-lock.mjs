@@ -75,13 +75,13 @@ function isStale(file, text) {
 }
 
 /**
- * Works while no other start does so in this checkout. The lock of a process that died is taken over once the programs that
+ * Works while no other start does so in this checkout. The lock of a process that ended is taken over once the programs that
  * it had started are gone too.
  *
  * @template T
  * @param {string} file
  * @param {(own: (pid: number) => void) => Promise<T>} work gets what names a program that must end before others may begin
- * @param {() => void} onWait told once when another start is at it
+ * @param {() => void} onWait called once when another start holds the lock
  * @returns {Promise<T>}
  */
 export async function withStartLock(file, work, onWait) {

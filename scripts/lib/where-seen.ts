@@ -4,7 +4,7 @@ import os from 'node:os';
 /**
  * When, on which sources and beside how much other work something is seen.
  *
- * @param file the document that says it; its own changes are none of the sources.
+ * @param file the document with the result; its own changes do not count as changes of the sources.
  */
 export function whereSeen(file: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();

@@ -54,8 +54,8 @@ async function continuesPublished(db: Db, env: Env): Promise<boolean> {
  * Says whether the audit log is as it was written; names the first entry that is not. Beside its own chain it is compared with
  * what left the database: the ledger's leaves and published checkpoint, and the notes in AUDIT_ANCHOR_FILE.
  *
- * @param noted `id:hash` of an entry, from the server's log or an earlier run: without that nobody can tell that the end
- * was cut off, or everything written anew.
+ * @param noted `id:hash` of an entry, from the server's log or an earlier run: without it the check cannot detect that the end
+ * was cut off, or everything written again.
  * @throws StartError when it is not of that form.
  */
 export async function verifyAudit(noted?: string): Promise<boolean> {

@@ -117,7 +117,7 @@ describe('a backup that is made while people write', () => {
     expect(after.votes, 'nobody voted meanwhile').toBeGreaterThan(before.votes);
     expect(await fs.readdir(path.join(folder, 'backups'))).toEqual([name]);
     expect(name).toMatch(/^florka-\d{8}-\d{6}$/);
-    // What metrics tell its age by.
+    // The file from which metrics compute its age.
     const { madeAt } = JSON.parse(await fs.readFile(path.join(made, 'contents.json'), 'utf8')) as { madeAt: string };
     expect((await fs.readFile(path.join(here, LAST_BACKUP), 'utf8')).trim()).toBe(madeAt);
     expect((await fs.stat(made)).mode & 0o077).toBe(0);

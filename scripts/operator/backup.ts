@@ -25,7 +25,7 @@ it is whole, with the hash of every file inside. It holds personal data: keep it
   --secrets     also the secret of sessions, private links and second factors, and the key of the vote ledger; without it
                 people sign in again, links in old mails end, second factors have to be set up anew, and the ledger stops`;
 
-/** Makes a backup beside a running server or without one, and says where it is. */
+/** Makes a backup beside a running server or without one, and prints its path. */
 export async function backUp(args: string[]): Promise<boolean> {
   const options = optionsOf(args);
   return withDatabase(async ({ env, pool }) => {
@@ -51,7 +51,7 @@ export async function backUp(args: string[]): Promise<boolean> {
       }
       await fs.writeFile(path.join(partial, CONTENTS), JSON.stringify(contents, null, 2), { flush: true });
       await fs.rename(partial, folder);
-      // Metrics tell its age; a backup is none the worse without it.
+      // Metrics report its age; a backup is valid without it.
       await fs.writeFile(path.join(env.DATA_DIR, LAST_BACKUP), `${contents.madeAt}\n`).catch(() => {});
       report(folder, contents);
       return true;
@@ -139,8 +139,8 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
 }
 
 /**
- * Files never change once they are there; one that went away meanwhile was not shown any more. What lies in folders is the
- * public ledger, which the site writes anew from the database.
+ * Files never change once they are there; one that was removed meanwhile was not shown any more. Files in subfolders are the
+ * public ledger, which the site writes again from the database.
  */
 async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];

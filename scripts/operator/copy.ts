@@ -13,7 +13,7 @@ interface Wire {
   sendCopyFail(message: string): void;
 }
 
-/** The part of a COPY that both directions share: it ends when the server says so. */
+/** The part of a COPY that both directions share: it ends with the server's message. */
 class Copy {
   /** The driver puts its own in its place, which ends the clock of the statement: without a call the process waits for it. */
   callback: (error?: Error) => void = () => {};
@@ -53,7 +53,7 @@ class Copy {
     this.#rows = Number(/^COPY (\d+)$/.exec(text ?? '')?.[1] ?? 0);
   }
   handleReadyForQuery(wire: Wire) {
-    // A stream that ends does not say 'drain' any more, so nobody else would let the wire go on.
+    // A stream that ends emits no further 'drain', so nothing else would resume the connection.
     wire.stream.resume();
     this.callback(this.#error);
     this.#settle(this.#error);
@@ -117,5 +117,5 @@ const run = (client: pg.ClientBase, copy: Copy): Promise<number> => {
 /** `COPY … TO STDOUT` into a stream, which the caller ends; answers with the number of rows. */
 export const copyOut = (client: pg.ClientBase, text: string, target: Writable) =>
   run(client, new CopyOut(text, target));
-/** `COPY … FROM STDIN` from a stream. @throws what the database or the stream says; nothing of it is kept then. */
+/** `COPY … FROM STDIN` from a stream. @throws the error of the database or the stream; nothing is stored then. */
 export const copyIn = (client: pg.ClientBase, text: string, source: Readable) => run(client, new CopyIn(text, source));

@@ -91,7 +91,7 @@ describe('admin', () => {
     expect(await ana.api.auth.me()).toBeNull();
     await expect(signIn(ana.email, PASSWORD)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     const browser = await signIn(ana.email, password);
-    // It is for the way in only: it ends, and its owner is asked for another one.
+    // It is for the first sign-in only: it expires, and its owner has to choose another one.
     expect(out).toContain('It counts for 3 days');
     expect((await browser.api.account.overview()).passwordUntil).toMatch(/^\d{4}-/);
     const [entry] = await app.sql(`select * from audit_events where action = 'password.reset_by_operator'`);
@@ -149,7 +149,7 @@ describe('audit verify, by what left the database', () => {
       code: 1,
       err: expect.stringMatching(new RegExp(`of the ledger names entry ${id}, which is not there`)),
     });
-    // Then the leaves are written anew as well; what was published says otherwise.
+    // Then the leaves are written again as well; the published checkpoint contradicts them.
     await app.sql(`alter table ledger_leaves disable trigger user`);
     await app.sql(`update ledger_leaves set entry = 'x' where entry like 'florka-audit/1 %'`);
     await app.sql(`alter table ledger_leaves enable trigger user`);
@@ -182,7 +182,7 @@ describe('audit verify', () => {
         ${statement} where id = ${id};
         alter table audit_events enable trigger audit_no_change;
       end $$`);
-    // A cut end is a whole chain; only who noted an entry of it can tell.
+    // A chain without its end is valid; only a stored entry of it shows that.
     await tamper(`delete from audit_events`, ids.at(-1));
     expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0 });
     expect(await florka(['audit', 'verify', noted])).toMatchObject({

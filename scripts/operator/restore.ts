@@ -134,7 +134,7 @@ async function restoreSecret(folder: string, { secrets }: Contents, env: Env): P
   return 'restored';
 }
 
-/** All rows of all tables in one transaction: references are taken away first and, put back, look at every row. */
+/** All rows of all tables in one transaction: foreign keys are removed first and, when restored, check every row. */
 async function restoreRows(pool: pg.Pool, folder: string, contents: Contents): Promise<number> {
   const client = await pool.connect();
   let total = 0;

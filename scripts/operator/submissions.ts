@@ -9,5 +9,5 @@ const turn = (open: boolean) => (): Promise<boolean> =>
   });
 
 export const openSubmissions = turn(true);
-/** Its page then says that it comes soon; requests that are there stay in the queue. */
+/** The page then shows that it opens soon; existing requests stay in the queue. */
 export const closeSubmissions = turn(false);

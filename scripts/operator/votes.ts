@@ -80,7 +80,7 @@ export async function months(): Promise<boolean> {
 
 /**
  * Turns votes that are older than VOTES_KEEP_MONTHS into sums and drops the months that are empty then. Safe beside a running
- * server, and to be cut short: the next call goes on.
+ * server, and to be interrupted: the next call continues.
  *
  * @returns whether nothing stood in the way. @throws StartError where the setting is missing.
  */

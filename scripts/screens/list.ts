@@ -41,7 +41,7 @@ const pressNarrow = (name: string) => async (page: Page) => {
 };
 const answers = (pattern: string, answer: (route: Route) => Promise<unknown>) => (page: Page) =>
   page.route(`**/rpc/${pattern}*`, (route) => void answer(route));
-/** Never answered: the page goes on waiting. */
+/** Never answered: the page keeps waiting. */
 const held = (pattern: string) => answers(pattern, async () => {});
 const failed = (pattern: string) => answers(pattern, (route) => route.fulfill({ status: 500, json: {} }));
 

@@ -80,7 +80,7 @@ export async function seed(site: Site): Promise<Seeded> {
     submitterEmail: 'ana@florka.test',
   });
   const { id, key } = sent.json<{ id: string; key: string }>();
-  // The simulation tells the site by callbacks.
+  // The simulation notifies the site by callbacks.
   await sleep(2_500);
   return { waiting, part, paid, failed, submission: `/submission/${id}#${key}` };
 }

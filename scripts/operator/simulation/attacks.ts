@@ -37,7 +37,7 @@ export function rentedRange(population: Population): void {
   }
 }
 
-/** Rotating proxies: each vote from another place, the program waits between two as it was told. */
+/** Rotating proxies: each vote from another network, with the configured wait between two. */
 export function rotatingProxies(population: Population): void {
   const { random } = population;
   const candidate = target(population);

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, type Networks, type Population, wakingMoment } from './population.ts';
 
-/** Attacks that have what the signals ask for: a past, company on the network, other votes, time. */
+/** Attacks that imitate what the signals accept: earlier activity, other voters on the network, other votes, time. */
 
 const target = ({ random, candidates }: Population): string => candidates[5 + random.int(7)] as string;
 const anywhere = (population: Population): Networks =>

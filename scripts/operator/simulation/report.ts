@@ -3,7 +3,7 @@ import { simulateVotes } from './simulate.ts';
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(8);
 
 /**
- * Makes a population of votes from a seed, lets the server's signals look at it, and prints how right they were.
+ * Generates a population of votes from a seed, evaluates it with the server's signals, and prints how correct they were.
  *
  * @param seed a whole number; the same one makes the same population.
  * @returns whether the target was met: 95 % of bought votes held, and at most 1 % of honest ones.

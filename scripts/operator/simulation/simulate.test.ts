@@ -36,7 +36,7 @@ describe('the simulation of bought votes', () => {
   });
 
   it('shows what it does not find', () => {
-    // Gaps that docs/vote-review.md names: when one closes, the page has to say so.
+    // Gaps that docs/vote-review.md names: when one closes, the page has to be updated.
     for (const [pattern, { votes, held }] of simulationOf(204).gaps) {
       expect([pattern, votes > 100]).toEqual([pattern, true]);
       expect([pattern, held / votes < 0.5]).toEqual([pattern, true]);

@@ -8,7 +8,7 @@ import * as patient from './patient-attacks.ts';
 import { createPopulation, DAY, HOUR, type LabelledVote } from './population.ts';
 import { randomFrom } from './random.ts';
 
-/** Days of voting that are made, and how often the signals look at what is new. */
+/** Days of voting that are made, and the interval at which the signals evaluate new votes. */
 const DAYS = 6;
 const EVERY = HOUR;
 const START = Date.UTC(2026, 0, 5);
