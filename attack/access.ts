@@ -1,4 +1,4 @@
-// Every operation as every kind of person: what the description says needs a session has none without one, the back office is
+// Every operation as every kind of person: operations that need a session refuse requests without one, the back office is
 // closed to all but admins, each part of it to all but its own, and pages of other sites write nothing.
 import type { StaffRole } from '#contract/staff.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
@@ -10,12 +10,12 @@ import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
 
-/** What may stand before the answer about rights: words that say nothing about anything. */
+/** Statuses of a refusal. */
 const REFUSED = new Set([401, 403]);
-/** Before anything is looked at: a body that is none, and too many tries. */
+/** Checked before rights: an invalid body, and rate limits. */
 const EARLIER = new Set([400, 429]);
 
-/** What changes nothing; other sites may ask, and cannot read the answer. */
+/** Methods without changes; other sites may send them, and cannot read the response. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** @returns how many requests were made. */
@@ -50,7 +50,7 @@ function call(who: HttpClient, operation: Operation, random: Random, { known }: 
   return who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
 }
 
-/** What is wrong about a status, in words; undefined when nothing is. */
+/** Describes what is wrong about a status; undefined when nothing is. */
 export function accessViolation(
   kind: Kind,
   { method, path, id, statuses }: Operation,
@@ -66,14 +66,14 @@ export function accessViolation(
   return `${[...closed].join(' or ')} was due`;
 }
 
-/** By the list that the tests of rights are written from, not by what the product says of itself. */
+/** By the list of the tests of rights, not by the product's own. */
 function isOpen(id: string, role: StaffRole): boolean {
   const words = ADMIN_GUARANTEES[id]?.find((word) => word.startsWith('staff role '));
   // Whoever is in the back office at all: their session.
   return words ? words.slice('staff role '.length).split(', ').includes(role) : Object.hasOwn(ADMIN_GUARANTEES, id);
 }
 
-/** Who is still somebody after a call, unless the call ended that. */
+/** Kinds of people who keep a session after a call, unless the call ended it. */
 export const hasSession = (kind: Kind): boolean =>
   kind === 'member' || kind === 'moderator' || kind === 'admin' || staffRoleOf(kind) !== undefined;
 

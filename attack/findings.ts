@@ -1,10 +1,10 @@
-// What a run found, and the table at its end.
+// The findings of a run, and the table at its end.
 export const FINDING_KINDS = ['answer of 500', 'foreign execution', 'wrong right', 'other'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Part {
   name: string;
-  /** How much was tried, in words. */
+  /** Description of how much was tried. */
   tried: string;
 }
 
@@ -12,7 +12,7 @@ export class Findings {
   readonly #found = new Map<string, { sort: FindingKind; what: string; times: number }>();
   readonly #parts: Part[] = [];
 
-  /** The same thing counts once, with how often it was seen. */
+  /** The same finding counts once, with its number of occurrences. */
   add(sort: FindingKind, what: string): void {
     const key = `${sort}: ${what}`;
     const known = this.#found.get(key);

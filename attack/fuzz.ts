@@ -1,4 +1,4 @@
-// Requests made from the API's own description, by everybody, many of them not as it asks for.
+// Requests generated from the API's description, by every kind of person, many of them invalid.
 import { accessViolation, hasSession, isSignedIn } from './access.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';

@@ -1,14 +1,14 @@
 import type { Findings } from './findings.ts';
 import type { Answer, Kind } from './people.ts';
 
-/** Words of the inside of the program. */
+/** Internals of the program that no response may contain. */
 const INTERNALS =
   /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|select .{1,80} from |duplicate key|violates|ECONNREFUSED|\/tmp\//;
 
-/** Whose work those mailboxes and words are, or who may read all; `foreign` asks with the cookie of an owner. */
+/** Kinds of people with access to those mailboxes and texts; `foreign` sends the cookie of an owner. */
 const MAY_KNOW: readonly Kind[] = ['admin', 'foreign', 'support', 'finance'];
 
-/** Looks at one answer: what no answer may be, whoever asked. */
+/** Checks one response for what is wrong whoever the caller is. */
 export function checkResponse(
   findings: Findings,
   who: Kind,

@@ -1,4 +1,4 @@
-// `npm run attack`: attacks a product of its own over HTTP and ends with a table of what was found. See docs/attack.md.
+// `npm run attack`: attacks a separate installation over HTTP and prints a table of the findings. See docs/attack.md.
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
 import { findOrInstallChromium } from '../scripts/lib/browser.mjs';

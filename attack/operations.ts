@@ -39,8 +39,8 @@ export async function readOperations(who: HttpClient): Promise<Operation[]> {
 }
 
 /**
- * What a request really asked for, when it went to an operation's address with another method: a public read may share its
- * address with a write that needs a session. HEAD asks for what GET answers.
+ * The operation that was really requested, when an operation's address was called with another method: a public read may share its
+ * address with a write that needs a session. HEAD is handled as GET.
  */
 export function requestedOperation(operations: Operation[], meant: Operation, method: string): Operation {
   if (method === meant.method) return meant;

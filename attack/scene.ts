@@ -14,7 +14,7 @@ export interface Scene {
 /** Of the victim, whatever others may cause there: notices, mails, links for a new password, counters. */
 const CAUSED_BY_OTHERS =
   /^(notif|mails|rate_limits|verifications|account_tokens|audit_events|push|ledger_|vote_changes)/;
-/** What only staff changes. */
+/** Tables that only staff can change. */
 const STAFF_ONLY_TABLES = [
   'settings',
   'admin_users',

@@ -1,4 +1,4 @@
-// Files that are not what they say, and what of them can be fetched again.
+// Files with a false type, and what of them is served.
 import zlib from 'node:zlib';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
@@ -11,7 +11,7 @@ const png = Buffer.from(
 );
 const SCRIPT = Buffer.from('<script>attackRan()</script>');
 
-/** An image that says how large it is and holds next to nothing. */
+/** An image whose header claims a size and that has almost no data. */
 function hugePng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -1,4 +1,4 @@
-// Values for a JSON schema: mostly such as it asks for, so that a request gets past the first check, and some that nobody asks for.
+// Values for a JSON schema: mostly valid, so that a request passes the first check, and some invalid.
 import type { Random } from './random.ts';
 
 export interface Schema {
@@ -106,7 +106,7 @@ const uuid = (random: Random) =>
 /**
  * A value for a schema.
  *
- * @param invalidRatio share of values that are of another kind than asked for, 0 to 1.
+ * @param invalidRatio share of values of another type than declared, 0 to 1.
  */
 export function sampleOf(
   schema: Schema | undefined,
@@ -163,7 +163,7 @@ function objectOf(
   return object;
 }
 
-/** Something that exists, for a field whose name says what it names. */
+/** An existing value, for a field whose name identifies its kind. */
 function named(name: string, random: Random, known: Known): string | undefined {
   if (random.chance(0.4)) return undefined;
   if (/(^|[a-z])id$/i.test(name) && known.ids.length > 0) return random.pick(known.ids);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- [--write] a c …]`: the figures that the product promises, each against a reference measured in the same
- * run. Nothing here fails because of a time: the table says what was met. It is printed; with `--write` the rows of a figure
+ * run. No figure fails because of a time: the table shows which targets were met. It is printed; with `--write` the rows of a figure
  * go into bench/results.md as soon as they were measured, and those of the other figures stay. BENCH_PROFILE=<directory>
  * leaves processor profiles of the servers there.
  */

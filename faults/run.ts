@@ -13,10 +13,10 @@ const BETWEEN = 20;
 /** What may be held more than before the fault: caches fill, connections stay open for a while. */
 const MORE_FILES = 60;
 const MORE_MEMORY = 400 * 1024 ** 2;
-/** Longest wait for a paid order: its callback may be lost, then the provider is asked once a minute. Milliseconds. */
+/** Longest wait for a paid order: its callback may be lost, then the provider is polled once a minute. Milliseconds. */
 const SETTLE_TIMEOUT_MS = 300_000;
 
-/** Makes a fault as often as asked under load, and compares everything afterwards. */
+/** Injects a fault repeatedly under load, and compares everything afterwards. */
 export async function runFault(stage: Stage, fault: Fault, repetitions: number): Promise<Report> {
   const scene = await (fault.prepare?.(stage) ?? stage.scene(fault.sites));
   const load = new Load(scene);
@@ -75,7 +75,7 @@ async function more(load: Load, writes: number): Promise<void> {
 }
 
 /**
- * Waits until every site says that it is ready, and takes a vote.
+ * Waits until every site reports that it is ready, and accepts a vote.
  *
  * @returns which sites ended by themselves; they are started again.
  */
@@ -94,7 +94,7 @@ async function recover(scene: FaultEnvironment, load: Load): Promise<string[]> {
 
 const lastLine = (site: Site) => site.log().trimEnd().split('\n').at(-1) ?? '';
 
-/** Waits until memory and files are back to rest, and says where they are not. */
+/** Waits until memory and open files are back, and reports where they are not. */
 async function checkResourceLeaks(scene: FaultEnvironment, rest: (Usage | null)[]): Promise<string[]> {
   const over = () =>
     scene.sites.flatMap((site, at) => {

@@ -4,7 +4,7 @@ import type { Report } from './scenarios/fault.ts';
 export interface Row extends Report {
   title: string;
   repetitions: number;
-  /** Why the fault could not be made here. */
+  /** The reason why the fault could not be injected here. */
   skipped?: string;
 }
 
@@ -12,10 +12,10 @@ export const FILE = 'docs/faults.md';
 const BEGIN = '<!-- table: npm run faults -- --write -->';
 const END = '<!-- end of the table -->';
 
-/** Longest time that a recovery may take after its cause is gone. Seconds. */
+/** Maximum recovery time after the end of the cause. Seconds. */
 export const MAX_RECOVERY = 10;
 
-/** Every fault of a row that must not be. */
+/** All findings of a row. */
 export const faultsOf = ({ lost, doubled, wrong }: Report): string[] => [
   ...lost.map((line) => `lost: ${line}`),
   ...doubled.map((line) => `doubled: ${line}`),
@@ -51,9 +51,9 @@ const withHead = (lines: string[]): string =>
   [lineOf(HEAD), lineOf(HEAD.map((name) => (WORDS.has(name) ? '---' : '---:'))), ...lines].join('\n');
 
 /**
- * The page with these rows in its table: in the place of those of the same faults, the others as they are.
+ * The page with these rows in its table: they replace those of the same faults, the others stay.
  *
- * @param order titles of all faults; a row of none of them goes.
+ * @param order titles of all faults; a row with another title is removed.
  */
 export function pageWith(page: string, rows: Row[], where: string, order: readonly string[]): string {
   const [before = '', rest = ''] = page.split(BEGIN);
@@ -67,7 +67,7 @@ export function pageWith(page: string, rows: Row[], where: string, order: readon
   return `${before}${BEGIN}\n\n${withHead(merged)}\n\n${END}${after}`;
 }
 
-/** Puts rows into the guide. */
+/** Writes rows into the guide. */
 export function writeTable(rows: Row[], where: string, order: readonly string[]): void {
   writeFileSync(FILE, pageWith(readFileSync(FILE, 'utf8'), rows, where, order));
 }

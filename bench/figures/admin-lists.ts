@@ -21,7 +21,7 @@ const SEARCHES: [string, string][] = [
   ['a number', '77777'],
 ];
 
-/** Each list with its other orders and filters; it can be searched unless it says otherwise. */
+/** Each list with its other orders and filters; it can be searched by default. */
 const LISTS: Record<string, { sorts?: string[]; filters?: string[]; plain?: true }> = {
   projects: {
     sorts: ['tokenName', '-updatedAt', 'orderIndex'],

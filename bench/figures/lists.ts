@@ -24,7 +24,7 @@ async function cursorInTheMiddle(port: number, size: SizeName): Promise<string> 
   return cursor;
 }
 
-/** What is asked of a site of either size. */
+/** Requests to a site of either size. */
 async function questions(port: number, size: SizeName): Promise<[string, string][]> {
   const ranking = await json<{ items: { id: string }[] }>(port, '/api/candidates?limit=50');
   return [

@@ -4,7 +4,7 @@ import { median, ROUNDS } from '../lib/numbers.ts';
 import { count, type Row, spread } from '../lib/report.ts';
 import type { Stage } from '../lib/stage.ts';
 
-/** After the start, when nothing is asked any more. Milliseconds. */
+/** After the start, without requests. Milliseconds. */
 const REST_MS = 8_000;
 
 /** Megabytes of a process that are in memory, what it shares with others included. */

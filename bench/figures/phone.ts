@@ -10,10 +10,10 @@ import type { Stage } from '../lib/stage.ts';
 const RUNS = 5;
 const TARGETS = { lcp: 1_000, tbt: 50, cls: 0.001, all: 180 };
 const MAX_SCRIPTS = { home: 100, other: 130 };
-/** More than this used by others makes every time worthless: so long we wait for it to end. */
+/** Above this share of CPU used by others the times are meaningless: the run waits for it to end. */
 const IDLE = { most: 0.15, lookMs: 2_000, longestMs: 60_000 };
 
-/** Waits for the machine to have time for us, but not for ever; says what it was like. */
+/** Waits for an idle machine, with a limit. @returns the share of CPU used by others. */
 async function quiet(): Promise<number> {
   for (const until = Date.now() + IDLE.longestMs; ; ) {
     const busy = await busyDuring(() => sleep(IDLE.lookMs));

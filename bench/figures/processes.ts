@@ -8,7 +8,7 @@ import { cookieOf, cpuSeconds, residentBytes, SIZES, type Stage } from '../lib/s
 const COUNTS = [1, 2, 4];
 const CONNECTIONS = 64;
 const SECONDS = 2;
-/** After the start, when nothing is asked any more. Milliseconds. */
+/** After the start, without requests. Milliseconds. */
 const REST_MS = 5_000;
 const HOME = getRequest('/', { 'accept-encoding': 'gzip, deflate, br' });
 const LIST = getRequest('/api/candidates?limit=50', { 'accept-encoding': 'gzip, deflate, br' });

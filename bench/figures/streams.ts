@@ -12,7 +12,7 @@ const CHANGES = 7;
 const FIRST_CANDIDATE = 110;
 const VOTER = 19_999;
 
-/** (g) Many open live streams: what one costs, and how soon the last one is notified of a change. */
+/** (g) Many open live streams: the cost of one, and how soon the last one receives a change. */
 export function streams(stage: Stage): Promise<Row[]> {
   return stage.withSite('big', async (site) => {
     const admin = await stage.connect('big');

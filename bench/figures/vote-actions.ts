@@ -94,7 +94,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
  * The longest work of this thread between two turns of its event loop, in milliseconds of its own processor time: what other programs of
  * the machine do is not in it.
  *
- * @returns ends the watch and says it.
+ * @returns a function that ends the measurement and returns its result.
  */
 function watchWork(): () => number {
   const used = () => {
@@ -114,7 +114,7 @@ function watchWork(): () => number {
   };
 }
 
-/** The first look at a full window and one at some new votes; and for how long nothing else was answered meanwhile. */
+/** The first evaluation of a full window and one of some new votes; and for how long nothing else was answered meanwhile. */
 async function review({ db, votes, members, many }: Scene): Promise<Row[]> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const voteReview = createVoteReview(db, () => new Date());

@@ -23,7 +23,7 @@ const SECRET = randomBytes(24).toString('hex');
 const orderOf = (n: number) => `FL-B${String(n).padStart(9, '0')}`;
 const depositOf = (n: number) => 5_000_000_000 + n;
 
-/** The provider: says of every deposit that it is paid in full. */
+/** The provider: reports every deposit as paid in full. */
 async function startProvider() {
   const server = http.createServer((req, res) => {
     const n = Number(/^\/v1\/payment\/(\d+)$/.exec(req.url ?? '')?.[1]) - depositOf(0);

@@ -5,7 +5,7 @@ import { getRequest } from './http-driver.ts';
 const BATCH_SIZE = 100;
 const LIMIT_MS = 10_000;
 
-/** Open event streams; tells when the last of them has received a text. */
+/** Open event streams; reports when the last of them has received a text. */
 export class StreamClients {
   readonly #sockets: net.Socket[] = [];
   #awaited = '';

@@ -1,6 +1,6 @@
 /**
  * What the back office lists, `rows` of each kind: every list has the same words at the same places, so a search costs
- * each of them what it costs. Half of what people ask for waits, and one in a hundred lies in the trash.
+ * each of them what it costs. Half of the requests wait, and one in a hundred is in the trash.
  */
 export const office = (rows: number, words: { common: string; medium: string; rare: string }): string[] => [
   `create function pg_temp.words_of(n int) returns text language sql immutable as

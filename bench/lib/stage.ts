@@ -134,7 +134,7 @@ export class Stage {
     }
   }
 
-  /** A new place that goes on with the ledger of a database has to be told that nothing newer was published. */
+  /** A new location that continues the ledger of a database needs the statement that nothing newer was published. */
   async #acceptLedger(config: pg.ClientConfig, data: string): Promise<void> {
     const client = new pg.Client(config);
     await client.connect();
@@ -214,7 +214,7 @@ export function cookieOf(n: number): string {
   return `florka.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** Processor time that a process has used so far, in seconds; 0 where the system does not tell. */
+/** Processor time that a process has used so far, in seconds; 0 where the system does not provide it. */
 export function cpuSeconds(pid: number): number {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -225,7 +225,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Memory of a process that is in RAM, in bytes; NaN where the system does not tell. */
+/** Memory of a process that is in RAM, in bytes; NaN where the system does not provide it. */
 export function residentBytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -1,6 +1,6 @@
 /**
  * A process of writers for figure n: each makes one small change after the other, through the product's own transactions.
- * Says 'ready', begins at a line on standard input, and says how many changes were committed. Settings are in BENCH_WRITER.
+ * Prints 'ready', begins at a line on standard input, and prints the number of committed changes. Settings are in BENCH_WRITER.
  */
 import { once } from 'node:events';
 import { sql } from 'drizzle-orm';

@@ -51,7 +51,7 @@ const COUNTERS: Record<string, string> = {
  * Compares the journal with the database, past the sites. The load has stopped, and what takes its time (callbacks, mails) is
  * through.
  *
- * @param reviewed orders may also wait for a person: the provider told what can't be.
+ * @param reviewed orders may also wait for a person: the provider reported something impossible.
  */
 export async function check(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<Findings> {
   const client = await scene.cluster.connect(scene.database);
@@ -188,7 +188,7 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
     wrong.push(`stuck connection: ${state}, waits for ${waits ?? 'nothing'}`);
 }
 
-/** Orders whose payer paid in full and whose payment has not arrived; payments take until somebody asks the provider. */
+/** Orders whose payer paid in full and whose payment has not arrived; payments arrive when the provider is polled. */
 export async function unsettled(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<number> {
   const paid = journal.of('payment').filter(({ ending }) => ending === 'ok');
   const client = await scene.cluster.connect(scene.database);

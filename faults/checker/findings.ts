@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What the database says against the journal; empty lists are good. */
+/** Differences between database and journal; empty lists are good. */
 export interface Findings {
   /** Acknowledged, and not there. */
   lost: string[];

@@ -1,4 +1,4 @@
-// The money ledger says of every order what its payer really paid at the provider, once.
+// The money ledger contains for every order what its payer really paid at the provider, once.
 import type pg from 'pg';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { FaultEnvironment } from '../rig/stage.ts';
@@ -18,14 +18,14 @@ const BALANCES: Record<string, string> = {
     where coalesce(t.amount, 0) <> coalesce(e.amount, 0)`,
 };
 
-/** In US cents: the price, what the ledger expects of it and what it says has come. */
+/** In US cents: the price, what the ledger expects of it and what arrived according to it. */
 const ORDERS = `select p.order_id as key, p.invoice_id as invoice, p.state, p.price_usd * 100 as price,
     coalesce(sum(e.amount) filter (where m.kind = 'expected' and e.account = 'claim'), 0) as expected,
     coalesce(sum(e.amount) filter (where m.kind = 'received' and e.account = 'received'), 0) as received
   from payments p left join money_transactions m on m.payment_id = p.id left join money_entries e on e.transaction_id = m.id
   group by p.id`;
 
-/** What the ledger says has arrived at the provider, in units of 10^-18. */
+/** What arrived at the provider according to the ledger, in units of 10^-18. */
 const DEPOSITS = `select m.subject as key, sum(e.amount)::text as units from money_transactions m
   join money_entries e on e.transaction_id = m.id
   where m.kind = 'received' and e.account = 'provider' group by 1`;

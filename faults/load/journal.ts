@@ -13,7 +13,7 @@ export type Kind =
   | 'admin';
 
 /**
- * `ok`: acknowledged. `fail`: surely not done, for the site said so or was not reached. `unknown`: no answer, a broken one, or a
+ * `ok`: acknowledged. `fail`: certainly not done, because the site refused or was not reached. `unknown`: no answer, a broken one, or a
  * 5xx; it may have taken effect once.
  */
 export type Outcome = 'ok' | 'fail' | 'unknown';
@@ -60,7 +60,7 @@ export class Journal {
     return this.entries.filter(({ kind, ending }) => kind !== 'read' && ending === 'ok').length;
   }
 
-  /** One line about what people saw who asked within spans of `performance.now()`. */
+  /** One line about the responses to requests within spans of `performance.now()`. */
   seen(spans: [number, number][]): string {
     const during = this.entries.filter(({ began, took }) =>
       spans.some(([from, to]) => began + took >= from && began <= to),

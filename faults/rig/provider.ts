@@ -9,7 +9,7 @@ export const IPN_SECRET = 'callback-secret-of-the-simulated-provider';
 
 /** How the provider behaves. */
 export interface ProviderBehaviour {
-  /** `lie`: every unpaid deposit is said to be finished; `late`: longer than anybody waits; `down`: 502. */
+  /** `lie`: every unpaid deposit is reported as finished; `late`: longer than the timeout; `down`: 502. */
   answers: 'truth' | 'lie' | 'late' | 'down';
   callbacks: 'once' | 'twice' | 'late' | 'never';
 }
@@ -34,7 +34,7 @@ export async function startProvider() {
     return Buffer.concat(await req.toArray()).toString();
   }
 
-  /** Hands a callback on, as often as today's manners say. */
+  /** Forwards a callback, as often as the configured behaviour requires. */
   async function callBack(req: http.IncomingMessage, res: http.ServerResponse, to: string): Promise<void> {
     const body = await bodyOf(req);
     const headers = {
@@ -55,7 +55,7 @@ export async function startProvider() {
     res.writeHead(answers[0] ?? 500).end();
   }
 
-  /** Asks the simulation, and spoils what it says. */
+  /** Calls the simulation, and alters its response. */
   async function relay(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
     const { answers } = manners;
     if (answers === 'down') return void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');

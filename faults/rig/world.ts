@@ -61,7 +61,7 @@ async function fill(pool: pg.Pool): Promise<SeedData> {
   );
   await pool.query("update user_roles set role = 'admin' where user_id = $1", [admin.id]);
   await pool.query('insert into admin_profiles (id) values ($1)', [admin.id]);
-  // A ban asks for a fresh proof, and a run takes longer than one lasts.
+  // A ban needs a step-up, and a run takes longer than one is valid.
   await pool.query("update sessions set proved_at = now() + interval '1 day' where user_id = $1", [admin.id]);
   // Whoever wrote the posts gets a mail for each comment.
   await pool.query(

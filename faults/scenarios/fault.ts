@@ -1,7 +1,7 @@
 import type { Load } from '../load/load.ts';
 import type { FaultEnvironment, Stage } from '../rig/stage.ts';
 
-/** What a fault has to work with; `over` is called at the moment when its cause ends. */
+/** Context of a fault; `over` is called at the moment when its cause ends. */
 export interface FaultContext {
   stage: Stage;
   scene: FaultEnvironment;
@@ -21,19 +21,19 @@ export interface Fault {
   /** How often it happens in the whole run, and in the short one (0: not in it). */
   repetitions: number;
   short: number;
-  /** Paid orders may end with a person who looks, for the provider told what can't be. */
+  /** Paid orders may wait for a manual review, because the provider reported something impossible. */
   allowsManualReview?: boolean;
-  /** Why it can't be made on this machine, if so. */
+  /** The reason why it cannot be injected on this machine; null when it can. */
   impossible?: () => Promise<string | null>;
   /** A database of its own instead of the stage's, when the fault needs one. */
   prepare?: (stage: Stage) => Promise<FaultEnvironment>;
-  /** Makes the fault and ends it. Sites that it killed are started again by it, as a supervisor would. */
+  /** Injects the fault and ends it. It restarts the sites that it killed, as a supervisor would. */
   inject: (context: FaultContext) => Promise<void>;
   /** Undoes what it needed. */
   clean?: () => Promise<void>;
 }
 
-/** What a fault that stands for itself reports. */
+/** The report of a fault with its own checks. */
 export interface Report {
   acknowledged: number;
   lost: string[];

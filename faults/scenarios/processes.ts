@@ -34,7 +34,7 @@ async function freezeFirst({ scene: { sites }, attempt, over }: FaultContext): P
   over();
 }
 
-/** A supervisor ends what is asked to end, and starts it again. */
+/** As a supervisor: stops the site, and starts it again. */
 async function restartFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   await site?.stop();
