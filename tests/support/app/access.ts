@@ -1,4 +1,4 @@
-// What the tests of "who may call what" share: kinds of people, things of theirs to call something on, and answers in words.
+// Shared by the tests of "who may call what": kinds of people, things of theirs to call something on, and answers in words.
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';

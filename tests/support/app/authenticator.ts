@@ -8,7 +8,7 @@ const VERIFIED = 0b101;
 const WITH_KEY = 0b0100_0000;
 
 interface Options {
-  /** Where the browser says that it is. */
+  /** The origin that the browser reports. */
   origin?: string;
   /** What the device is bound to. */
   rpId?: string;

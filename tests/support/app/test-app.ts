@@ -42,7 +42,7 @@ const FIRST_MOMENT = '2026-03-10T12:00:00.000Z';
 
 /**
  * The server as it runs, on a database of its own: services, API, listener on a free port. Only the documents are a
- * stand-in, which says what was asked for; the browser tests cover the real ones. Cleaned up after the file's tests.
+ * stand-in, which returns the requested address; the browser tests cover the real ones. Cleaned up after the file's tests.
  */
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await createTestDatabase());
@@ -51,7 +51,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const logged: Row[] = [];
   const log = logInto(logged);
   let now = new Date(FIRST_MOMENT);
-  /** Mails that were delivered; nothing delivers unless a test says so (see deliverMails). */
+  /** Mails that were delivered; nothing is delivered unless a test does it (see deliverMails). */
   const mails: OutgoingMail[] = [];
   const mail = mailInto(mails);
   const closers: (() => unknown)[] = [() => database.drop()];
@@ -86,7 +86,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   closers.push(() => services.hub.stop());
   closers.push(() => services.jobs.stop());
 
-  // Orders come in whatever a signer says, which most tests leave out.
+  // Networks with delivery by hand accept orders without a signer, which most tests do not have.
   if (options.payments && options.delivery !== 'none')
     await ownerPool.query('update blockchain_networks set manual_days = 7');
 
@@ -139,7 +139,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     streams,
     /** Every line the server logged. */
     logged,
-    /** Documents asked of the renderer. */
+    /** Documents requested from the renderer. */
     rendered,
     /** The stand-in for the documents; a test may put its own there. */
     page,
@@ -193,7 +193,7 @@ const processesOf = (database: TestDatabase, open: (pool: pg.Pool) => Services, 
   },
 });
 
-/** What a hub tells its listeners, and a wait for the first that fits. */
+/** Events of a hub, and a wait for the first that matches. */
 export function listenTo(services: Services) {
   const liveEvents: LiveEvent[] = [];
   let wake = () => {};
@@ -203,15 +203,15 @@ export function listenTo(services: Services) {
   });
   return {
     liveEvents,
-    /** Waits until all that was said before has arrived, and forgets it. */
+    /** Waits until all earlier events have arrived, and discards them. */
     async forget(): Promise<void> {
       await services.db.transaction((tx) => publishChange(tx, 'networks'));
       await this.changed('networks');
       liveEvents.length = 0;
     },
-    /** How often a domain was said to have changed. */
+    /** Number of change events of a domain. */
     changes: (domain: LiveDomain): number => liveEvents.filter(changeOf(domain)).length,
-    /** Waits until it is said. */
+    /** Waits for such an event. */
     async changed(domain: LiveDomain): Promise<void> {
       await this.until(changeOf(domain));
     },

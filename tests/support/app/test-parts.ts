@@ -56,15 +56,15 @@ export interface TestAppOptions {
   storage?: Storage;
   /** Where the ledger remembers what it signed; the storage alone, without one. */
   ledgerSeen?: SeenCheckpoint;
-  /** What lies at addresses elsewhere; without it the real web is asked. */
+  /** Content of external addresses; without it the real network is used. */
   fetchImage?: ImageFetcher;
-  /** What the name system and websites say; without it the real ones are asked. */
+  /** Responses of the name system and of websites; without it the real ones are used. */
   proofs?: ProofChecks;
   /** Nobody can pay without one. */
   payments?: PaymentProvider;
   /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
   delivery?: 'none';
-  /** Nobody is asked about prices without them. */
+  /** No prices are fetched without them. */
   market?: MarketProviders;
   voteConfirmedOnly?: boolean;
   /** Staff needs a second factor. */
@@ -78,7 +78,7 @@ export interface TestAppOptions {
   /** Where a payment simulation listens. */
   sandbox?: () => Promise<string>;
   mayUpload?: MayUpload;
-  /** Whether a cache in front would be told that an image is gone. */
+  /** Whether a cache in front would be notified of a removed image. */
   imagesMayStay?: () => boolean;
   /** Longest time for the body of an upload. Milliseconds. */
   bodyTimeoutMs?: number;
@@ -193,7 +193,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
 /** What marks the own scripts of the stand-in's documents. */
 export const PAGE_MARK = 'mark-of-a-test-page';
 
-/** The stand-in for the documents: says which page was asked for. */
+/** The stand-in for the documents: contains the requested page's address. */
 export const pageStandIn = () => ({
   render: async (request: Request, refused?: number): Promise<Response> =>
     new Response(

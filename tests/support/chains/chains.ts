@@ -1,5 +1,5 @@
 // Real local chains for tests: anvil (EVM) and Surfnet (Solana), from packages that exist for some platforms only. Where one
-// is missing, tests that need it are skipped and say so:
+// is missing, tests that need it are skipped with the reason:
 //   describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, …)
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

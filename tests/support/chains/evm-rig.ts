@@ -30,7 +30,7 @@ export interface Rig {
   start(over?: Partial<EvmOptions>): Chain;
 }
 
-/** A chain with the proxy in front. Confirmations 1 unless said otherwise. */
+/** A chain with the proxy in front. Confirmations 1 by default. */
 export async function rig(
   setup: { chainId?: number; mining?: Mining; args?: string[]; options?: Partial<EvmOptions> } = {},
 ): Promise<Rig> {
@@ -79,7 +79,7 @@ export async function planned(chain: Chain, token: TokenOrder): Promise<Journal>
   return journal;
 }
 
-/** One iteration of the token creator: look, sign when that is safe, send. What the chain can't tell leaves everything as it is. */
+/** One iteration of the token creator: observe, sign when that is safe, send. An unknown state of the chain changes nothing. */
 export async function round(chain: Chain, token: TokenOrder, journal: Journal): Promise<Observation | undefined> {
   try {
     const sight = await chain.look(journal.plan, journal.attempts);
@@ -117,7 +117,7 @@ export async function drive(
   throw new Error('no token after all rounds');
 }
 
-/** Addresses of all tokens that were ever made for an owner, as events tell. */
+/** Addresses of all tokens that were created for an owner, from events. */
 export async function tokensOf(node: Anvil, owner: string): Promise<string[]> {
   const logs = await node.rpc<{ address: string }[]>('eth_getLogs', {
     fromBlock: '0x0',

@@ -11,7 +11,7 @@ export async function startExplorer({ apiKey }: { apiKey: string }) {
   const box = {
     /** What a submission answers before it is looked at; null: it is taken. */
     refuses: null as string | null,
-    /** What is said of every submission that was taken. */
+    /** The state reported for every accepted submission. */
     says: { status: '0', result: 'Pending in queue' },
     /** An answer of the server in front. */
     broken: null as { status: number; body: string } | null,

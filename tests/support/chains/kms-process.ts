@@ -1,6 +1,6 @@
 // A key service in a process of its own, which speaks AWS KMS's JSON API as far as keys sign: GetPublicKey and Sign. It makes its keys itself
-// and never shows them; callers have to sign their requests (Signature Version 4). `kms-service.ts` starts it; on /control it is told how to
-// behave, and says what it was asked.
+// and never shows them; callers have to sign their requests (Signature Version 4). `kms-service.ts` starts it; /control sets how to
+// behave, and returns the received requests.
 import {
   createHash,
   createHmac,

@@ -7,7 +7,7 @@ import { bytesToHex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 
 /**
- * How it answers. 'high_s': with the higher of the two signatures. 'sign_hangs': it takes requests to sign and says nothing. 'garbage': bytes that
+ * How it answers. 'high_s': with the higher of the two signatures. 'sign_hangs': it accepts requests to sign and does not respond. 'garbage': bytes that
  * are no signature. 'other_key': another public key, and so another address. 'other_signs': its own public key, and signatures of another one.
  */
 export type KmsMode =
@@ -63,7 +63,7 @@ export async function startKms() {
     /** From now on. */
     behave: async (mode: KmsMode) =>
       void (await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify({ mode }) })),
-    /** What it was asked since it last was told how to behave. */
+    /** Requests since its behaviour was last set. */
     calls: async () => ((await (await fetch(`${url}/control`)).json()) as { calls: string[] }).calls,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

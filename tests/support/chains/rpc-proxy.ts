@@ -1,5 +1,5 @@
 // Stands in front of a real local chain and makes trouble on the way: the chain is real, only the faults are ours. Knows
-// enough of EVM and Solana to say "taken" for a transaction that it keeps back.
+// enough of EVM and Solana to report "accepted" for a transaction that it withholds.
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,10 +15,10 @@ export interface RpcCall {
 export type Fault =
   /** Goes through, as without a fault. */
   | { kind: 'pass' }
-  /** Another result than the chain's; a function gets what the chain says, and its author says of which form that is. */
+  /** Another result than the chain's; a function receives the chain's result, whose type its author declares. */
   | { kind: 'result'; value: unknown }
   | { kind: 'change'; to: (result: never) => unknown }
-  /** An error of the protocol, as the node would say it. Not forwarded. */
+  /** An error of the protocol, as of the node. Not forwarded. */
   | { kind: 'error'; message: string; code?: number; data?: unknown }
   /** Any answer over HTTP: a page of HTML, garbage, a redirect. Not forwarded. */
   | { kind: 'http'; status: number; body?: string; headers?: Record<string, string> }

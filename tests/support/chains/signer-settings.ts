@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 
-/** Writes files of keys into a folder, and says where they are. @param mode who may read them. */
+/** Writes files of keys into a folder, and returns their paths. @param mode file mode. */
 export const keyFilesIn =
   (folder: string) =>
   async (name: string, text: string, mode = 0o600): Promise<string> => {

@@ -26,7 +26,7 @@ export function startSigner(env: Record<string, string>) {
     /** The signal that ended it, or its code. */
     ended,
     output: () => output,
-    /** Waits until it said so. */
+    /** Waits for that line. */
     async says(words: string | RegExp): Promise<void> {
       const has = () => (typeof words === 'string' ? output.includes(words) : words.test(output));
       while (!has()) {

@@ -1,4 +1,4 @@
-// What local chains say of the tokens on them: which there are, and what each is called.
+// Tokens on local chains: which exist, and their names.
 import { expect } from 'vitest';
 import type { TokenNetwork } from '#contract/fields/token-form.ts';
 import type { Anvil, SurfnetChain } from './chains.ts';
@@ -32,7 +32,7 @@ export function tokensOnChains(evm: Anvil, sol: SurfnetChain) {
       .map(({ pubkey }) => pubkey)
       .toSorted();
   };
-  /** What the chain itself says of a token: name and whole supply. */
+  /** The chain's own data of a token: name and whole supply. */
   const nameOn = async (network: TokenNetwork, address: string): Promise<string> => {
     if (network !== 'solana') {
       const answer = await evm.rpc<string>('eth_call', { to: address, data: '0x06fdde03' }, 'latest');

@@ -13,7 +13,7 @@ interface Wire extends NodeJS.EventEmitter {
   sync(): void;
 }
 
-/** What PostgreSQL says of a statement without running it. */
+/** PostgreSQL's description of a statement, without running it. */
 export interface Description {
   /** Oids of the types of its parameters. */
   parameters: number[];
@@ -24,7 +24,7 @@ export interface Description {
  * Has a statement prepared and described by the protocol's own messages.
  *
  * @param client a connection of its own, on which nothing else is under way.
- * @throws Error with what PostgreSQL says against it.
+ * @throws Error with PostgreSQL's message.
  */
 export async function describeStatement(client: pg.Client, text: string): Promise<Description> {
   const wire = (client as unknown as { connection: Wire }).connection;

@@ -187,7 +187,7 @@ class Proof {
 
   #column(fields: Node['fields'], scope: Scope): boolean {
     const nulling = list(fields['varnullingrels']);
-    // `(b)` is the empty set: no outer join makes it null. Older servers do not say.
+    // `(b)` is the empty set: no outer join makes it null. Older servers do not provide it.
     if (nulling.length !== 1 || fields['varreturningtype'] === '1') return false;
     const from = scope.slice(number(fields['varlevelsup']));
     const [query] = from;

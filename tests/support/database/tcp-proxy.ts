@@ -14,7 +14,7 @@ export interface DatabaseProxy {
   forget(): void;
   /** Every connection breaks; new ones are taken. */
   cut(): void;
-  /** Every connection breaks, and new ones too until it is told otherwise. */
+  /** Every connection breaks, and new ones too until the state is changed. */
   refuse(on: boolean): void;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
       from.on('data', (bytes) => to.write(bytes));
       from.on('error', end);
       from.on('close', () => {
-        // A frozen network does not say either that one side left.
+        // A frozen network does not report a closed side either.
         if (!frozen && !lost.has(pair)) end();
       });
       if (frozen) from.pause();

@@ -10,7 +10,7 @@ export type Sql = <T extends Row = Row>(text: string, values?: unknown[]) => Pro
 
 export interface NewMember {
   role?: Role;
-  /** Of an admin; an owner where nothing is said. */
+  /** Of an admin; an owner by default. */
   staffRoles?: StaffRole[];
   email?: string;
   verified?: boolean;
@@ -76,7 +76,7 @@ export async function insertMembers(
   return made;
 }
 
-/** A network as a signer describes it: ready, and without real money, unless said otherwise. */
+/** A network as a signer describes it: ready, and without real money, by default. */
 export async function insertSignerWorker(sql: Sql, network: string, over: Row = {}): Promise<void> {
   const row: Row = {
     network,

@@ -1,6 +1,6 @@
 /**
  * The writer of the ledger as a process of its own, to be killed: `node tests/support/ledger/ledger-process.ts` with its settings in
- * LEDGER_PROCESS. Writes over and over; says on standard output when it begins.
+ * LEDGER_PROCESS. Writes repeatedly; reports on standard output when it begins.
  */
 import path from 'node:path';
 import type pg from 'pg';

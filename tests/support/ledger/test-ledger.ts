@@ -103,7 +103,7 @@ export function writeLedger(seed: number, count: number): Written {
   return { entries, results };
 }
 
-/** The files of a ledger, whole and signed, whatever its leaves say. */
+/** The files of a ledger, complete and signed, with any leaves. */
 export function filesOf({ entries, results }: Written): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const bytes = entries.map(fromText);

@@ -1,6 +1,6 @@
 import { requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
 
-/** Makes a request say what is ordered for it: for tests of what follows, as if its payer had asked for exactly that. */
+/** Sets a request to the ordered data: for tests of later steps, as if its payer had requested exactly that. */
 export async function alignRequestWithOrder(
   app: { sql(text: string, values: unknown[]): Promise<unknown> },
   token: { requestId: string; tokenName: string; tokenSymbol: string; network: TokenNetwork; ownerWallet: string },

@@ -121,7 +121,7 @@ export interface Ordered {
   parentId: string;
 }
 
-/** What becomes of one deposit. @param index of deposits that are told apart. */
+/** States of one deposit. @param index distinguishes deposits. */
 export function truthOf(
   { way, kind, due, share, fee, exchanged }: typeof schedule extends fc.Arbitrary<infer P> ? P : never,
   index: number,

@@ -40,7 +40,7 @@ export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {})
   });
 
   async function draft(over: object = {}) {
-    // Below the rate that asks for a proof of work.
+    // Below the rate that requires a proof of work.
     app.pass(1_500);
     const api = guest();
     const { id, secret, orderKey } = await api.tokenRequests.create({

@@ -1,6 +1,6 @@
 /**
  * A process that decides about a cluster of votes, to be killed: `node tests/support/processes/decide-process.ts` with its settings in
- * DECIDE_PROCESS. Begins the decision where it says which, and carries out whatever is under way. Says on standard output
+ * DECIDE_PROCESS. Begins the decision that it names, if any, and carries out those in progress. Reports on standard output
  * when it is ready, and then each piece.
  */
 import type pg from 'pg';

@@ -1,6 +1,6 @@
 /**
  * A worker as a process of its own, to be killed: `node tests/support/processes/job-process.ts` with its settings in JOB_PROCESS.
- * Takes one job and never finishes it; says on standard output when it has it.
+ * Takes one job and never finishes it; reports on standard output when it has it.
  */
 import type pg from 'pg';
 import { openPool } from '#server/db/client.ts';

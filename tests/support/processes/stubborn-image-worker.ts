@@ -1,4 +1,4 @@
-// A stand-in for server/domains/media/image-worker.ts that hangs or dies when an image says so.
+// A stand-in for server/domains/media/image-worker.ts that hangs or ends when an image requires it.
 process.on('message', ({ bytes }: { bytes: Uint8Array }) => {
   const input = Buffer.from(bytes).toString();
   // Its only thread stands still, as in a decoder that never returns.

@@ -1,5 +1,5 @@
 /**
- * How often a property is tried: as often as its test says, or at most PROPERTY_RUNS times. Mutation tests set that, for they
+ * Number of runs of a property: that of its test, or at most PROPERTY_RUNS. Mutation tests set that, for they
  * run each test hundreds of times, and look for rules without a test rather than for rare cases.
  */
 export const propertyRuns = (wanted: number): number =>

@@ -43,7 +43,7 @@ export async function startDnsServer() {
     /** As resolvers take it. */
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
     records,
-    /** Names that were asked for, in order. */
+    /** Requested names, in order. */
     queries: queries,
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };

@@ -54,7 +54,7 @@ export async function startMarketServer(port = 0) {
     pairs: [] as Pair[],
     /** 'network/address' of GeckoTerminal: number of holders. */
     holders: new Map<string, number | null>(),
-    /** Answers itself, and says so. */
+    /** Answers itself, and returns true then. */
     trouble: (() => false) as Failure,
     /** Waited for before each answer. Milliseconds. */
     delay: 0,

@@ -8,7 +8,7 @@ import { startDnsServer } from './dns-server.ts';
 /** A name system and a web of our own, on loopback, for proofs of ownership. */
 export async function startProofWorld() {
   const dns = await startDnsServer();
-  /** What a site's file says, by host; a function answers by itself. */
+  /** Content of a site's file, by host; a function answers itself. */
   const files = new Map<string, string | ((req: IncomingMessage, res: ServerResponse) => void)>();
   const fetched: string[] = [];
   const web = http.createServer((req, res) => {
@@ -32,7 +32,7 @@ export async function startProofWorld() {
   return {
     dns,
     files,
-    /** Addresses that were asked for. */
+    /** Requested addresses. */
     fetched,
     checks: createProofChecks({
       servers: [dns.address],

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 /** How the next call of a method goes wrong. */
 type Failure =
   | { status: number; body: string; headers?: Record<string, string> }
-  /** Does what was asked, and the answer never comes. */
+  /** Executes the call, and sends no response. */
   | 'hang'
-  /** Ends the connection before and after what was asked. */
+  /** Ends the connection before and after executing the call. */
   | 'cut'
   | 'done-and-cut';
 
@@ -48,7 +48,7 @@ export async function startTelegramEmulator() {
 
   async function getUpdates(body: Record<string, unknown>): Promise<object> {
     const offset = typeof body['offset'] === 'number' ? body['offset'] : 0;
-    // Whoever asks again ends who waits, as Telegram does.
+    // Another request ends the waiting one, as Telegram does.
     wake();
     updates = updates.filter(({ update_id: id }) => id >= offset);
     if (updates.length === 0 && Number(body['timeout'] ?? 0) > 0)
@@ -110,7 +110,7 @@ export async function startTelegramEmulator() {
     goOnAt(id: number): void {
       next = id;
     },
-    /** What the bot has not been told yet. */
+    /** Updates that the bot has not received yet. */
     get pending(): number {
       return updates.length;
     },
@@ -127,7 +127,7 @@ export async function startTelegramEmulator() {
         },
       });
     },
-    /** A person blocks the bot. @param says whether Telegram tells the bot of it. */
+    /** A person blocks the bot. @param says whether Telegram sends the bot an update. */
     block(person: TelegramPerson, says = true): void {
       blocked.add(person.id);
       if (says)
