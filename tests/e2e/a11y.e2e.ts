@@ -4,7 +4,7 @@ import { a11yViolations, expect, rankingOf, ready, signInAsAdmin, signUp, test, 
 /** 320 px is a page of 1280 px at 400 %, 640 px the same at 200 %. */
 const WIDTHS = [320, 640, 768, 1280];
 
-/** Every screen that a visitor can reach; together they are looked at by four scenarios. */
+/** Every screen that a visitor can reach; four scenarios check them. */
 const SCREENS = [
   '/',
   '/?tab=next',
@@ -59,7 +59,7 @@ const BACK_OFFICE = [
 /** Pixels that stick out to the side. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Sets all text as widely as people may ask for (WCAG 1.4.12), or as it was. */
+/** Sets the text spacing of WCAG 1.4.12, or restores it. */
 const setWidely = (page: Page, on: boolean) =>
   page.evaluate((widely) => {
     document.adoptedStyleSheets = [];

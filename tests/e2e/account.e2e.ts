@@ -89,7 +89,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await signUp(page, email);
     await open(page, '/account');
     await expect(part(page, 'Correo').getByText('Sin confirmar')).toBeVisible();
-    // Where mails stay is for whoever runs the site; a member hears that none comes. What was ordered stands first.
+    // The place of mails is for the operator; a member is informed that none is sent. Orders come first.
     await expect(page.getByText('SMTP_URL')).toHaveCount(0);
     await expect(page.getByText('Por ahora este sitio no envía correos', { exact: false })).toBeVisible();
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Mis pedidos');
@@ -153,7 +153,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     const picture = box.getByRole('img', { name: 'Código QR' });
     await expect(picture).toBeVisible();
     expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
-    // A field that lies half under the header, as the page happens to be scrolled, would count as too small.
+    // A field that is half covered by the header, depending on the scroll position, would count as too small.
     await page.evaluate(() => scrollTo(0, 0));
     expect(await a11yViolations(page)).toEqual([]);
     secret = (await box.getByRole('button', { name: /Copiar la clave/ }).getAttribute('title')) ?? '';

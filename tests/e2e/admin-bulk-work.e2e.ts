@@ -66,7 +66,7 @@ test('two admins share out the inbox: several items are taken, refused where a c
   await report.getByRole('button', { name: 'Cerrar' }).click();
   await expect(item(page, 'dos')).toContainText(`Responsable: ${colleague.username}`);
 
-  // A call that fails is told, and the selection stays.
+  // A failed call is reported, and the selection stays.
   await item(page, 'uno').getByRole('checkbox').check();
   await page.route('**/rpc/admin/inbox/changeMany', (route) => route.fulfill({ status: 503, body: '' }));
   await bar.getByRole('button', { name: 'Tomar' }).click();

@@ -55,7 +55,7 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
   await page.clock.fastForward(31_000);
   await expect.poll(() => requests).toBeGreaterThan(first);
   const second = requests;
-  // More than once: a count under way is not asked for again.
+  // More than once: a count in progress is not requested again.
   await expect
     .poll(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
@@ -101,7 +101,7 @@ test('networks: nothing there, nothing to be had, and words that are not saved [
   await page.unroute('**/rpc/admin/networks/list*');
   await page.getByRole('button', { name: 'Reintentar' }).click();
 
-  // One form for all: whoever goes on to another network is asked about what is typed.
+  // One form for all: changing to another network with unsaved input needs a confirmation.
   await page.getByRole('button', { name: 'Editar Solana' }).click();
   const solana = page.getByRole('form', { name: 'Editar Solana' });
   await expect(solana.getByLabel('Nombre')).toBeFocused();
@@ -117,7 +117,7 @@ test('networks: nothing there, nothing to be had, and words that are not saved [
   await question.getByRole('button', { name: 'Descartar' }).click();
   const polygon = page.getByRole('form', { name: 'Editar Polygon' });
   await expect(polygon.getByLabel('Nombre')).toHaveValue('Polygon');
-  // A server that fails is told in this screen's words, and nothing typed is lost.
+  // A server error is shown in this screen's text, and no input is lost.
   await page.route(/\/rpc\/admin\/networks\/(create|update|remove)/, (route) =>
     route.fulfill({ status: 500, json: {} }),
   );

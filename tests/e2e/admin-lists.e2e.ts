@@ -69,7 +69,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   expect(await list.evaluate((frame) => getComputedStyle(frame).maxHeight)).toBe('384px');
   for (const width of [1280, 768]) {
     await page.setViewportSize({ width, height: 900 });
-    // What has no column of its own on a tablet stands below its row, and nothing lies under the buttons.
+    // Values without a column on a tablet are below their row, and the buttons cover nothing.
     const below = page
       .getByRole('row')
       .filter({ has: page.getByRole('term') })
@@ -130,7 +130,7 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   ]);
   await expect(row(page, mark)).toContainText(/(?<!_)[0-9a-f]{8}…[0-9a-f]{8}/);
   await expect(row(page, mark)).toContainText(/user_[0-9a-f]{3}…[0-9a-f]{8}/);
-  // Nothing lies under the buttons at its end.
+  // The buttons at its end cover nothing.
   await expect
     .poll(() => page.locator('.admin-table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth))
     .toBe(0);
@@ -153,7 +153,7 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   await expect(found.getByText('Moderador Activo')).toBeVisible();
   await expect(found.getByText('Moderador (aprobado)')).toBeVisible();
   await expect(found.getByRole('button', { name: /^Promover/ })).toHaveCount(0);
-  // One whose mailbox is not confirmed has a button more, and nothing lies under it.
+  // An unconfirmed mailbox has one more button, which covers nothing.
   const lists = '**/rpc/admin/users/list*';
   await page.route(lists, async (route) => {
     const response = await route.fetch();

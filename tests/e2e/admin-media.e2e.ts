@@ -60,7 +60,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   expect((await visitor.request.get(shown.url)).status()).toBe(404);
   expect((await visitor.request.get(fresh)).status()).toBe(200);
 
-  // Unused ones: two into the trash at once, told one by one, and back.
+  // Unused ones: two into the trash at once, reported one by one, and back.
   const [one, two] = [await upload(), await upload()];
   await visit(page, '/admin/media?show=unused');
   const boxes = page.getByRole('checkbox', { name: /^Elegir imagen de/ });
@@ -79,7 +79,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
 
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  // A list that can't be read says so and is read again.
+  // A list that cannot be read shows an error and is read again.
   pageErrors.expectStatus(500);
   await page.route('**/rpc/admin/media/list', (route) => route.fulfill({ status: 500, json: {} }));
   await visit(page, '/admin/media');

@@ -150,7 +150,7 @@ test('a countdown that is over, or runs past the launch, is asked about before i
   const dialog = page.getByRole('alertdialog', { name: 'Comprueba las fechas' });
   await expect(dialog).toContainText('La cuenta atrás termina antes de ahora.');
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
-  // The form lies in the dark behind the question.
+  // The form is dimmed behind the confirmation.
   const form = await page.getByRole('dialog', { name: `Editar ${name}`, includeHidden: true }).boundingBox();
   if (!form) throw new Error('no form');
   expect(
@@ -160,7 +160,7 @@ test('a countdown that is over, or runs past the launch, is asked about before i
     ] as const),
   ).toBe('veil');
   await dialog.getByRole('button', { name: 'Cancelar' }).click();
-  // Nothing is lost, the words stand beside the cause, and nothing is said to have failed.
+  // Nothing is lost, the message is beside its cause, and no failure is reported.
   await expect(notice(page)).toHaveCount(0);
   await expect(edit.getByLabel('Fin de la cuenta atrás')).toHaveValue('2024-05-01T10:30');
   await expect(edit.getByText('La cuenta atrás termina antes de ahora.')).toBeVisible();

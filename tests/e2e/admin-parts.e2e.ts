@@ -5,7 +5,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** Each list of cards: one entry, what it says of the part, and the name of the part in both languages. */
+/** Each list of cards: one entry, its text about the part, and the name of the part in both languages. */
 const LISTS = [
   {
     path: '/admin/inbox?source=submission',

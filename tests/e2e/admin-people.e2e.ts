@@ -198,7 +198,7 @@ test('wishes to moderate are decided, and reported posts are hidden and restored
   expect(await a11yViolations(page)).toEqual([]);
   await page.getByRole('button', { name: `Aprobar a ${mark}-a` }).click();
   await expectNotice(page, 'Solicitud Aprobada', 'La solicitud de moderador ha sido aprobada exitosamente.');
-  // An approval is taken back from its notice; a rejection asks first, as nothing makes it pending again.
+  // An approval is taken back from its notice; a rejection needs a confirmation, because it cannot become pending again.
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Rol Removido');
   await page.getByRole('button', { name: `Rechazar a ${mark}-b` }).click();

@@ -38,7 +38,7 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   await page.getByRole('button', { name: 'Añadir nota' }).click();
   await expectNotice(page, 'Nota añadida');
   await expect(page.getByText('Llamó por su pedido.')).toBeVisible();
-  // Notes have no trash: taking one away asks first.
+  // Notes have no trash: removing one needs a confirmation.
   await page.getByLabel('Nota nueva').fill('En la ficha equivocada.');
   await page.getByRole('button', { name: 'Añadir nota' }).click();
   await page.getByRole('button', { name: 'Quitar la nota «En la ficha equivocada.»' }).click();

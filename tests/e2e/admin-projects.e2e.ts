@@ -157,7 +157,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await form.getByRole('button', { name: 'Crear' }).click();
   await expect(form.getByText('Dirección muy corta')).toBeVisible();
   await form.getByLabel('Dirección del token').fill(`address-of-${name}`);
-  // An address that the server may not ask, then a file.
+  // An address that the server must not fetch, then a file.
   await form.getByText('URL manual').click();
   await form.getByLabel('URL de la imagen').fill('https://127.0.0.1/image.png');
   await form.getByRole('button', { name: 'Crear' }).click();
@@ -205,7 +205,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await expect(visitor.getByRole('main').getByText(name).first()).toBeVisible({ timeout: 3_000 });
   await visitor.context().close();
 
-  // Three are the most; the fourth one is told.
+  // Three are the maximum; the fourth one is refused.
   const made: Made[] = [];
   for (let i = 0; i < 3; i++) {
     const answer = await page.request.post('/api/admin/projects', {
@@ -241,7 +241,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   expect((await page.request.put(`/api/admin/projects/${third.id}`, { data: theirs })).status()).toBe(200);
   await mine.getByRole('button', { name: 'Actualizar' }).click();
   const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
-  // Only what both changed is asked; what one of them changed stays as that one has it.
+  // Only fields that both changed need a choice; fields that one changed are merged.
   await expect(conflict.getByRole('group')).toHaveCount(1);
   await conflict.getByRole('radio', { name: 'Lo tuyo $2M' }).check();
   await conflict.getByRole('button', { name: 'Guardar' }).click();
@@ -266,7 +266,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
-  // Undone where it is told, and deleted again.
+  // Undone from its notice, and deleted again.
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Proyecto restaurado');
   await expect(rowWith(page, `address-of`)).toHaveCount(4);

@@ -108,7 +108,7 @@ test('publication requests: read as text, answered with notes, found again, for 
   await expect(dialog).toBeHidden();
   await expect(row).toContainText('Aprobada');
 
-  // A link opens it, with what was answered; what is not sent is asked about before it is thrown away.
+  // A link opens it, with its answer; unsent input needs a confirmation before it is discarded.
   await page.setViewportSize({ width: 1280, height: 900 });
   await visit(page, `/admin/submissions?status=approved&open=${id}`);
   await expect(dialog.getByLabel('Notas del administrador')).toHaveValue('Buen equipo');
@@ -156,7 +156,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await expect(page.getByRole('tab')).toHaveText(['Solicitudes', 'Creación', 'Redes']);
   // What a smaller screen has no column for stands below the name.
   await expect(page.getByRole('row').nth(1).getByRole('term')).toHaveText(['Plan', 'Red', 'Wallet', 'Contacto']);
-  // However long its words are, nothing of the table lies outside of it.
+  // With texts of any length the table does not overflow.
   await page.route('**/rpc/admin/tokenRequests/list*', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { json: { rows: object[] } };
@@ -193,7 +193,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   const row = page.getByRole('row').filter({ hasText: `Colibrí ${key}` });
   for (const words of ['ENTRADA', 'Ethereum', '0x5aAeb6…Ef1BeAed', 'ana@florka.test', '@ana', '50,00 USD', '0,25 SOL'])
     await expect(row).toContainText(words);
-  // The payment counts for the payer; what is missing is told beside it.
+  // The payment counts for the payer; the missing amount is shown beside it.
   await expect(row.getByText('Completado', { exact: true })).toBeVisible();
   await expect(row.getByRole('time')).toHaveText(/^\d{1,2} [a-z]{3} 20\d\d/);
   await expect(row).toContainText('Pago parcial');
@@ -215,7 +215,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await expect(dialog).not.toContainText('acepta el pago con un motivo');
   await expect(dialog).toContainText('Esta red no está configurada');
   await expect(dialog).toContainText('«Faltaba la comisión de la red»');
-  // Accepted, it is still short, and both say by how much and who accepted it.
+  // Accepted, it is still short, and both show the amount and who accepted it.
   await expect(dialog.getByText('Aceptado por', { exact: true })).toBeVisible();
   for (const words of ['Aceptado', 'Recibido 20,00 USD de 50,00 USD', 'faltan 30,00 USD', 'aceptado por'])
     await expect(page.locator(`tr[data-row="${short.id}"]`)).toContainText(words);
@@ -224,7 +224,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await page.setViewportSize({ width: 1280, height: 900 });
 
   await dialog.getByRole('button', { name: 'Crear el token' }).click();
-  // Nobody set up a signer here: the screen says so before anything is typed.
+  // Nobody set up a signer here: the screen shows that before any input.
   const networks = page.getByRole('region', { name: 'Redes' });
   await expect(networks.getByRole('listitem')).toHaveCount(4);
   await expect(networks).toContainText('Esta red no está configurada');
@@ -257,11 +257,11 @@ test('token requests: a short payment is accepted with a reason, then the token 
   const refusal = 'Esta red no está configurada: hace falta un firmante con su RPC y su clave.';
   await create.click();
   await expectNotice(page, 'Error al crear token', refusal);
-  // Beside its cause, and nobody was asked to type anything.
+  // Beside its cause, and no input was required.
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByLabel('Red blockchain')).toHaveAccessibleDescription(refusal);
   await expect(page.getByLabel('Red blockchain')).toBeFocused();
-  // It was ready when the form asked, and is not when the order comes.
+  // It was ready when the form opened, and is not when the order arrives.
   const chains = /rpc\/admin\/tokenRequests\/chains/;
   await page.route(chains, async (route) => {
     const answer = await route.fetch();
@@ -270,7 +270,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   pageErrors.expectStatus(502);
   const sure = page.getByRole('alertdialog', { name: 'Crear el token en la cadena' });
   await create.click();
-  // Another symbol than was paid for, and any token at all: its payer says yes first.
+  // Another symbol than was paid for, and any token at all: its payer confirms first.
   await expect(sure).toHaveCount(0);
   const callout = page.getByRole('alert').filter({ hasText: 'No es lo que se pagó: símbolo' });
   await callout.getByRole('button', { name: 'Preguntar a quien pagó' }).click();

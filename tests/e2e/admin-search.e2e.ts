@@ -20,7 +20,7 @@ test('one search finds screens, people and records, by keyboard; the menu says w
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   expect(await a11yViolations(page)).toEqual([]);
-  // What somebody wants to do, by a word that no screen is called.
+  // A task, by a term that is no screen's name.
   await box.fill('soporte');
   const task = dialog.getByRole('region', { name: 'Tareas' }).getByRole('link', { name: 'Cambiar el buzón de ayuda' });
   await expect(task).toHaveAttribute('href', '/admin/settings#site');

@@ -19,7 +19,7 @@ test('a session that ended leads to the sign-in; the typed form is there again a
 }) => {
   pageErrors.expectStatus(401, 403);
   const name = unique('Ceiba');
-  // The tab is not told: the refusal of what it sends is the first it hears.
+  // The tab gets no event: it learns from the refusal of its next request.
   await page.route('**/live', (route) => route.abort());
   pageErrors.expectLoss('ERR_FAILED');
   await signInAsAdmin(page);
@@ -70,7 +70,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   await listening(page);
   await form.getByLabel('Nombre').fill('Araucaria');
   await form.getByLabel('Símbolo').fill('ARA');
-  // The open tab hears it at once.
+  // The open tab receives the event at once.
   expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
   await expect(page).toHaveURL(/\/admin-login$/);
   const stored = await page.evaluate(() => sessionStorage.getItem('florka-kept-form'));

@@ -27,7 +27,7 @@ test('an announcement reaches open pages of visitors in both languages, and goes
   await visitor.goto(new URL('/about', page.url()).href);
   await listening(visitor);
   const part = group(page, 'Aviso en todas las páginas');
-  // Of nothing there is no preview, and the button says so before it is pressed.
+  // Without content there is no preview, and the button is disabled with the reason.
   const preview = part.getByRole('button', { name: 'Crear enlace' });
   await expect(preview).toBeDisabled();
   await expect(preview).toHaveAccessibleDescription('Escribe y guarda primero el aviso, en los dos idiomas.');

@@ -11,7 +11,7 @@ interface Screen {
   reads: string;
   loading: string;
   failed: string;
-  /** What it says when there is nothing; a screen of figures says zero. */
+  /** Its empty state; a screen of figures shows zero. */
   empty: string | null;
   nothing?: unknown;
 }
@@ -230,7 +230,7 @@ test.describe('a fresh proof', () => {
       await proof.getByRole('button', { name: 'Confirmar' }).click();
     };
 
-    // A role: closing the dialog leaves everything as it was; a wrong password is told beside the field.
+    // A role: closing the dialog leaves everything as it was; a wrong password is reported beside the field.
     await visit(page, `/admin/users?q=${encodeURIComponent(member.username)}`);
     await later(page, database);
     const found = page.getByRole('row').filter({ hasText: member.username });

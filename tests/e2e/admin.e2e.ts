@@ -149,7 +149,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await page.getByRole('button', { name: 'Confirmar' }).click();
     const codes = page.locator('[data-recovery-codes] li');
     await expect(codes).toHaveCount(10);
-    // The session is read anew every while. What is shown only once stays until its reader goes on.
+    // The session is read again periodically. What is shown only once stays until it is dismissed.
     const read = page.waitForResponse((response) => response.url().includes('/admin/session'));
     await page.clock.fastForward(TIMING.sessionCheck);
     await (await read).finished();
@@ -158,7 +158,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(page.getByText('Ya puedes entrar.', { exact: false })).toBeVisible();
     await page.getByRole('button', { name: 'Entrar en la administración' }).click();
 
-    // The dashboard counts, draws, and asks again by itself.
+    // The dashboard counts, draws, and refreshes by itself.
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
     for (const label of ['Total Users', 'Projects', 'Total Votes', 'News Articles', 'Online Now'])
       await expect(page.locator('dl').getByText(label, { exact: true })).toBeVisible();
@@ -215,7 +215,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await edit.getByRole('button', { name: 'Actualizar' }).click();
     const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
     await expect(conflict.getByText(/^florka cambió este registro/)).toBeVisible();
-    // Both changed the name: that is asked. Only the other one changed the symbol: it stays.
+    // Both changed the name: a choice is required. Only the other one changed the symbol: it stays.
     await expect(conflict.getByRole('group')).toHaveCount(1);
     const nameChoice = conflict.getByRole('group', { name: 'Nombre' });
     await expect(nameChoice.getByRole('radio', { name: 'Guardado ahora Theirs' })).toBeVisible();
@@ -228,7 +228,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expectNotice(page, 'Red actualizada');
     await expect(page.getByRole('row').filter({ hasText: 'Mine' })).toContainText('BSE');
 
-    // Deleting asks, then asks for a proof; the site follows; the trash gives it back.
+    // Deleting needs a confirmation, then a step-up; the site follows; the trash restores it.
     await page.route(
       '**/rpc/admin/networks/remove',
       (route) => route.fulfill({ status: 403, json: { json: { code: 'STEP_UP_NEEDED', status: 403 } } }),

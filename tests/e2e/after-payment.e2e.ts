@@ -101,7 +101,7 @@ test('a launch is followed from its announcement to its proof on the chain, with
   await expect(changes).toContainText('1 may 2027');
   expect(await a11yViolations(visitor)).toEqual([]);
 
-  // Its hour comes: the clock says so, and beside it stands that nothing proves it.
+  // The announced time passes: the launch follows the clock, and is marked as not proved.
   await sql("update next_projects set launch_date = date_trunc('minute', now()) - interval '1 minute' where id = $1", [
     project?.id,
   ]);
@@ -114,7 +114,7 @@ test('a launch is followed from its announcement to its proof on the chain, with
   );
   await expect(changes).toHaveCount(2);
 
-  // The team says that it launched.
+  // The team states the launch.
   await visit(page, `/admin/next-projects?q=${encodeURIComponent(name)}`);
   await card.getByRole('button', { name: `Editar ${name}` }).click();
   await form.getByLabel('Estado').selectOption('Lanzado');
@@ -185,7 +185,7 @@ test('a place on home that was sold begins, is interrupted with a mail, and ends
   };
   const item = phone.getByRole('listitem').filter({ hasText: '1 semana en portada' });
   const visitor = await (await otherBrowser(browser, { viewport: PHONE })).newPage();
-  /** Whether home says to everybody that the place was sold. */
+  /** Whether home labels the paid placement for everybody. */
   const mark = async () => {
     await visit(visitor, '/?tab=new');
     return visitor
@@ -321,7 +321,7 @@ test('money whose order is not here waits for an operator, who places it on the 
     .getByRole('region', { name: 'Dinero sin colocar' })
     .getByRole('article')
     .filter({ hasText: lost.orderId });
-  // The provider has said all that it will: what is placed is what the operator read.
+  // Waits for the provider's final report, so that the placed money is what the operator read.
   await expect(waiting).toContainText('El proveedor dice: Completo', { timeout: 70_000 });
   await waiting.getByRole('button', { name: /^Colocar el depósito/ }).click();
   const form = page.getByRole('dialog', { name: 'Colocar el dinero en un pedido' });
@@ -335,7 +335,7 @@ test('money whose order is not here waits for an operator, who places it on the 
   await expectNotice(page, 'Dinero colocado');
   await expect(waiting).toHaveCount(0);
 
-  // The order is under review with this money until an admin says that it is enough.
+  // The order is under review with this money until an admin accepts it.
   const phone = await onPhone(browser, kept.path);
   await expect(phone.getByRole('main')).toContainText(/revisi/i, { timeout: 20_000 });
   const dialog = page.getByRole('dialog');

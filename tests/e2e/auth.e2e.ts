@@ -10,7 +10,7 @@ async function openSignUp(page: Page) {
   return signUpForm(page);
 }
 
-/** Holds the answers of a procedure until told. */
+/** Holds the responses of a procedure until released. */
 async function hold(page: Page, procedure: string): Promise<() => void> {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ async function hold(page: Page, procedure: string): Promise<() => void> {
   return release;
 }
 
-/** The page goes on to take its reader for a member: it has not asked again since the session ended. */
+/** The page still shows its reader as a member: it has not read the session since it ended. */
 async function keepBelieving(page: Page): Promise<void> {
   const me = await (await page.request.get('/api/me')).json();
   await page.route('**/rpc/auth/me*', (route) => route.fulfill({ json: { json: me } }));

@@ -14,7 +14,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   const name = await fill(page);
   await next(page).click();
   await saved(page);
-  // It may say that the first step is saved, while the second is about to be.
+  // It may show the first step as saved, before the second is.
   await expect.poll(() => linkOf(page)).toMatch(/\/create#[0-9a-f-]{36}\.[\w-]{43}\.2$/);
   const link = await linkOf(page);
 
@@ -41,7 +41,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await question.getByRole('button', { name: 'Quedarme con la de aquí' }).click();
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.description).toBe('Escrito aquí.');
 
-  // The other device learns of it as soon as it has something to say, and takes the other side this time.
+  // The other device gets the conflict with its next save, and takes the other side this time.
   await there.page.getByLabel('Description', { exact: true }).fill('Otra vez allí.');
   const reply = there.page.getByRole('alertdialog');
   await reply.getByRole('button', { name: 'Usar la del otro' }).click();
@@ -85,13 +85,13 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   await saved(page);
   expect((await rowOf(name))[0]).toMatchObject({ status: 'incomplete', user_id: person.id });
 
-  // The session ends elsewhere; the draft goes on by its own secret.
+  // The session ends elsewhere; the draft continues with its own secret.
   await query('delete from sessions where user_id = $1', [person.id]);
   await context.clearCookies();
   await page.getByLabel('Duración de la venta inicial').fill('30 días');
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.initialSaleLength).toBe('30 días');
 
-  // The network goes: it is said quietly, and Next goes on all the same.
+  // Without a network there is a small notice, and Next still works.
   await page.route('**/rpc/tokenRequests/save', (route) => route.abort());
   pageErrors.seen.length = 0;
   await page.getByLabel('Duración de la venta inicial').fill('40 días');
@@ -132,7 +132,7 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
   await input.setInputFiles(file(Buffer.alloc(5 * 1024 * 1024 + 1)));
   await expectNotice(page, 'Error al subir imagen', 'El archivo es demasiado grande. Máximo 5MB.');
 
-  // Dropped, and on its way while somebody goes on.
+  // Dropped, and still uploading while the form continues.
   let release = () => {};
   await page.route('**/uploads?bucket=token-images', async (route) => {
     await new Promise<void>((resolve) => {

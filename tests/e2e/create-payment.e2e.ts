@@ -27,7 +27,7 @@ import {
 
 wizardScenarios();
 
-/** A payment that was not created is told beside its button, and not a second time by a notice. */
+/** A payment that was not created is reported beside its button, and not a second time by a notice. */
 async function expectFailure(page: Page, words = ''): Promise<void> {
   const notified = page.getByRole('alert').filter({ hasText: 'Payment Creation Failed' });
   await expect(notified).toContainText(words);
@@ -206,7 +206,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
   await fill(page);
   await goToPayment(page);
   const tab = await createPayment(page);
-  // The answer that the request is confirmed gets lost: whoever paid knows whom to ask, and with which number.
+  // The answer that the request is confirmed gets lost: the payer is shown the contact, and the order number.
   pageErrors.expectStatus(500);
   await page.route('**/rpc/tokenRequests/read', (route) => route.fulfill({ status: 500, json: {} }));
   await play(tab, 'Pagar una parte (40 %)');
@@ -267,7 +267,7 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await expect(open).toBeVisible();
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expectNotice(page, 'Current status: waiting');
-  // Nobody could be asked, and nothing was answered: two different things.
+  // The provider was unreachable, and the provider did not respond: two different cases.
   await page.route('**/rpc/tokenRequests/check', async (route) => {
     const answer = await route.fetch();
     const { json } = (await answer.json()) as { json: object };
@@ -327,7 +327,7 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await expect(other.getByText('Plan Entrada · 50,00 USD')).toBeVisible();
   await expect(other.getByText('50 USDT en la red Tron')).toBeVisible();
   await expect(other.getByText(/decide si lo acepta o lo devuelve/)).toBeVisible();
-  // What says that nothing else should be paid does not ask for the other payment further down.
+  // A notice to pay nothing else is not followed by a request for the other payment.
   await expect(page.getByRole('heading', { name: 'Espera antes de pagar' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Esperando tu pago' })).toBeHidden();
   expect(await a11yViolations(page)).toEqual([]);

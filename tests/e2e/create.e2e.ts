@@ -97,7 +97,7 @@ test('the first step is left with what it needs, and nothing holds the others up
 test('every field of the three steps is there, and what is written into it is kept [CREATE-12..14] [CREATE-18..27] [CREATE-29..50] [CREATE-73] [CREATE-75..76] [DATA-31..35] [DATA-37] [NET-02] [AMB-57] [AMB-58] [AMB-67]', async ({
   page,
 }) => {
-  // A page that is come to from another one asks for the networks itself, and here they come late.
+  // A page reached from another one reads the networks itself, and here they arrive late.
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -145,7 +145,7 @@ test('every field of the three steps is there, and what is written into it is ke
   });
   await next(page).click();
 
-  // What the first step asked for already is here again, in Spanish.
+  // Values of the first step are filled in here, in Spanish.
   await expect(heading(page, 'Redes y contacto')).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Wallet del propietario', exact: true })).toHaveValue(WALLET);
   await expect(page.getByRole('textbox', { name: 'Correo electrónico', exact: true })).toHaveValue('ana@florka.test');

@@ -25,7 +25,7 @@ interface Withdrawn {
   code: () => Promise<string>;
 }
 
-/** Withdraws an item with money back, until it was sent; its payer says where to, and sees each step. */
+/** Withdraws an item with money back, until it was sent; its payer enters the address, and sees each step. */
 export async function withdrawAndRefund(staff: Page, payer: Page, about: Withdrawn): Promise<void> {
   const form = staff.getByRole('dialog');
   await staff.getByRole('button', { name: `Retirar: ${about.item}` }).click();

@@ -1,7 +1,7 @@
 import { a11yViolations, expect, OwnServer, test } from './support.ts';
 
 test('a site whose operator asked for the demo says so on every page', async ({ browser }) => {
-  // A server of its own, looked at in three widths.
+  // A separate server, checked in three widths.
   test.setTimeout(300_000);
   const site = new OwnServer({ DEMO: 'on', ADMIN_SECOND_FACTOR: 'off' });
   try {

@@ -12,7 +12,7 @@ import {
   watch,
 } from './support.ts';
 
-// Two people, and images that are encoded anew.
+// Two people, and images that are re-encoded.
 test.describe.configure({ timeout: 120_000 });
 
 const note = (page: Page, title: string) =>
@@ -68,7 +68,7 @@ test('two people talk about a token on its page, and the forum has the same note
   await expect(mine.getByRole('link', { name: '#contrato' })).toBeVisible();
   await expect(mine.getByRole('img', { name: 'Un cuadrado' })).toBeVisible();
 
-  // The other one is told, looks, mentions by the beginning of a name, and answers.
+  // The other one is notified, opens it, mentions by the beginning of a name, and answers.
   await second.getByRole('button', { name: '1 nueva' }).click();
   const theirs = note(second, title);
   await theirs.getByRole('button', { name: /^Comentar «/ }).click();
@@ -178,7 +178,7 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
     .click();
   const ticket = page.getByRole('region', { name: 'Tu ticket' });
   await expect(ticket).toContainText(token?.tokenName ?? '');
-  // What else is said of the vote leaves the ticket's buttons free. A notice stays for as long as the pointer is over it.
+  // Other notices of the vote do not cover the ticket's buttons. A notice stays for as long as the pointer is over it.
   await expectNotice(page, '¡Voto registrado!');
   await notice(page).hover();
   const [noticeBox, torn] = [await notice(page).boundingBox(), await ticket.boundingBox()];

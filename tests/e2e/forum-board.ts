@@ -5,7 +5,7 @@ import { test as base, expect, listening, type Person, visit } from './support.t
 let serial = 0;
 export const words = () => `Prueba ${Date.now().toString(36)}${++serial}`;
 
-/** A post as it is in the database, without the author's pauses; screens hear of it unless `notify` is false. */
+/** A post as it is in the database, without the author's pauses; screens receive the event unless `notify` is false. */
 type Seed = (
   author: Person,
   over?: { title?: string; content?: string; ago?: string; notify?: boolean },
@@ -41,7 +41,7 @@ export async function commentBox(post: Locator): Promise<Locator> {
 export const newPost = (page: Page) => page.getByRole('form', { name: 'Crear Nuevo Post' });
 export const panel = (page: Page) => page.getByRole('region', { name: 'Usuarios en línea ahora' });
 export const dialog = (page: Page) => page.getByRole('alertdialog');
-/** What a moderator says of a text that somebody else wrote. */
+/** A moderator's removal of somebody else's text. */
 export async function fillRemovalReason(page: Page) {
   await dialog(page).getByLabel('Norma').selectOption('spam');
   await dialog(page).getByLabel('Motivo').fill('Publicidad');

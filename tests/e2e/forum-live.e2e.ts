@@ -32,7 +32,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await open(screen);
   await open(page);
 
-  // Ana writes; her own note is there at once, elsewhere nothing moves and a pill says so.
+  // Ana writes; her own note is there at once, elsewhere nothing moves and a pill announces it.
   const title = words();
   const publish = newPost(page).getByRole('button', { name: 'Publicar Post' });
   await expect(publish).toBeDisabled();
@@ -241,7 +241,7 @@ test('the status card shows my own data and hears of a decision within seconds, 
     await page.clock.runFor(5_100);
     await page.evaluate(() => fetch('/api/me'));
   }
-  // Once at most, as every member asks from time to time.
+  // Once at most, because every member polls from time to time.
   expect(requests - after).toBeLessThanOrEqual(1);
 });
 

@@ -45,7 +45,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await seed(await member(there), { title });
   await member(context, { role: 'moderator' });
   await open(page);
-  // The shared server asks no second factor of its staff.
+  // The shared server requires no second factor of its staff.
   await page.route('**/rpc/forum/deletePost', (route) =>
     route.fulfill({ status: 403, json: { json: { code: 'SECOND_FACTOR_REQUIRED', status: 403 } } }),
   );
@@ -182,7 +182,7 @@ test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29
   await Promise.all([page.waitForResponse('**/rpc/presence/connect'), page.reload()]);
   await expect(newPost(page).getByLabel('Título')).toHaveValue(title);
 
-  // The session ends elsewhere; the server says so, the words stay.
+  // The session ends elsewhere; the server refuses, the input stays.
   const cookies = await context.cookies();
   await context.clearCookies();
   await newPost(page).locator('button[type=submit]').click();

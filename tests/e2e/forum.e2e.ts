@@ -160,7 +160,7 @@ test('a post of the board shows its comments on request, on a phone in one line 
   await expect(note(page, title).getByRole('article').nth(1)).toBeFocused();
   await expect(note(page, title).getByRole('button', { name: /^Ver (más )?comentarios/ })).toHaveCount(0);
 
-  // A visitor is asked in beside the comments, and the board of twelve posts stays readable.
+  // A visitor is invited to sign in beside the comments, and the board of twelve posts stays readable.
   const there = await otherBrowser(browser, { viewport: { width: 360, height: 800 } });
   const visitor = await there.newPage();
   await open(visitor);

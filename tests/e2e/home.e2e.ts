@@ -290,7 +290,7 @@ test('an image that fails is hidden, and the drawn coin stays [HOME-17] [HOME-28
 });
 
 test('a change in the showcase is asked for again [RT-01] [AMB-144]', async ({ page }) => {
-  // The stream tells the change; what the page does with it is in question here.
+  // The stream reports the change; the page's reaction is tested here.
   await page.route('**/live', (route) =>
     route.fulfill({
       contentType: 'text/event-stream',

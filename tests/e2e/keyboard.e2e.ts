@@ -50,7 +50,7 @@ async function skip(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
 }
-/** What a screen reader is told without being asked. */
+/** Announcements of a screen reader. */
 const received = (page: Page, words: string | RegExp) =>
   expect(page.locator('[aria-live=polite]').filter({ hasText: words }).first()).toBeAttached();
 
@@ -233,7 +233,7 @@ test('a table is sorted, filtered, paged, and its records are edited and deleted
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
   await expect(head.getByRole('button')).toBeFocused();
 
-  // A dialog with a fault, left by Escape: what was typed is asked for, and the way leads back to its row.
+  // A dialog with an error, left by Escape: discarding needs a confirmation, and focus returns to its row.
   const edit = page.getByRole('button', { name: `Editar ${first}`, exact: true });
   await tabAndPress(page, edit);
   const dialog = page.getByRole('dialog');

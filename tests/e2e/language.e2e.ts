@@ -17,7 +17,7 @@ const QUOTED_IN_BACK_OFFICE = [
   ...['Token Creation', 'Community Overview', 'Active Moderators', 'Pending Requests', 'Forum Posts', 'Back to Site'],
   ...['Sign Out', 'Create Token', 'PNG, JPG, GIF max 5MB', 'Unexpected Application Error!'],
 ];
-/** What the program calls things, which no page says. */
+/** Internal names that no page shows. */
 const RAW = /^(entry|basic|standard|complete|waiting|pending|solana|ethereum|bnb|polygon|password|null|undefined)$/i;
 /** Names that are written alike. */
 const NAMES = ['Solana', 'Ethereum', 'Polygon', 'BNB'];

@@ -21,7 +21,7 @@ import { createPayment, fill, goToPayment, next, play, WALLET } from './wizard.t
 test.describe.configure({ timeout: 180_000 });
 test.skip(!anvil.available, anvil.note);
 
-/** What the chain itself says about the token at an address. */
+/** The chain's own data of the token at an address. */
 async function ask(rpc: string, to: string, call: string): Promise<string> {
   const response = await fetch(rpc, {
     method: 'POST',
@@ -61,7 +61,7 @@ test(`from the wizard through the payment to a token on a chain, its public page
     await expect(page.getByRole('heading', { level: 2, name: 'Pago recibido' })).toBeVisible();
     const order = page.url();
 
-    // An admin sees it waiting, looks at it, and makes the token.
+    // An admin sees it waiting, opens it, and creates the token.
     const staff = await otherBrowser(browser, { baseURL: site.url });
     const desktop = await staff.newPage();
     await signInAsAdmin(desktop);
@@ -111,7 +111,7 @@ test(`from the wizard through the payment to a token on a chain, its public page
     const link = part.getByRole('link', { name: 'Ver en el explorador' }).first();
     const address = /0x[0-9a-fA-F]{40}/.exec((await link.getAttribute('href')) ?? '')?.[0] ?? '';
 
-    // The chain says the same.
+    // The chain has the same data.
     expect(BigInt(await ask(chain.url, address, '0x18160ddd'))).toBe(1_000_000n * 10n ** 18n);
     const owned = await ask(chain.url, address, `0x70a08231${WALLET.slice(2).toLowerCase().padStart(64, '0')}`);
     expect(BigInt(owned)).toBe(1_000_000n * 10n ** 18n);

@@ -68,7 +68,7 @@ test('a vote, its receipt, and the check of the whole ledger in the browser and 
   }
 });
 
-/** Both commands on the ledger of a site. @returns what they say of the state of the receipts' votes. */
+/** Both commands on the ledger of a site. @returns the reported state of the receipts' votes. */
 async function statesBy(url: string, receipt: string): Promise<string[]> {
   const states: string[] = [];
   for (const [program, script] of [
@@ -102,7 +102,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await rowOf(page, name)
     .getByRole('button', { name: `Votar por ${name}` })
     .click();
-  // It counts from here until the review, which may come at once: the total says so at the end.
+  // It counts from here until the review, which may come at once: the total shows it at the end.
   await expectNotice(page, '¡Voto registrado!');
 
   // The receipt of the vote as it was cast.
@@ -121,7 +121,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
       timeout: 30_000,
     });
   };
-  // The page of the vote says so by itself, within a minute.
+  // The page of the vote shows it by itself, within a minute.
   const sentence = rowOf(page, name).getByRole('status');
   await expect(sentence).toContainText('En revisión: por ahora no cuenta', { timeout: 75_000 });
   await expect(rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` })).toHaveCount(0);

@@ -58,7 +58,7 @@ test('a token that resembles another is sent and published only after somebody l
   await alike.getByRole('button', { name: 'Lo he mirado, enviar así' }).click();
   await expect(page).toHaveURL(/\/submission\//);
 
-  // The team sees it in the request, and has to say so before a project is made of it.
+  // The team sees it in the request, and has to confirm it before a project is created from it.
   const id = /submission\/([0-9a-f-]{36})/.exec(page.url())?.[1];
   await visit(admin, `/admin/submissions?open=${id}`);
   const dialog = admin.getByRole('dialog', { name: 'Solicitud de Ana' });

@@ -48,7 +48,7 @@ test('a vote and its withdrawal without an answer are told as what they became',
   await expect(vote).toBeVisible();
   await expect(votesOf(page, name)).not.toHaveText(counted);
 
-  // The second call gets lost too: it is said, and taken back by what the server knows.
+  // The second response is lost too: the notice follows the server's state.
   await loseAnswers(page, 'voting/cast', 2);
   await vote.click();
   await expectNotice(page, '¡Voto registrado!');

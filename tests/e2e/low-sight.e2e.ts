@@ -30,7 +30,7 @@ function contrast(one: Colour | undefined, other: Colour | undefined): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** What is told by the ground alone: the two are told apart. */
+/** States shown by the background alone: the two can be distinguished. */
 async function differ(one: Locator, other: Locator): Promise<void> {
   const [[first], [second]] = [await coloursOf(one), await coloursOf(other)];
   expect(contrast(first, second), `${one} and ${other}`).toBeGreaterThanOrEqual(3);
@@ -54,7 +54,7 @@ for (const colorScheme of ['dark', 'light'] as const)
       .filter({ has: page.getByRole('progressbar') })
       .first();
     await seen(card.getByRole('progressbar'));
-    // Nothing but an edge lies between the ground of a ticket and that of the page.
+    // Only an edge separates the background of a ticket from that of the page.
     expect(await card.evaluate((ticket) => getComputedStyle(ticket).borderStyle)).toBe('solid');
 
     await visit(page, '/create');
@@ -110,7 +110,7 @@ test('no word stands on a picture that somebody else chose', async ({ page, requ
 /** Words over an image, white or black as it may be, without a ground of their own between. */
 const wordsOnPictures = (page: Page) =>
   page.evaluate(() => {
-    // What lies under an open dialog is not read through it.
+    // Content under an open dialog is not visible through it.
     const layer = document.querySelector('dialog[open], [role=dialog]') ?? document.body;
     const pictures = [...layer.querySelectorAll('.token-image, img, .news-cover')];
     const isGround = (part: Element) => /^rgb\(/.test(getComputedStyle(part).backgroundColor);

@@ -99,7 +99,7 @@ test('a figure says who gave it and when; what is not known is not shown as know
   await expect(prices.getByText(/Precios registrados por Florka desde el .* Fuente: DexScreener\./)).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
 
-  // Nobody answers any more: the last values stay, and say that they are old.
+  // The providers stop responding: the last values stay, marked as out of date.
   provider.box.trouble = html(503);
   await rows(`update market_figures set at = at - interval '2 hours'`);
   await rows(`select pg_notify('live', '{"type":"domain.changed","domain":"market"}')`);

@@ -36,7 +36,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await remove.click();
   await expectNotice(screen, 'Post Deleted');
 
-  // Its author is told, reads what it said and why, and appeals.
+  // Its author is notified, reads the copy and the reason, and appeals.
   await visit(page, '/notifications');
   await page.getByRole('link', { name: new RegExp(`ha retirado un texto tuyo en «${title}»`) }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
@@ -80,7 +80,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   expect(log).toContain('Appeal accepted: shown again');
   expect(log).not.toContain(ana.username);
   expect(log).not.toContain(title);
-  // Read where the clock says something else than the server's.
+  // Read in a browser whose clock differs from the server's.
   const far = await otherBrowser(browser, { timezoneId: 'Asia/Tokyo' });
   const farErrors = watch(far);
   const abroad = await far.newPage();

@@ -55,7 +55,7 @@ test('choices are kept, and no permission is asked for before a click', async ({
   await signUp(context.request);
   await page.addInitScript(() => {
     Object.assign(window, { asked: 0 });
-    // As in a browser that was never asked; one without windows says that it was, and refused.
+    // As in a browser without a decision about notifications; a headless one reports them as denied.
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = () => {
       (window as unknown as { asked: number }).asked++;

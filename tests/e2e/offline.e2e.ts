@@ -42,7 +42,7 @@ async function proxyTo(target: string) {
     release(old: string, next: string) {
       release = [old, next];
     },
-    /** From now on these files are not there, until it is said that all are. */
+    /** From now on these files are missing, until all are restored. */
     lose(files: RegExp | undefined) {
       missing = files;
     },
@@ -214,7 +214,7 @@ test('a page of a replaced release says so, once it loaded itself anew in vain o
   expect(await a11yViolations(page)).toEqual([]);
   expect(loads).toEqual([]);
 
-  // With nothing to lose it loads itself anew, and only once: the old document is still what comes.
+  // Without unsent input it reloads itself, and only once: the response is still the old document.
   await page.getByLabel('Correo electrónico').fill('');
   await notice.getByRole('button', { name: 'Recargar' }).click();
   await expect.poll(() => loads.length).toBe(1);

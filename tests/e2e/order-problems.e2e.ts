@@ -80,7 +80,7 @@ test('when every callback is lost and no page is open, the job asks, and the ord
   const order = `select p.state from payments p join token_creation_submissions r on r.id = p.submission_id
                  where r.token_data ->> 'tokenName' = '${name}'`;
   expect(await rows(order)).toEqual([{ state: 'awaiting' }]);
-  // The next look at this order is due later, for the page asked a moment ago; and the job would go round once a minute.
+  // The next poll of this order is due later, because the page polled just before; and the job would run once a minute.
   await rows(
     `update payments set next_check_at = now(), tried_at = now() - interval '1 minute' where next_check_at is not null`,
   );

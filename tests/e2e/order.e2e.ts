@@ -124,7 +124,7 @@ test('an order that ran out is found to be so, starts again, and is paid without
   const one = await order(request);
   await visit(page, one.path);
   await says(page, 'Esperando tu pago');
-  // Of this the provider tells nobody.
+  // The provider sends no callback for this.
   const simulation = await play(page, context, 'Ir a pagar', 'Dejar vencer');
   await page.bringToFront();
   await expect(async () => {
@@ -196,7 +196,7 @@ test('a member finds the orders on the account page, and a lost network says so 
   await says(page, 'Esperando tu pago');
   await expect(page.getByText('Sin conexión: lo que ves puede haber cambiado.')).toBeVisible({ timeout: 15_000 });
   await context.setOffline(false);
-  // The router says that it could not look up the links of the page.
+  // The router reports that it could not read the links of the page.
   expect(
     pageErrors.seen.filter((line) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches/.test(line)),
   ).toEqual([]);

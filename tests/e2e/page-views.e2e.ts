@@ -1,6 +1,6 @@
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
-/** As a browser of a person: programs that say what they are do not count. */
+/** As a browser of a person: programs that identify themselves do not count. */
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
 test('shown pages are counted by kind, without a cookie, and the dashboard and reports say how many', async ({

@@ -23,7 +23,7 @@ test('a round that was decided stands on the pages of its candidates, with their
   );
   const number = rows[0]?.number ?? 0;
   await data.query(`insert into jobs.job (name, data) values ('close-round', '{}')`);
-  // The page that is open hears of it.
+  // The open page receives the event.
   const part = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Rondas anteriores' }) });
   await expect(part.getByRole('listitem').first()).toContainText(`Ronda ${number}`, { timeout: 60_000 });
   await expect(part).toContainText('2.º');

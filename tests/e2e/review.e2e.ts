@@ -144,7 +144,7 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await expect(screen.getByRole('heading', { name: `${ana.username}: nivel 0` })).toBeVisible();
   await expect(choice).toHaveValue('0');
 
-  // She is told of both, and appeals, once.
+  // She is notified of both, and appeals, once.
   await visit(page, '/notifications');
   await expect(page.getByRole('link', { name: `Un texto tuyo en «${title}» está publicado` })).toBeVisible();
   await page.getByRole('link', { name: /no ha publicado un texto tuyo en «/ }).click();

@@ -135,7 +135,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
     .click();
   await expect(votesOf(screen, name)).toHaveText(number(before + 1), { timeout: 1_000 });
 
-  // The power goes out. Open screens say so, and find their way back by themselves.
+  // The server is killed. Open screens report it, and recover by themselves.
   const quiet = pageErrors.seen.length + elsewhereErrors.seen.length;
   expect(quiet).toBe(0);
   await server.kill();

@@ -221,7 +221,7 @@ test('an unknown address shows the error screen with its status and a way home [
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
-    // The site goes on around it, in the language of the address.
+    // The rest of the site stays, in the language of the address.
     await expect(page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).first()).toHaveAttribute(
       'href',
       path.startsWith('/en') ? '/en/vote' : '/vote',

@@ -98,7 +98,7 @@ test('an owner makes an editor and a finance person; each sees their part, and e
     await expect(menuOf(counting.page).filter({ hasText: name })).toBeVisible();
   for (const name of ['Noticias', 'Ajustes', 'Roles', 'Auditoría', 'Redes'])
     await expect(menuOf(counting.page).filter({ hasText: name })).toHaveCount(0);
-  // Narrowed meanwhile: the open screen says so with the next act.
+  // Limited meanwhile: the open screen shows it with the next action.
   await assign(page, finance, ['Moderación']);
   await visit(counting.page, '/admin/money');
   await expect(counting.page.getByRole('heading', { level: 1 })).toHaveText('Dinero: no es parte de tus funciones');

@@ -135,12 +135,12 @@ const AXE = fs.readFileSync(
 
 /**
  * What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. In both lights:
- * the other one is put on for a moment, and only what depends on it is looked at again.
+ * the other one is put on for a moment, and only what depends on it is checked again.
  */
 export async function a11yViolations(page: Page, within?: string): Promise<string[]> {
   await settled(page);
-  // In the page itself, and without what it would say about all that is well: a fifth of the time for the same rules.
-  // Frames of other origins would want the other mode; there are none.
+  // In the page itself, and without results of passed rules: a fifth of the time for the same rules.
+  // Frames of other origins would need the other mode; there are none.
   expect(page.frames()).toHaveLength(1);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const look = async (options: Parameters<AxeBuilder['options']>[0], light = '') => {
@@ -194,7 +194,7 @@ export async function signUp(request: APIRequestContext, over: { username?: stri
   return { id, email, username, password };
 }
 
-/** Signs the page's browser in as the first admin; the shared server asks no second factor of its staff. */
+/** Signs the page's browser in as the first admin; the shared server requires no second factor of its staff. */
 export async function signInAsAdmin(page: Page): Promise<void> {
   const data = { email: 'admin@florka.test', password: 'admin-password' };
   expect((await page.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
@@ -307,14 +307,14 @@ export class OwnServer {
         DATA_DIR: this.data,
         ADMIN_EMAIL: 'admin@florka.test',
         ADMIN_PASSWORD: 'admin-password',
-        // market.e2e.ts has providers on this machine; nobody asks the real ones.
+        // market.e2e.ts has local providers; the real ones are not queried.
         MARKET_DATA: 'off',
         LOG_LEVEL: 'error',
         TRUST_PROXY: '1',
         ...this.#env,
       },
     });
-    // With the answer's own reason: a start that takes too long says why.
+    // With the response's reason, for a start that takes too long.
     await expect
       .poll(
         () =>
@@ -327,7 +327,7 @@ export class OwnServer {
       .toBe('ready');
   }
 
-  /** A connection to its database; whoever asks ends it. */
+  /** A connection to its database; the caller ends it. */
   async database(): Promise<pg.Client> {
     const [, , , , host] = fs.readFileSync(path.join(this.data, 'pg/postmaster.pid'), 'utf8').split('\n');
     const password = fs.readFileSync(path.join(this.data, 'database-passwords/owner'), 'utf8').trim();

@@ -79,7 +79,7 @@ test('a member links a chat, reads there that somebody mentions them, and ends i
 
   telegram.write(phone, `/start ${address.searchParams.get('start')}`);
   await expect.poll(() => telegram.read(phone)).toEqual([expect.stringContaining(`de la cuenta ${ana.username}`)]);
-  // The open page hears of it.
+  // The open page receives the event.
   await expect(page.getByText('Vinculado con el chat de @ana_tg', { exact: false })).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Telegram: Menciones' })).toBeChecked();
   await page.getByRole('checkbox', { name: 'Telegram: Reacciones' }).uncheck();

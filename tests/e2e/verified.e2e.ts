@@ -74,7 +74,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await expect(sign).toBeVisible();
   await expect(page.getByText('no nombra una web con un dominio propio').first()).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
-  // Nothing of wallets is loaded before somebody asks for it.
+  // No code of wallets is loaded before it is needed.
   expect(await scripts()).toEqual([]);
   // Its answer is lost: the proof shows that it arrived.
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
@@ -97,7 +97,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   const fact = there.locator('dl > div').filter({ hasText: 'Su creador firma con la wallet' });
   await expect(fact).toBeVisible();
   expect(await a11yViolations(there)).toEqual([]);
-  // What was proven has room beside who says so.
+  // The proof has room beside its source.
   await there.setViewportSize({ width: 768, height: 900 });
   expect((await fact.locator('dd').first().boundingBox())?.width ?? 0).toBeGreaterThan(200);
 

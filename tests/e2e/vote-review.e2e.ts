@@ -41,7 +41,7 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   ).toBe(true);
   const cast = await seller.request.post(to(`/api/candidates/${candidate.id}/votes`), { data: {} });
   expect(cast.status()).toBe(200);
-  // The open screen shows it without being asked again by anybody.
+  // The open screen shows it without a reload.
   const cluster = row(page, 'Disposable mail');
   await expect(cluster).toBeVisible(HELD);
   await expect(cluster).toContainText('mailinator.com');
@@ -49,7 +49,7 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   expect(await total()).toBe(before);
   expect(await a11yViolations(page)).toEqual([]);
 
-  // On a tablet nothing of it lies under the buttons at its end.
+  // On a tablet the buttons at its end cover nothing.
   await page.setViewportSize({ width: 768, height: 900 });
   const frame = page.locator('.admin-table-frame');
   await expect.poll(() => frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
@@ -101,7 +101,7 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
     await expect(row(page, 'Correo desechable').first()).toBeVisible();
     expect(await a11yViolations(page)).toEqual([]);
   }
-  // When the list can't be read, it says so and can be tried again.
+  // A list that cannot be read shows an error and can be loaded again.
   pageErrors.expectStatus(500);
   await page.route('**/rpc/admin/voteReview/list*', (route) => route.fulfill({ status: 500, json: {} }));
   await page.clock.install();

@@ -70,7 +70,7 @@ test('a visitor who wants to vote comes back to it after signing in; a plain sig
   browser,
   pageErrors,
 }) => {
-  // Clicked before it is known who is here, the server is asked, and refuses.
+  // Clicked before the session is known, the request is sent, and refused.
   pageErrors.expectStatus(401);
   const elsewhere = await otherBrowser(browser);
   const person = await signUp(elsewhere.request);
@@ -194,7 +194,7 @@ test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOT
   await withdraw.click();
   await expectNotice(page, 'Error al eliminar voto');
   await page.unroute('**/rpc/voting/withdraw*');
-  // Taken back elsewhere between the click and its arrival: any earlier, and this page hears of it and offers the vote again.
+  // Taken back elsewhere between the click and its arrival: any earlier, and this page receives the event and offers the vote again.
   await page.route('**/rpc/voting/withdraw*', async (route) => {
     await page.request.delete(`/api/candidates/${first?.id}/votes`);
     await route.continue();

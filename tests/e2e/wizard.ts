@@ -9,7 +9,7 @@ export function wizardScenarios(): void {
   test.beforeAll(({ database: own }) => {
     database = own;
   });
-  // People of these tests share a network, so some of them are asked for a proof of work: the page solves it.
+  // People of these tests share a network, so some of them need a proof of work: the page computes it.
   test.beforeEach(({ pageErrors }) => pageErrors.expectStatus(428));
 }
 export const query = (text: string, values: unknown[]) => database.query(text, values);
