@@ -5,7 +5,7 @@ import { accountOf, written } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 
-/** Approves an account; says nothing about who owns the mailbox. */
+/** Approves an account; it does not confirm the owner of the mailbox. */
 export function confirmUser(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
