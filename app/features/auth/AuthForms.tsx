@@ -18,6 +18,7 @@ import type { Me } from '#contract/domains/auth.ts';
 import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '#contract/limits.ts';
 import { cleanName, isPublicName, suggestedName } from '#contract/text/names.ts';
 import { sessionChanged } from './auth.queries.ts';
+import { EmailField } from './EmailField.tsx';
 import { PasskeySecondStep, PasskeySignIn } from './PasskeySignIn.tsx';
 import { CodeForm, ForgotForm, SecondStepForm, TextButton } from './steps.tsx';
 
@@ -124,17 +125,7 @@ function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInForm
   }
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signInTab} className="grid gap-4">
-      <Field label={text.auth.email} error={fieldErrors.email}>
-        <Input
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          required
-          defaultValue={before}
-          onChange={(event) => onEmail(event.target.value)}
-        />
-      </Field>
+      <EmailField error={fieldErrors.email} defaultValue={before} onChange={(event) => onEmail(event.target.value)} />
       <Field label={text.auth.password} error={fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} required />
       </Field>
@@ -211,16 +202,10 @@ export function SignUpForm() {
   }
   return (
     <form onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
-      <Field label={text.auth.email} error={fieldErrors.email}>
-        <Input
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          required
-          onBlur={({ target }) => name.own || setName({ value: suggestedName(target.value, random), own: false })}
-        />
-      </Field>
+      <EmailField
+        error={fieldErrors.email}
+        onBlur={({ target }) => name.own || setName({ value: suggestedName(target.value, random), own: false })}
+      />
       <Field label={text.auth.username} hint={text.auth.usernameHint} error={fieldErrors.username}>
         <Input
           name="username"

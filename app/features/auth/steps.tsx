@@ -11,6 +11,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { EMAIL_FORM } from '#contract/limits.ts';
+import { EmailField } from './EmailField.tsx';
 
 interface StepProps {
   label: string;
@@ -71,9 +72,7 @@ function EmailStep({ label, lead, email, submit, call, onBack }: EmailStepProps)
         else call.mutate({ email: given, locale });
       }}
     >
-      <Field label={text.auth.email} error={wrong}>
-        <Input name="email" type="email" autoComplete="email" inputMode="email" required defaultValue={email} />
-      </Field>
+      <EmailField error={wrong} defaultValue={email} />
       <Button type="submit" variant="primary" size="lg" busy={call.isPending} busyLabel={text.auth.sending}>
         {submit}
       </Button>

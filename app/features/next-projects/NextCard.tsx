@@ -1,14 +1,12 @@
 import { Crown } from 'lucide-react';
-import { marketCap } from '#app/lib/format/format.ts';
 import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
+import { MarketCapStat } from '#app/lib/format/MarketCapStat.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { English } from '#app/ui/layout/English.tsx';
-import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { NextProject } from '#contract/domains/next-projects.ts';
 
@@ -53,16 +51,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
         )
       }
       description={<Written>{project.description || text.shared.defaultDescription}</Written>}
-      stats={
-        <dl>
-          <Stat
-            className="stat-told"
-            label={<English>{text.home.marketCap}</English>}
-            value={marketCap(project.marketCap, locale)}
-            hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
-          />
-        </dl>
-      }
+      stats={<MarketCapStat token={project} />}
       progress={{
         value: Math.min(100, project.progressPercentage),
         label: text.home.progress,

@@ -1,12 +1,11 @@
-import { change, day, marketCap } from '#app/lib/format/format.ts';
+import { change, day } from '#app/lib/format/format.ts';
+import { MarketCapStat } from '#app/lib/format/MarketCapStat.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { English } from '#app/ui/layout/English.tsx';
-import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { Project } from '#contract/domains/projects.ts';
 
@@ -44,16 +43,7 @@ export function ProjectCard({ project, eager }: ProjectCardProps) {
         </>
       }
       description={<Written>{project.description || text.shared.defaultDescription}</Written>}
-      stats={
-        <dl>
-          <Stat
-            className="stat-told"
-            label={<English>{text.home.marketCap}</English>}
-            value={marketCap(project.marketCap, locale)}
-            hint={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
-          />
-        </dl>
-      }
+      stats={<MarketCapStat token={project} />}
       progress={{
         value: Math.min(100, project.progressPercentage),
         label: text.home.progress,

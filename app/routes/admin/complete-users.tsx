@@ -1,8 +1,8 @@
 import { RotateCw, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { May, useRights } from '#app/features/admin/kit/rights.tsx';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
@@ -30,10 +30,10 @@ export default function CompleteUsersPage() {
     filters: { role: 'all', state: 'all' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
+    <ListScreen
+      list={list}
+      messages={messages}
       {...(may('roles.list') ? { back: { to: '/admin/users', label: messages.back } } : {})}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
       lead={session ? text.people.signedInAs(session.email) : ''}
       actions={
         <>
@@ -52,6 +52,6 @@ export default function CompleteUsersPage() {
     >
       <UserList list={list} />
       {adding ? <NewUser onClose={() => setAdding(false)} /> : null}
-    </AdminScreen>
+    </ListScreen>
   );
 }

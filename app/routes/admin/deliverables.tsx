@@ -1,5 +1,5 @@
 import { DeliverablesPanel } from '#app/features/admin/deliverables/DeliverablesPanel.tsx';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -16,12 +16,8 @@ export default function DeliverablesPage() {
     filters: { state: 'open', overdue: '', mine: '' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <DeliverablesPanel list={list} picker={(slot) => <ImageUpload bucket="project-images" {...slot} />} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { MoneyPanel } from '#app/features/admin/money/MoneyPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -17,8 +17,9 @@ export default function MoneyPage() {
     filters: { plan: '', simulation: '' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
+    <ListScreen
+      list={list}
+      messages={messages}
       lead={
         <>
           {messages.lead}{' '}
@@ -27,9 +28,8 @@ export default function MoneyPage() {
           </Link>
         </>
       }
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
     >
       <MoneyPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

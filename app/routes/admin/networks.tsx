@@ -1,4 +1,4 @@
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { NetworksPanel } from '#app/features/admin/networks/NetworksPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -15,12 +15,8 @@ export default function NetworksPage() {
     filters: { shelf: 'live' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <NetworksPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

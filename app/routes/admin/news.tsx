@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import type { NewsValues } from '#app/features/admin/news/NewsDialogs.tsx';
 import { NewsPanel } from '#app/features/admin/news/NewsPanel.tsx';
@@ -24,10 +24,10 @@ export default function NewsPage() {
     filters: { shelf: 'live', status: 'all' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
+    <ListScreen
+      list={list}
+      messages={messages}
       lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
       actions={
         <>
           <span role="status">
@@ -50,6 +50,6 @@ export default function NewsPage() {
         onDraft={setDraft}
         picker={(slot) => <ImageUpload bucket="project-images" {...slot} />}
       />
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,6 +1,6 @@
 import { Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import type { OpenRecord } from '#app/features/admin/kit/records/RecordActions.tsx';
 import { ProjectsPanel } from '#app/features/admin/projects/ProjectsPanel.tsx';
@@ -22,9 +22,9 @@ export default function ProjectsPage() {
     filters: { shelf: 'live', status: '', top3: '' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
+    <ListScreen
+      list={list}
+      messages={messages}
       actions={
         <>
           <Button onClick={list.refresh}>
@@ -44,6 +44,6 @@ export default function ProjectsPage() {
         setOpen={setOpen}
         picker={(slot) => <ImageUpload bucket="project-images" {...slot} />}
       />
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,4 +1,4 @@
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { RefundsPanel } from '#app/features/admin/refunds/RefundsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -15,12 +15,8 @@ export default function RefundsPage() {
     filters: { state: '' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <RefundsPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

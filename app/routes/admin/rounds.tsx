@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { RoundsPanel } from '#app/features/admin/voting/RoundsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -12,8 +12,9 @@ export default function RoundsPage() {
   const href = useHref();
   const list = useAdminList({ procedure: rpc.admin.rounds.list, csv: 'rounds', sort: '-number' });
   return (
-    <AdminScreen
-      title={messages.heading}
+    <ListScreen
+      list={list}
+      messages={messages}
       lead={
         <>
           {messages.lead}{' '}
@@ -23,9 +24,8 @@ export default function RoundsPage() {
         </>
       }
       back={{ to: '/admin/votes', label: messages.back }}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
     >
       <RoundsPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,4 +1,4 @@
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { DifferencesPanel } from '#app/features/admin/settlement/DifferencesPanel.tsx';
 import { SettlementRuns } from '#app/features/admin/settlement/SettlementRuns.tsx';
@@ -16,13 +16,9 @@ export default function SettlementPage() {
     filters: { state: '' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <SettlementRuns />
       <DifferencesPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,4 +1,4 @@
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { SubmissionsPanel } from '#app/features/admin/submissions/SubmissionsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -17,12 +17,8 @@ export default function SubmissionsPage() {
     refetchInterval: TIMING.dashboardRefresh,
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <SubmissionsPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

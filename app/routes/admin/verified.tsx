@@ -1,4 +1,4 @@
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { ProofsPanel } from '#app/features/admin/ownership/ProofsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -15,12 +15,8 @@ export default function VerifiedPage() {
     filters: { state: '' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <ProofsPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,4 +1,4 @@
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { ClustersPanel } from '#app/features/admin/vote-review/ClustersPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -17,12 +17,8 @@ export default function VoteReviewPage() {
     refetchInterval: TIMING.dashboardRefresh,
   });
   return (
-    <AdminScreen
-      title={messages.heading}
-      lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
-    >
+    <ListScreen list={list} messages={messages} lead={messages.lead}>
       <ClustersPanel list={list} />
-    </AdminScreen>
+    </ListScreen>
   );
 }

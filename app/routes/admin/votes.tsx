@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import type { ImageSlot } from '#app/features/admin/kit/forms/ImageField.tsx';
 import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { CandidateForm } from '#app/features/admin/voting/CandidateForm.tsx';
 import { CandidatesPanel } from '#app/features/admin/voting/CandidatesPanel.tsx';
@@ -29,10 +29,10 @@ export default function VotesPage() {
     filters: { shelf: 'live', status: 'all' },
   });
   return (
-    <AdminScreen
-      title={messages.heading}
+    <ListScreen
+      list={list}
+      messages={messages}
       lead={messages.lead}
-      {...(list.rows ? { count: messages.count(list.count) } : {})}
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           <Plus aria-hidden="true" />
@@ -43,6 +43,6 @@ export default function VotesPage() {
       <RoundPanel />
       <CandidatesPanel list={list} picker={picker} />
       {creating ? <CandidateForm picker={picker} onClose={() => setCreating(false)} /> : null}
-    </AdminScreen>
+    </ListScreen>
   );
 }

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { deliverForm } from '#contract/admin/forms/deliverables.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { useRefusal } from './refusals.ts';
 
 interface DeliverFormProps {
@@ -33,7 +32,7 @@ const KINDS: Record<AdminDeliverable['kind'], readonly ('url' | 'transaction' | 
 export function DeliverForm({ row, name, picker, onClose }: DeliverFormProps) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const kinds = KINDS[row.kind];
   const form = useAdminForm({
     initial: { kind: kinds[0] as string, evidence: '', note: '' },
@@ -50,9 +49,7 @@ export function DeliverForm({ row, name, picker, onClose }: DeliverFormProps) {
     stored: { form: 'deliver', record: row },
     submit: async (values, version) => {
       await client.admin.deliverables.deliver({ id: row.id, version, ...values });
-      notify.success({ title: messages.delivered });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.delivered);
     },
   });
   const { kind } = form.values;

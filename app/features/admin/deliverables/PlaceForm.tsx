@@ -1,20 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Select } from '#app/ui/controls/Field.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { placeForm, SPOTLIGHT_DAYS } from '#contract/admin/forms/deliverables.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { useRefusal } from './refusals.ts';
 
 /** Assigns the sold place on home to a project of the order's token. */
 export function PlaceForm({ row, name, onClose }: { row: AdminDeliverable; name: string; onClose: () => void }) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const first = row.homes.find(({ onHome }) => onHome) ?? row.homes[0];
   const form = useAdminForm({
     initial: { kind: (first?.inTop3 ? 'top3' : 'home') as string, project: first?.id ?? '' },
@@ -26,9 +25,7 @@ export function PlaceForm({ row, name, onClose }: { row: AdminDeliverable; name:
     stored: { form: 'soldPlace', record: row },
     submit: async (values, version) => {
       await client.admin.deliverables.startPlace({ id: row.id, version, ...values });
-      notify.success({ title: messages.placeStarted });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.placeStarted);
     },
   });
   return (

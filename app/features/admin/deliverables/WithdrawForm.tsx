@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDeliverablesTexts } from '#app/lib/messages/admin/deliverables.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { withdrawForm } from '#contract/admin/forms/deliverables.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { RefundMoney, useRefundMoney } from './RefundMoney.tsx';
 
@@ -21,7 +20,7 @@ interface WithdrawFormProps {
 export function WithdrawForm({ row, name, onClose }: WithdrawFormProps) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const money = useRefundMoney();
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: {
@@ -40,9 +39,7 @@ export function WithdrawForm({ row, name, onClose }: WithdrawFormProps) {
     stored: { form: 'withdrawDeliverable', record: row },
     submit: async (values, version) => {
       await withProof(() => client.admin.deliverables.withdraw({ id: row.id, version, ...values }));
-      notify.success({ title: messages.withdrawn });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.withdrawn);
     },
   });
   return (

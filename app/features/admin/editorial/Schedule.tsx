@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field } from '#app/ui/controls/Field.tsx';
@@ -17,6 +16,7 @@ import type { ScheduledKind } from '#contract/admin/shared/audit-actions.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { Unread } from '../kit/Unread.tsx';
 import { PreviewLink } from './PreviewLink.tsx';
 
@@ -94,7 +94,7 @@ function ScheduleForm({
   onClose,
 }: ScheduleDialogProps & { planned: Schedule | undefined }) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const form = useAdminForm({
     initial: { publishAt: planned?.publishAt ?? '', expireAt: planned?.expireAt ?? '' },
     version: record.version,
@@ -109,9 +109,7 @@ function ScheduleForm({
     stored: { form: `${kind}Schedule`, record },
     submit: async (moments, version) => {
       await client.admin.editorial.setSchedule({ kind, id: record.id, version, ...moments });
-      notify.success({ title: messages.saved });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.saved);
     },
   });
   return (

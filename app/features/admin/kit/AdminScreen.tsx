@@ -5,7 +5,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 
-interface AdminScreenProps {
+export interface AdminScreenProps {
   title: string;
   /** Number of items, next to the title. */
   count?: ReactNode;

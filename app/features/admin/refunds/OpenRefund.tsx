@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { openRefundForm } from '#contract/admin/forms/deliverables.ts';
@@ -12,6 +10,7 @@ import { RefundMoney, useRefundMoney } from '../deliverables/RefundMoney.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
 /** Opens a refund for a payment. */
@@ -37,7 +36,7 @@ function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets:
   const text = useText(adminRefundsTexts);
   const messages = text.adminRefunds;
   const money = useRefundMoney();
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: { asset: assets[0] ?? '', amount: '', reason: '' },
@@ -50,9 +49,7 @@ function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets:
     stored: { form: 'newRefund', record: { id: payment.id } },
     submit: async (values) => {
       await withProof(() => client.admin.refunds.open({ paymentId: payment.id, ...values }));
-      notify.success({ title: messages.opened });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.opened);
     },
   });
   return (

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { sendRefundForm } from '#contract/admin/forms/deliverables.ts';
 import type { AdminRefund } from '#contract/admin/refunds.ts';
@@ -11,13 +10,14 @@ import { useRefusal } from '../deliverables/refusals.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
 /** Records that a refund was sent. Before its address is shown, the provider is polled, in case it has refunded the money already. */
 export function SendRefund({ row, amount, onClose }: { row: AdminRefund; amount: string; onClose: () => void }) {
   const messages = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: { transaction: '', byProvider: row.state !== 'ready' },
@@ -33,9 +33,7 @@ export function SendRefund({ row, amount, onClose }: { row: AdminRefund; amount:
     stored: { form: 'sentRefund', record: row },
     submit: async (values, version) => {
       await withProof(() => client.admin.refunds.send({ id: row.id, version, ...values }));
-      notify.success({ title: messages.sent });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.sent);
     },
   });
   const checked = useLastWord(row);

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
@@ -8,7 +8,6 @@ import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -18,6 +17,7 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
@@ -113,7 +113,7 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
 function ExplainForm({ row, onClose }: { row: SettlementDifference; onClose: () => void }) {
   const messages = useText(adminMoneyTexts).settlement;
   const failure = useAdminFailure('tokens');
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: { reason: row.reason ?? '' },
@@ -128,9 +128,7 @@ function ExplainForm({ row, onClose }: { row: SettlementDifference; onClose: () 
     stored: { form: 'settlementDifference', record: row },
     submit: async (values, version) => {
       await withProof(() => client.admin.settlement.explain({ id: row.id, version, ...values }));
-      notify.success({ title: messages.explained });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.explained);
     },
   });
   return (

@@ -17,6 +17,7 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { useSaved } from '../kit/forms/useSaved.ts';
 
 /** How a paid request ends without a token of the signer: the form that closes it, or the note of its closure. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
@@ -81,7 +82,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
   const messages = useText(adminClosingTexts).closing;
   const refunds = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
-  const queries = useQueryClient();
+  const saved = useSaved(onClose);
   const form = useAdminForm({
     initial: { as: 'delivered' as string, address: '', note: '', refund: 'all' as string },
     schema: closeForm,
@@ -92,9 +93,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
     stored: { form: 'closeRequest', record: { id } },
     submit: async ({ as, address, note, refund }) => {
       await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note, refund });
-      notify.success({ title: messages.closed });
-      onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.key() });
+      await saved(messages.closed);
     },
   });
   return (
