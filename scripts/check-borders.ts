@@ -50,6 +50,7 @@ const RUNTIME_CONTRACT = [
   'contract/text/markup.ts',
   'contract/text/names.ts',
   'contract/text/notification-sentences.ts',
+  'contract/order-stages.ts',
   'contract/page-views.ts',
   'contract/site.ts',
   'contract/text/plan-items.ts',

@@ -1,10 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { searchTermsOf } from '#app/lib/forms/search-terms.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
-import { newsSearchTerms } from './news.queries.ts';
 
 /** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 300;
@@ -27,8 +27,8 @@ export function NewsSearch({ searchTerm, onSearch }: { searchTerm: string; onSea
     }
   }, [searchTerm]);
   const send = (value: string) => {
-    if (newsSearchTerms(value) === lastRequested.current) return;
-    lastRequested.current = newsSearchTerms(value);
+    if (searchTermsOf(value) === lastRequested.current) return;
+    lastRequested.current = searchTermsOf(value);
     search.current(lastRequested.current);
   };
   const sendNow = useRef(send);

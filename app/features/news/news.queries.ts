@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { itemsOf } from '#app/lib/api/pages.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { SEARCH_MAX, TIMING } from '#contract/limits.ts';
+import { TIMING } from '#contract/limits.ts';
 
 /** The large first card and ten rows of three; then ten rows at a time. */
 const FIRST_PAGE = 31;
@@ -11,16 +11,6 @@ const timing = {
   staleTime: TIMING.newsFresh,
   refetchOnWindowFocus: true,
 } as const;
-
-/** Search words of an address or a field in the server's format: any text is accepted, a long one is truncated. */
-export const newsSearchTerms = (value: string | null): string =>
-  (value ?? '')
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, SEARCH_MAX)
-    .trim()
-    .toWellFormed();
 
 /** The query string that preserves the search. */
 export const newsQuery = (searchTerm: string): string =>

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
+import { searchTermsOf } from '#app/lib/forms/search-terms.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
@@ -10,7 +11,7 @@ import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { isEmpty, SearchResults } from './SearchResults.tsx';
-import { searchPath, searchTermsOf, suggestionsQuery } from './search.queries.ts';
+import { searchPath, suggestionsQuery } from './search.queries.ts';
 import { useSeenResults } from './useSeenResults.ts';
 
 /** Debounce delay of the search. Milliseconds. */

@@ -1,21 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** Results stay unchanged while the user opens one and returns. Milliseconds. */
 const STALE_MS = 60_000;
 /** Number of suggestions of each kind. */
 const SUGGESTIONS = 3;
-
-/** Search words of an address or a field in the server's format: any text is accepted, a long one is truncated. */
-export const searchTermsOf = (value: string | null): string =>
-  (value ?? '')
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, SEARCH_MAX)
-    .trim()
-    .toWellFormed();
 
 /** The path of a search, which can be shared. */
 export const searchPath = (terms: string): string =>

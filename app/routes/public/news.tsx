@@ -4,10 +4,11 @@ import { data, type LoaderFunctionArgs, useLoaderData, useNavigate, useParams, u
 import { NewsList, newsLinkId } from '#app/features/news/NewsList.tsx';
 import { NewsReader } from '#app/features/news/NewsReader.tsx';
 import { NewsSearch } from '#app/features/news/NewsSearch.tsx';
-import { newsItemQuery, newsListQuery, newsQuery, newsSearchTerms } from '#app/features/news/news.queries.ts';
+import { newsItemQuery, newsListQuery, newsQuery } from '#app/features/news/news.queries.ts';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
+import { searchTermsOf } from '#app/lib/forms/search-terms.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -19,7 +20,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** /news and /news/:id, the list with one item open over it. */
 export async function loader(args: LoaderFunctionArgs) {
-  const searchTerm = newsSearchTerms(new URL(args.request.url).searchParams.get('q'));
+  const searchTerm = searchTermsOf(new URL(args.request.url).searchParams.get('q'));
   const { id } = args.params;
   let missing = id !== undefined && !UUID.test(id);
   const page = await prefetch(args, (queries, api) =>
@@ -44,7 +45,7 @@ export default function NewsPage() {
   const navigate = useNavigate();
   const { id } = useParams();
   const [parameters] = useSearchParams();
-  const searchTerm = newsSearchTerms(parameters.get('q'));
+  const searchTerm = searchTermsOf(parameters.get('q'));
   useFocusOnCard(id);
   const search = (next: string) =>
     void navigate(href('/news') + newsQuery(next), { replace: true, preventScrollReset: true });

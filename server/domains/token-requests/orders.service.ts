@@ -1,8 +1,9 @@
 import { desc, eq, inArray } from 'drizzle-orm';
-import type { PaymentAnswer, PaymentState, Plan } from '#contract/domains/payments.ts';
+import type { PaymentAnswer, Plan } from '#contract/domains/payments.ts';
 import type { Order, OrderNext, OrderStage, RequestClosure } from '#contract/domains/token-requests.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { Limit } from '#contract/limits.ts';
+import { STAGE_OF_PAYMENT } from '#contract/order-stages.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -55,19 +56,6 @@ const NEXT: Record<OrderStage, OrderNext> = {
   closed: 'nothing',
 };
 
-const STAGES: Record<PaymentState, OrderStage> = {
-  awaiting: 'awaiting_payment',
-  confirming: 'confirming',
-  partially_paid: 'partially_paid',
-  paid: 'paid',
-  overpaid: 'paid',
-  paid_late: 'paid',
-  expired: 'expired',
-  failed: 'failed',
-  refunded: 'refunded',
-  under_review: 'in_review',
-};
-
 /** Stage of a request, from the payment that counts and its token; null before the first of each. */
 function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: boolean): OrderStage {
   // A token on the chain is permanent, whatever happens to the payment.
@@ -79,7 +67,7 @@ function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: b
 
 function stageOfPayment(row: PaymentRow | null): OrderStage {
   if (!row) return 'draft';
-  if (row.state !== 'partially_paid') return STAGES[row.state];
+  if (row.state !== 'partially_paid') return STAGE_OF_PAYMENT[row.state];
   // The missing part is not requested after the team accepted the payment, or the rest arrived as a separate payment.
   if (isAcceptedByTeam(row)) return 'paid';
   return presentPayment(row).missingUsd > 0 ? 'partially_paid' : 'in_review';

@@ -7,8 +7,9 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { OtherPayment } from '#contract/domains/payments.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
+import { STAGE_OF_PAYMENT } from '#contract/order-stages.ts';
 import { DepositRow } from './OrderParts.tsx';
-import { STAGE, TONES, usdOf } from './order-stages.tsx';
+import { TONES, usdOf } from './order-stages.tsx';
 
 type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'ended';
 
@@ -49,7 +50,9 @@ function Other({ payment }: { payment: OtherPayment }) {
       <Card className={cx('p-5 print:hidden', waits && 'border-lead-text')}>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <h2 className="text-xl">{others[kind].title}</h2>
-          <Badge tone={TONES[STAGE[payment.state]]}>{text.orders.badge[STAGE[payment.state]]}</Badge>
+          <Badge tone={TONES[STAGE_OF_PAYMENT[payment.state]]}>
+            {text.orders.badge[STAGE_OF_PAYMENT[payment.state]]}
+          </Badge>
         </div>
         <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-quiet">
           <Copyable

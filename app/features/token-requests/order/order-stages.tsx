@@ -27,20 +27,6 @@ export function situationOf({ stage, payment, accepted, closure, otherPayments }
   return payment?.state ?? 'draft';
 }
 
-/** Stage of an order in each state of its payment. */
-export const STAGE: Record<PaymentState, OrderStage> = {
-  awaiting: 'awaiting_payment',
-  confirming: 'confirming',
-  partially_paid: 'partially_paid',
-  paid: 'paid',
-  overpaid: 'paid',
-  paid_late: 'paid',
-  expired: 'expired',
-  failed: 'failed',
-  refunded: 'refunded',
-  under_review: 'in_review',
-};
-
 /** True when another payment is being confirmed or reviewed: nothing else should be paid meanwhile. */
 export const isWaiting = ({ state }: OtherPayment): boolean =>
   state === 'awaiting' || state === 'confirming' || state === 'under_review';
