@@ -2,7 +2,7 @@ import { type APIRequestContext, type Browser, type Page, request as requests } 
 import type pg from 'pg';
 import { createdToken } from '#tests/support/chains/created-token.ts';
 import { mailTo } from './mails.ts';
-import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, otherBrowser, runJob, signInAsAdmin, test, visit } from './support.ts';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const OTHER_WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -210,8 +210,9 @@ test('a place on home that was sold begins, is interrupted with a mail, and ends
   // Its project leaves home: at that moment, and its payer gets a mail.
   await sql("update projects set status = 'approved', order_index = 999 where id = $1", [project]);
   await changed('projects');
+  await runJob(database, 'watch-deliverables');
   expect(
-    await mailTo(`${site.data}/outbox`, email, /Un espacio contratado de tu pedido .* terminó antes de tiempo/, 90_000),
+    await mailTo(`${site.data}/outbox`, email, /Un espacio contratado de tu pedido .* terminó antes de tiempo/),
   ).toContain('Estuvo en su sitio:');
   await visit(phone, order.path);
   await expect(item).toContainText('Interrumpido el', { timeout: 20_000 });
@@ -227,7 +228,8 @@ test('a place on home that was sold begins, is interrupted with a mail, and ends
     [project],
   );
   await sql('alter table sold_places enable trigger sold_place_kept');
-  expect(await mailTo(`${site.data}/outbox`, email, /Entregado/, 90_000)).toContain('1 semana en portada');
+  await runJob(database, 'watch-deliverables');
+  expect(await mailTo(`${site.data}/outbox`, email, /Entregado/)).toContain('1 semana en portada');
   await visit(phone, order.path);
   await expect(item).toContainText('Hecho el', { timeout: 20_000 });
   await expect(item).toContainText('Estuvo en portada, por el reloj del servidor:');

@@ -194,6 +194,17 @@ export async function signUp(request: APIRequestContext, over: { username?: stri
   return { id, email, username, password };
 }
 
+/** Puts a scheduled job into the queue now and waits until it is completed, instead of waiting for its next minute. */
+export async function runJob(database: pg.Client, name: string): Promise<void> {
+  const { rows } = await database.query<{ id: string }>(
+    `insert into jobs.job (name, data) values ($1, '{}') returning id`,
+    [name],
+  );
+  const state = async () =>
+    (await database.query<{ state: string }>('select state from jobs.job where id = $1', [rows[0]?.id])).rows[0]?.state;
+  await expect.poll(state, { timeout: 30_000, intervals: [200] }).toBe('completed');
+}
+
 /** Signs the page's browser in as the first admin; the shared server requires no second factor of its staff. */
 export async function signInAsAdmin(page: Page): Promise<void> {
   const data = { email: 'admin@florka.test', password: 'admin-password' };
