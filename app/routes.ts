@@ -61,6 +61,7 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/reports', 'reports'),
     screen('admin/people', 'people'),
     screen('admin/people/:id', 'person'),
+    screen('admin/mailbox', 'mailbox'),
     screen('admin/settings', 'settings'),
     screen('admin/doctor', 'doctor'),
     screen('admin/votes', 'votes'),

@@ -43,6 +43,11 @@ export const errors = {
   ALREADY_DONE: { status: 409 },
   /** The link or code of a mail has expired, so the mail is not sent again. */
   MAIL_EXPIRED: { status: 409 },
+  /**
+   * Staff cannot send this mail again: its kind holds a link or code of an account, it is still on its way, its content is gone, or
+   * its order or request has another mailbox now.
+   */
+  NOT_RESENDABLE: { status: 409, data: z.object({ why: z.enum(['kind', 'waiting', 'content', 'mailbox']) }) },
   /** Rights in the back office change one member at a time. */
   ADMINS_ALONE: { status: 409 },
   LAST_ADMIN: { status: 409 },

@@ -308,6 +308,10 @@ export const LIMITS = {
   exportAccountDay: { hits: 10, seconds: DAY },
   /** Accesses of one admin to a member's own pages. */
   viewAsMemberHour: { hits: 30, seconds: HOUR },
+  /** Mails that one admin sends again. */
+  mailAgainHour: { hits: 30, seconds: HOUR },
+  /** How often one mail is sent again, whoever does it. */
+  mailAgainEach: { hits: 3, seconds: DAY },
   /** Test mails and test invoices per admin. */
   settingsTestHour: { hits: 20, seconds: HOUR },
   linkAccountHour: { hits: 5, seconds: HOUR },

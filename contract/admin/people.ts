@@ -3,6 +3,7 @@ import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
+import { personMail, personOrder, personSubmission } from './shared/person-records.ts';
 import { adminUser } from './users.ts';
 
 const at = z.iso.datetime();
@@ -17,35 +18,12 @@ const foundPerson = z.object({
 });
 export type FoundPerson = z.infer<typeof foundPerson>;
 
-const personOrder = z.object({
-  requestId: z.uuid(),
-  tokenName: z.string(),
-  tokenSymbol: z.string(),
-  plan: z.string(),
-  /** Created without an account; matched by the confirmed mailbox. */
-  asGuest: z.boolean(),
-  closedAs: z.enum(['delivered', 'cancelled']).nullable(),
-  createdAt: at,
-  payments: z.array(
-    z.object({
-      id: z.uuid(),
-      orderId: z.string(),
-      state: z.string(),
-      priceUsd: z.number(),
-      receivedUsd: z.number(),
-      simulation: z.boolean(),
-      createdAt: at,
-    }),
-  ),
-  refunds: z.array(z.object({ number: z.string(), state: z.string(), createdAt: at })),
-});
-
 /** All that the team works with about a person: the newest records of each kind; for votes, posts and comments also their number. */
 const person = z.object({
   user: adminUser,
   notes: z.array(z.object({ id: z.uuid(), text: z.string(), at, by: z.string().nullable() })),
   orders: z.array(personOrder),
-  submissions: z.array(z.object({ id: z.uuid(), reference: z.string().nullable(), status: z.string(), createdAt: at })),
+  submissions: z.array(personSubmission),
   votes: z.object({
     counted: z.int(),
     underReview: z.int(),
@@ -60,18 +38,8 @@ const person = z.object({
     count: z.int(),
     newest: z.array(z.object({ id: z.uuid(), postId: z.uuid(), text: z.string(), hidden: z.boolean(), at })),
   }),
-  /** The newest mails to the address, at most 30. Sent and expired ones are deleted after 30 days. */
-  mails: z.array(
-    z.object({
-      id: z.uuid(),
-      template: z.string(),
-      status: z.enum(['queued', 'sent', 'failed', 'expired']),
-      attempts: z.int(),
-      lastError: z.string().nullable(),
-      at,
-      sentAt: at.nullable(),
-    }),
-  ),
+  /** The newest mails to the address and to those that the person's orders name, at most 30. Sent and expired ones are deleted after 30 days. */
+  mails: z.array(personMail),
 });
 export type PersonView = z.infer<typeof person>;
 

@@ -7,6 +7,7 @@ import { adminFind } from '../admin/find.ts';
 import { adminForum } from '../admin/forum.ts';
 import { adminInbox } from '../admin/inbox.ts';
 import { adminLists } from '../admin/lists.ts';
+import { adminMailboxes } from '../admin/mailboxes.ts';
 import { adminMarket } from '../admin/market.ts';
 import { adminMedia } from '../admin/media.ts';
 import { adminModeratorRequests } from '../admin/moderators.ts';
@@ -73,6 +74,7 @@ export const admin = {
   moderationLoad: adminModerationLoad,
   retention: adminRetention,
   pageViews: adminPageViews,
+  mailboxes: adminMailboxes,
   market: adminMarket,
   media: adminMedia,
   records: adminRecords,

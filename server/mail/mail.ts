@@ -6,6 +6,7 @@ import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
+import { storedAfterSending } from './sent-again.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
 export type MailLocale = 'es' | 'en';
@@ -37,8 +38,9 @@ type Delivery = 'sent' | 'expired' | 'none';
 
 /**
  * Sends a queued mail; sent and failed ones are not touched. Its data, which may contain a link or code, is deleted
- * once it was sent; of a failed one it is retained for another attempt. A mail whose link or code has expired is not
- * sent. After a crash between sending and recording it the mail is sent again, with the same Message-ID.
+ * once it was sent, except for what a mail that staff can send again needs (`storedAfterSending`); of a failed one it is retained
+ * for another attempt. A mail whose link or code has expired is not sent. After a crash between sending and recording it the mail
+ * is sent again, with the same Message-ID.
  *
  * @param options.last true for the last attempt: after it only a person can send the mail again.
  * @throws the error of the transport, so that the job queue retries.
@@ -80,7 +82,8 @@ export async function deliverMail(
       .where(own);
     throw error;
   }
-  await db.update(mails).set({ status: 'sent', sentAt: options.now, lastError: null, data: {} }).where(own);
+  const stored = storedAfterSending(template, data);
+  await db.update(mails).set({ status: 'sent', sentAt: options.now, lastError: null, data: stored }).where(own);
   return 'sent';
 }
 

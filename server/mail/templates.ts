@@ -5,6 +5,7 @@ import { coinFrom } from '#contract/text/coins.ts';
 import { type AccountMails, accountDrafts } from './account-drafts.ts';
 import { escapeHtml, mailPage } from './mail-page.ts';
 import { type RemovalMails, removalDrafts } from './removal-drafts.ts';
+import { markedAsAgain } from './sent-again.ts';
 import { type StaffMailData, staffDrafts } from './staff-drafts.ts';
 import type { NotificationLine, SavedTokenNews } from './texts/notifications.ts';
 import type { ProposalMail } from './texts/tokens.ts';
@@ -353,7 +354,7 @@ export function renderMail<T extends MailTemplate>(
   siteName: string = STANDARD_NAME,
 ): MailContent {
   const texts = withSiteName(mailTexts[locale], siteName);
-  const draft = drafts[template](data, texts);
+  const draft = markedAsAgain(drafts[template](data, texts), data, locale);
   const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
   const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
   const stopLabel = draft.unsubscribeLabel ?? texts.savedToken.unsubscribe;

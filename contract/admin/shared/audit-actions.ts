@@ -133,6 +133,7 @@ export type AuditAction =
   | Of<'site_page', 'updated' | 'restored'>
   | Of<'image', 'uploaded' | 'removed' | 'replaced' | 'deleted' | 'restored' | 'purged'>
   | Of<'proof', 'started' | 'proven' | 'renewed' | 'ended' | 'withdrawn'>
+  | Of<'mail', 'sent_again'>
   | Of<'inbox', 'taken' | 'released'>
   | Of<'job', 'retried' | 'discarded'>
   | Of<'list', 'exported'>

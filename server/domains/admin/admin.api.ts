@@ -5,12 +5,14 @@ import { inboxCounts, listInbox, resolveReport, settleJob } from '#server/domain
 import { changeItems } from '#server/domains/admin/inbox/inbox-bulk.service.ts';
 import { claimItem, releaseItem } from '#server/domains/admin/inbox/inbox-owners.service.ts';
 import { findEverywhere } from '#server/domains/admin/people/find.service.ts';
+import { sendMailAgain } from '#server/domains/admin/people/mail-again.service.ts';
+import { findMailboxes, readMailbox } from '#server/domains/admin/people/mailboxes.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from '#server/domains/admin/people/people.service.ts';
 import { readPersonalData } from '#server/domains/admin/people/personal-data.service.ts';
 import { listPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
-import { limit, perMember } from '#server/http/api/guarantees.ts';
+import { handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/editor.ts';
@@ -115,6 +117,17 @@ export const adminApi = {
           input.id,
           input.reason,
         ),
+      ),
+  },
+  mailboxes: {
+    find: admin.mailboxes.find.handler(({ input, context }) => findMailboxes(context.db, input.q)),
+    read: admin.mailboxes.read.handler(({ input, context }) => readMailbox(context.db, input.address)),
+    sendAgain: admin.mailboxes.sendAgain
+      .use(limit(perMember('mail-again', LIMITS.mailAgainHour)))
+      // Copies count with the mail that they are copies of, which only the service knows.
+      .use(handsDown({ each: LIMITS.mailAgainEach }))
+      .handler(({ input, context: { db, jobs, secret, limits, ...context } }) =>
+        sendMailAgain(db, { jobs, secret, by: editorOf(context), limit: limits.each }, input.id),
       ),
   },
   inbox: {

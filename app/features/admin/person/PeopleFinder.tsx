@@ -50,24 +50,25 @@ export function PeopleFinder() {
 function Found({ q }: { q: string }) {
   const messages = useText(adminPersonTexts).person;
   const href = useHref();
-  const query = useQuery(rpc.admin.people.find.queryOptions({ input: { q } }));
-  if (!query.data)
-    return query.isError ? (
-      <Unread what={messages.findFailed} of={query} />
+  const people = useQuery(rpc.admin.people.find.queryOptions({ input: { q } }));
+  const mailboxes = useQuery(rpc.admin.mailboxes.find.queryOptions({ input: { q } }));
+  const failed = people.isError ? people : mailboxes;
+  if (!people.data || !mailboxes.data)
+    return failed.isError ? (
+      <Unread what={messages.findFailed} of={failed} />
     ) : (
       <SkeletonGroup label={messages.finding} className="grid gap-2">
         <Skeleton className="h-14 rounded-card" />
         <Skeleton className="h-14 rounded-card" />
       </SkeletonGroup>
     );
-  if (query.data.length === 0)
+  if (people.data.length + mailboxes.data.length === 0)
     return (
       <EmptyState
         scene={<SceneClosedGate />}
         title={messages.nobody.title}
         text={messages.nobody.text}
         action={
-          // A guest's order has no person here: it is found in the list of requests.
           <May call="tokenRequests.list">
             <ButtonLink to={href(`/admin/token-creation?${new URLSearchParams({ q })}`)}>
               {messages.inOrders}
@@ -77,18 +78,45 @@ function Found({ q }: { q: string }) {
       />
     );
   return (
-    <ul className="grid grid-cols-1 gap-2">
-      {query.data.map(({ id, email, username, by }) => (
-        <li key={id}>
-          <Link to={href(`/admin/people/${id}`)} className="admin-panel flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <strong>{username ?? messages.noName}</strong>
-            <span className="min-w-0 wrap-anywhere">
-              <Mailbox email={email} />
-            </span>
-            <span className="text-sm text-quiet">{messages.foundBy[by]}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className="grid grid-cols-1 gap-4">
+      {people.data.length > 0 ? (
+        <ul className="grid grid-cols-1 gap-2">
+          {people.data.map(({ id, email, username, by }) => (
+            <li key={id}>
+              <Link
+                to={href(`/admin/people/${id}`)}
+                className="admin-panel flex flex-wrap items-baseline gap-x-3 gap-y-1"
+              >
+                <strong>{username ?? messages.noName}</strong>
+                <span className="min-w-0 wrap-anywhere">
+                  <Mailbox email={email} />
+                </span>
+                <span className="text-sm text-quiet">{messages.foundBy[by]}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {mailboxes.data.length > 0 ? (
+        <section aria-label={messages.mailbox.found}>
+          <h2 className="mb-2 text-lg">{messages.mailbox.found}</h2>
+          <ul className="grid grid-cols-1 gap-2">
+            {mailboxes.data.map(({ address, by }) => (
+              <li key={address}>
+                <Link
+                  to={href(`/admin/mailbox?${new URLSearchParams({ address })}`)}
+                  className="admin-panel flex flex-wrap items-baseline gap-x-3 gap-y-1"
+                >
+                  <strong className="min-w-0 wrap-anywhere">
+                    <Mailbox email={address} />
+                  </strong>
+                  <span className="text-sm text-quiet">{messages.mailbox.foundBy[by]}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
   );
 }

@@ -19,10 +19,11 @@ import { Unread } from '../kit/Unread.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { ROLE_TONE } from '../people/useActions.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
+import { Mails } from './Mails.tsx';
 import { Notes } from './Notes.tsx';
 import { Part } from './Part.tsx';
 import { PersonalDataView } from './PersonalDataView.tsx';
-import { Mails, Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
+import { Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
 
 /** All data of one person, and the actions on their account. */
 export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {
@@ -47,7 +48,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       <Notes id={id} notes={notes} />
       <Orders orders={orders} />
       <Submissions submissions={submissions} />
-      <Mails mails={mails} />
+      <Mails mails={mails} own={user.email} />
       {colleague ? null : <PersonalDataView id={id} name={user.username ?? user.email} />}
       <Votes votes={votes} />
       <Texts posts={posts} comments={comments} />

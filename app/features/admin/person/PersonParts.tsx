@@ -2,7 +2,6 @@ import { Link } from 'react-router';
 import { cents, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminMailTexts } from '#app/lib/messages/admin/mail-templates.ts';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
@@ -151,40 +150,6 @@ export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'
             </Link>{' '}
             {hidden ? <Badge tone="coral">{messages.hidden}</Badge> : null}{' '}
             <When iso={at} className="text-sm text-quiet" />
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-}
-
-const MAIL_TONES: Record<PersonView['mails'][number]['status'], Tone> = {
-  queued: 'sky',
-  sent: 'mint',
-  failed: 'coral',
-  expired: 'neutral',
-};
-
-/** Label of a mail; a kind that is no longer sent is shown by its code. */
-const nameOfMail = (template: string, names: Record<string, string>): string =>
-  (Object.hasOwn(names, template) ? names[template] : template) ?? template;
-
-export function Mails({ mails }: Pick<PersonView, 'mails'>) {
-  const messages = useText(adminPersonTexts).person.mails;
-  const names = useText(adminMailTexts).mailNames;
-  return (
-    <Part title={messages.title} hint={messages.hint}>
-      {mails.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid gap-2">
-        {mails.map((mail) => (
-          <li key={mail.id} className="grid gap-0.5">
-            <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-              <span className="font-semibold">{nameOfMail(mail.template, names)}</span>
-              <Badge tone={MAIL_TONES[mail.status]}>{messages.states[mail.status]}</Badge>
-              <span className="text-sm text-quiet">{messages.attempts(mail.attempts)}</span>
-              <When iso={mail.sentAt ?? mail.at} className="text-sm text-quiet" />
-            </span>
-            {mail.lastError ? <span className="text-sm wrap-anywhere text-coral-text">{mail.lastError}</span> : null}
           </li>
         ))}
       </ul>

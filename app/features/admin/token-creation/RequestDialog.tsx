@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { cents, coins } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -99,6 +100,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;
   const locale = useLocale();
+  const href = useHref();
   const planName = usePlanName();
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -175,6 +177,20 @@ function Request({ request }: { request: AdminTokenRequest }) {
             ) : (
               text.requests.none
             )}
+            {request.email ? (
+              <May call="mailboxes.read">
+                <Link
+                  className="link block text-sm"
+                  to={href(
+                    request.member
+                      ? `/admin/people/${request.member.id}`
+                      : `/admin/mailbox?${new URLSearchParams({ address: request.email })}`,
+                  )}
+                >
+                  {messages.mails}
+                </Link>
+              </May>
+            ) : null}
           </Fact>
           <Fact name={messages.telegram}>{request.telegram || text.requests.none}</Fact>
           <Fact name={messages.member}>

@@ -22,6 +22,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     EVIDENCE_REFUSED: 'Esa prueba no vale aquí: revisa el tipo, la dirección o la red de la transacción.',
     EVIDENCE_USED: 'Esa prueba ya consta en otro sitio: cada una muestra una sola cosa.',
     ADDRESS_INVALID: 'Eso no es una dirección de la red de esta solicitud.',
+    NOT_RESENDABLE:
+      'Este correo no se puede reenviar: ya está en cola, su contenido ya no se guarda, o su pedido o solicitud tiene ahora otro correo.',
     NOT_CLOSABLE: 'Esta solicitud no se puede cerrar: no está pagada, su token está en marcha o ya está cerrada.',
     ACCEPTANCE_REFUSED: 'La firma no vale para este pago.',
     PAYER_CONFIRMATION: 'Quien pagó tiene que confirmar exactamente estos datos en la página de su pedido.',
@@ -64,6 +66,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
       'That evidence does not fit here: check its kind, the address, or the network of the transaction.',
     EVIDENCE_USED: 'That evidence stands elsewhere already: each shows one thing only.',
     ADDRESS_INVALID: "That is no address on this request's network.",
+    NOT_RESENDABLE:
+      'This mail cannot be sent again: it is queued, its content is no longer stored, or its order or request has another mailbox now.',
     NOT_CLOSABLE: 'This request cannot be closed: it is not paid, its token is under way, or it is closed already.',
     ACCEPTANCE_REFUSED: 'The signature is not good for this payment.',
     PAYER_CONFIRMATION: 'The payer has to confirm exactly these data on the page of the order.',

@@ -8,7 +8,7 @@ export const adminPersonTexts = defineMessages({
       lead: 'Todo lo de una persona en una página: cuenta, pedidos, pagos, votos, textos, correos y notas del equipo.',
       search: 'Nombre, correo o número (FL-…, RF-…, PR-…)',
       searchHint:
-        'También el identificador de una cuenta. Quien pidió sin cuenta aparece por el correo que confirmó después.',
+        'También el identificador de una cuenta. Quien pidió sin cuenta aparece por su correo o el número de su pedido.',
       find: 'Buscar',
       finding: 'Buscando...',
       findFailed: 'No se pudo buscar',
@@ -18,7 +18,7 @@ export const adminPersonTexts = defineMessages({
       },
       nobody: {
         title: 'Nadie con ese nombre o número',
-        text: 'Revisa el número, o prueba con una parte del correo. Un pedido hecho sin cuenta está en los pedidos.',
+        text: 'Revisa el número, o prueba con una parte del correo. Un pedido sin correo está en los pedidos.',
       },
       inOrders: 'Buscarlo en los pedidos',
       foundBy: {
@@ -107,6 +107,35 @@ export const adminPersonTexts = defineMessages({
         none: 'Sin correos.',
         states: { queued: 'en cola', sent: 'entregado al servidor', failed: 'abandonado', expired: 'caducado' },
         attempts: (count: number) => counted(count, 'intento', 'intentos'),
+        to: (address: string) => `A ${address}`,
+        again: 'Reenviar',
+        againOf: (name: string, number: string) => `Reenviar: ${name} ${number}`,
+        againTitle: '¿Reenviar este correo?',
+        againText:
+          'Sale una copia marcada como reenviada, con el día del primero y el enlace privado de ahora. Lo que dice es lo de entonces. Se anota en la auditoría; cada correo, tres veces al día como mucho.',
+        againFailedText:
+          'No llegó a salir: se intenta otra vez, con el enlace privado de ahora. Se anota en la auditoría.',
+        againBusy: 'Reenviando...',
+        queuedAgain: 'Correo en cola',
+        againFailed: 'No se pudo reenviar',
+      },
+      mailbox: {
+        heading: 'Un correo sin cuenta',
+        lead: 'Lo pedido y enviado desde este correo sin una cuenta que lo haya confirmado, y los correos que salieron hacia él. Los enlaces y códigos para entrar no se reenvían.',
+        loading: 'Cargando correo...',
+        loadFailed: 'No se pudo cargar este correo',
+        account: (name: string) => `Este correo es de la cuenta ${name}`,
+        nothing: {
+          title: 'Nada con este correo',
+          text: 'Ni pedidos sin cuenta, ni solicitudes, ni correos de los últimos 30 días. Revisa cómo está escrito.',
+        },
+        found: 'Correos sin cuenta',
+        foundBy: {
+          mailbox: 'por su correo o su pedido',
+          order: 'por su pedido',
+          refund: 'por su devolución',
+          submission: 'por su solicitud de publicación',
+        },
       },
       history: { title: 'Todo lo que se hizo con esta cuenta', own: 'Lo que hizo esta persona, en la auditoría' },
       look: {
@@ -138,7 +167,7 @@ export const adminPersonTexts = defineMessages({
       lead: 'Everything of one person on a page: account, orders, payments, votes, texts, mails and notes of the team.',
       search: 'Name, mailbox or number (FL-…, RF-…, PR-…)',
       searchHint:
-        'Also the id of an account. Who ordered without an account is found by the mailbox that they confirmed later.',
+        'Also the id of an account. Who ordered without an account is found by their mailbox or the number of their order.',
       find: 'Search',
       finding: 'Searching...',
       findFailed: 'The search failed',
@@ -148,7 +177,7 @@ export const adminPersonTexts = defineMessages({
       },
       nobody: {
         title: 'Nobody with this name or number',
-        text: 'Check the number, or try a part of the mailbox. An order without an account is among the orders.',
+        text: 'Check the number, or try a part of the mailbox. An order without a mailbox is among the orders.',
       },
       inOrders: 'Look among the orders',
       foundBy: {
@@ -237,6 +266,35 @@ export const adminPersonTexts = defineMessages({
         none: 'No mails.',
         states: { queued: 'queued', sent: 'handed to the mail server', failed: 'given up', expired: 'expired' },
         attempts: (count) => counted(count, 'attempt', 'attempts'),
+        to: (address) => `To ${address}`,
+        again: 'Send again',
+        againOf: (name, number) => `Send again: ${name} ${number}`,
+        againTitle: 'Send this mail again?',
+        againText:
+          'A copy goes out, marked as sent again, with the day of the first one and the private link of now. What it says is of that day. It is recorded in the audit log; each mail three times a day at most.',
+        againFailedText:
+          'It never went out: it is tried once more, with the private link of now. It is recorded in the audit log.',
+        againBusy: 'Sending...',
+        queuedAgain: 'Mail queued',
+        againFailed: 'It could not be sent again',
+      },
+      mailbox: {
+        heading: 'A mailbox without an account',
+        lead: 'What was ordered and sent in with this mailbox while no account had confirmed it, and the mails to it. Links and codes for signing in are not sent again.',
+        loading: 'Loading mailbox...',
+        loadFailed: 'This mailbox could not be loaded',
+        account: (name) => `This mailbox belongs to the account ${name}`,
+        nothing: {
+          title: 'Nothing with this mailbox',
+          text: 'No orders without an account, no requests, and no mails of the last 30 days. Check how it is written.',
+        },
+        found: 'Mailboxes without an account',
+        foundBy: {
+          mailbox: 'by their mailbox or order',
+          order: 'by their order',
+          refund: 'by their refund',
+          submission: 'by their publication request',
+        },
       },
       history: { title: 'Everything that was done to this account', own: 'What this person did, in the audit log' },
       look: {

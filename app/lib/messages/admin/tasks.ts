@@ -23,7 +23,7 @@ export const adminTaskTexts = defineMessages({
       findPerson: { name: 'Buscar a una persona', words: 'buzón correo email miembro cuenta usuario mailbox' },
       seeAsPerson: { name: 'Ver lo que ve una persona', words: 'ver como suplantar pantalla miembro impersonar' },
       mailFate: {
-        name: 'Ver qué fue de un correo',
+        name: 'Ver qué fue de un correo, reenviarlo',
         words: 'mail email enviado llegó reenviar entregado rebotado perdido',
       },
       banMember: { name: 'Bloquear a un miembro', words: 'ban banear suspender expulsar vetar semana desactivar' },
@@ -83,7 +83,10 @@ export const adminTaskTexts = defineMessages({
       replaceImage: { name: 'Replace an image wherever it shows', words: 'picture photo logo change everywhere' },
       findPerson: { name: 'Find a person', words: 'mailbox mail email member account user' },
       seeAsPerson: { name: 'See what a person sees', words: 'view as impersonate screen member' },
-      mailFate: { name: 'See what became of a mail', words: 'email sent arrived resend delivered bounced lost' },
+      mailFate: {
+        name: 'See what became of a mail, send it again',
+        words: 'email arrived resend delivered bounced lost',
+      },
       banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate' },
       giveRole: { name: 'Give a colleague a staff role', words: 'permissions editor moderator support finance team' },
       hideText: { name: 'Hide a text of the forum', words: 'post comment delete remove moderate report' },

@@ -1,11 +1,10 @@
 // One page per person: all of their records that the team works with.
-import { and, count, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { FoundPerson, PersonView } from '#contract/admin/people.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
-import { mails } from '#server/db/tables/mails.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { staffNotes } from '#server/db/tables/staff-notes.ts';
@@ -20,11 +19,11 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
+import { isGuestOrderOf, MAX_SHOWN, readMails, readOrders, readSubmissions } from './mailboxes.service.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;
-/** Rows of each list on the page. */
-const MAX_SHOWN = 30;
+const request = tokenCreationSubmissions;
 
 /**
  * People by part of a name or mailbox, by the id of an account, or by the number of an order (FL-…), a refund (RF-…) or a
@@ -97,11 +96,11 @@ export async function readPerson(db: Db, id: string): Promise<PersonView> {
         user,
         notes: await notesOf(tx, id),
         orders: await ordersOf(tx, user),
-        submissions: await submissionsOf(tx, user),
+        submissions: user.emailVerified ? await readSubmissions(tx, user.email) : [],
         votes: await votesOf(tx, id),
         posts: await postsOf(tx, id),
         comments: await commentsOf(tx, id),
-        mails: await mailsOf(tx, user.email),
+        mails: await mailsOf(tx, user),
       };
     },
     { work: 'report', snapshot: true },
@@ -126,75 +125,16 @@ async function notesOf(db: Reader, userId: string): Promise<PersonView['notes']>
 }
 
 /** With an unconfirmed mailbox, orders of guests may as well be another person's. */
-async function ordersOf(
-  db: Reader,
-  { id, email, emailVerified }: { id: string; email: string; emailVerified: boolean },
-): Promise<PersonView['orders']> {
-  const t = tokenCreationSubmissions;
-  const rows = await db
-    .select()
-    .from(t)
-    .where(
-      emailVerified
-        ? or(eq(t.userId, id), and(sql`${t.userId} is null`, sql`lower(${t.petitionerEmail}) = ${email.toLowerCase()}`))
-        : eq(t.userId, id),
-    )
-    .orderBy(desc(t.createdAt), t.id)
-    .limit(MAX_SHOWN);
-  const ids = rows.map((row) => row.id);
-  if (ids.length === 0) return [];
-  const paid = await db
-    .select()
-    .from(payments)
-    .where(inArray(payments.submissionId, ids))
-    .orderBy(desc(payments.createdAt));
-  const refunds = await db
-    .select({
-      submissionId: refundCases.submissionId,
-      number: refundCases.number,
-      state: refundCases.state,
-      createdAt: refundCases.createdAt,
-    })
-    .from(refundCases)
-    .where(inArray(refundCases.submissionId, ids));
-  return rows.map((row) => ({
-    requestId: row.id,
-    tokenName: row.tokenData.tokenName ?? '',
-    tokenSymbol: row.tokenData.tokenSymbol ?? '',
-    plan: row.membershipType,
-    asGuest: row.userId === null,
-    closedAs: row.closedAs,
-    createdAt: row.createdAt.toISOString(),
-    payments: paid
-      .filter(({ submissionId }) => submissionId === row.id)
-      .map((one) => ({
-        id: one.id,
-        orderId: one.orderId,
-        state: one.state,
-        priceUsd: one.priceUsd,
-        receivedUsd: one.receivedUsd,
-        simulation: one.simulation,
-        createdAt: one.createdAt.toISOString(),
-      })),
-    refunds: refunds
-      .filter(({ submissionId }) => submissionId === row.id)
-      .map(({ number, state, createdAt }) => ({ number, state, createdAt: createdAt.toISOString() })),
-  }));
-}
+const ordersOf = (db: Reader, { id, email, emailVerified }: { id: string; email: string; emailVerified: boolean }) =>
+  readOrders(db, emailVerified ? or(eq(request.userId, id), isGuestOrderOf(email)) : eq(request.userId, id));
 
-async function submissionsOf(
-  db: Reader,
-  { email, emailVerified }: { email: string; emailVerified: boolean },
-): Promise<PersonView['submissions']> {
-  if (!emailVerified) return [];
-  const s = projectSubmissions;
-  const rows = await db
-    .select({ id: s.id, reference: s.reference, status: s.status, createdAt: s.createdAt })
-    .from(s)
-    .where(sql`lower(${s.submitterEmail}) = ${email.toLowerCase()}`)
-    .orderBy(desc(s.createdAt))
-    .limit(MAX_SHOWN);
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+/** Mails to the account's mailbox, and to those that the person's own orders name. */
+async function mailsOf(db: Reader, { id, email }: { id: string; email: string }): Promise<PersonView['mails']> {
+  const named = await db
+    .selectDistinct({ address: request.petitionerEmail })
+    .from(request)
+    .where(and(eq(request.userId, id), isNotNull(request.petitionerEmail)));
+  return readMails(db, [email, ...named.flatMap(({ address }) => (address ? [address] : []))]);
 }
 
 async function votesOf(db: Reader, userId: string): Promise<PersonView['votes']> {
@@ -252,24 +192,6 @@ async function commentsOf(db: Reader, userId: string): Promise<PersonView['comme
     .orderBy(desc(c.createdAt))
     .limit(MAX_SHOWN);
   return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
-}
-
-async function mailsOf(db: Reader, email: string): Promise<PersonView['mails']> {
-  const rows = await db
-    .select({
-      id: mails.id,
-      template: mails.template,
-      status: mails.status,
-      attempts: mails.attempts,
-      lastError: mails.lastError,
-      at: mails.createdAt,
-      sentAt: mails.sentAt,
-    })
-    .from(mails)
-    .where(eq(mails.toAddress, email))
-    .orderBy(desc(mails.createdAt))
-    .limit(MAX_SHOWN);
-  return rows.map((row) => ({ ...row, at: row.at.toISOString(), sentAt: row.sentAt?.toISOString() ?? null }));
 }
 
 /** Adds a note about a person. The audit log records the note without its text. @throws NOT_FOUND, NOT_VALID */

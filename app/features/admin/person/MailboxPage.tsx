@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import type { MailboxView } from '#contract/admin/mailboxes.ts';
+import { Unread } from '../kit/Unread.tsx';
+import { Mails } from './Mails.tsx';
+import { Orders, Submissions } from './PersonParts.tsx';
+
+/** Orders, requests and mails of a mailbox that no account has confirmed. */
+export function MailboxPage({ query }: { query: UseQueryResult<MailboxView> }) {
+  const messages = useText(adminPersonTexts).person;
+  const href = useHref();
+  if (!query.data)
+    return query.isError ? (
+      <Unread what={messages.mailbox.loadFailed} of={query} screen="users" />
+    ) : (
+      <SkeletonGroup label={messages.mailbox.loading} className="grid gap-3">
+        <Skeleton className="h-40 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </SkeletonGroup>
+    );
+  const { address, account, orders, submissions, mails } = query.data;
+  const toAccount = account ? (
+    <ButtonLink to={href(`/admin/people/${account.id}`)}>{messages.mailbox.account(account.name)}</ButtonLink>
+  ) : null;
+  if (orders.length + submissions.length + mails.length === 0)
+    return (
+      <EmptyState
+        scene={<SceneClosedGate />}
+        title={messages.mailbox.nothing.title}
+        text={messages.mailbox.nothing.text}
+        action={toAccount}
+      />
+    );
+  return (
+    <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
+      {toAccount ? <p className="xl:col-span-2">{toAccount}</p> : null}
+      <Orders orders={orders} />
+      <Submissions submissions={submissions} />
+      <Mails mails={mails} own={address} />
+    </div>
+  );
+}

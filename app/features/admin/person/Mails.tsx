@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { When } from '#app/lib/format/When.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminMailTexts } from '#app/lib/messages/admin/mail-templates.ts';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
+import type { PersonMail } from '#contract/admin/shared/person-records.ts';
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { useAdminFailure } from '../kit/failures.ts';
+import { useRights } from '../kit/rights.tsx';
+import { Part } from './Part.tsx';
+
+const MAIL_TONES: Record<PersonMail['status'], Tone> = {
+  queued: 'sky',
+  sent: 'mint',
+  failed: 'coral',
+  expired: 'neutral',
+};
+
+/** Label of a mail; a kind that is no longer sent is shown by its code. */
+const nameOfMail = (template: string, names: Record<string, string>): string =>
+  (Object.hasOwn(names, template) ? names[template] : template) ?? template;
+
+/**
+ * Mails with their delivery state; those about orders and requests can be sent again.
+ *
+ * @param own the mailbox of the page: others are named at their mails.
+ */
+export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: string }) {
+  const messages = useText(adminPersonTexts).person.mails;
+  const names = useText(adminMailTexts).mailNames;
+  const failure = useAdminFailure('users');
+  const { may } = useRights();
+  const queries = useQueryClient();
+  const [requested, setRequested] = useState<PersonMail | null>(null);
+  const send = useMutation({
+    mutationFn: (id: string) => client.admin.mailboxes.sendAgain({ id }),
+    onSuccess: () => notify.success({ title: messages.queuedAgain }),
+    onError: (error) => notify.failed(error, { title: messages.againFailed, text: failure(error) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
+  });
+  return (
+    <Part title={messages.title} hint={messages.hint}>
+      {mails.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul className="grid gap-2">
+        {mails.map((mail) => {
+          const name = nameOfMail(mail.template, names);
+          return (
+            <li key={mail.id} className="grid gap-0.5">
+              <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+                <span className="font-semibold">{name}</span>
+                {mail.number ? <code>{mail.number}</code> : null}
+                <Badge tone={MAIL_TONES[mail.status]}>{messages.states[mail.status]}</Badge>
+                <span className="text-sm text-quiet">{messages.attempts(mail.attempts)}</span>
+                <When iso={mail.sentAt ?? mail.at} className="text-sm text-quiet" />
+                {mail.resendable && may('mailboxes.sendAgain') ? (
+                  <Button
+                    size="sm"
+                    className="ml-auto"
+                    aria-label={messages.againOf(name, mail.number ?? '')}
+                    onClick={() => setRequested(mail)}
+                  >
+                    {messages.again}
+                  </Button>
+                ) : null}
+              </span>
+              {mail.to.toLowerCase() === own.toLowerCase() ? null : (
+                <span className="text-sm wrap-anywhere text-quiet">{messages.to(mail.to)}</span>
+              )}
+              {mail.lastError ? <span className="text-sm wrap-anywhere text-coral-text">{mail.lastError}</span> : null}
+            </li>
+          );
+        })}
+      </ul>
+      <ConfirmDialog
+        open={requested !== null}
+        onClose={() => setRequested(null)}
+        title={messages.againTitle}
+        question={
+          requested ? `${nameOfMail(requested.template, names)} · ${requested.number} · ${requested.to}` : undefined
+        }
+        text={requested?.status === 'failed' ? messages.againFailedText : messages.againText}
+        confirmLabel={messages.again}
+        busyLabel={messages.againBusy}
+        harmless
+        onConfirm={() => (requested ? send.mutateAsync(requested.id) : Promise.resolve())}
+      />
+    </Part>
+  );
+}

@@ -1,0 +1,26 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { MailboxPage } from '#app/features/admin/person/MailboxPage.tsx';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+
+/** /admin/mailbox?address= */
+export default function MailboxScreen() {
+  const messages = useText(adminPersonTexts).person;
+  const [parameters] = useSearchParams();
+  const address = parameters.get('address')?.trim() ?? '';
+  const query = useQuery(
+    rpc.admin.mailboxes.read.queryOptions({ input: address.length >= 3 ? { address } : skipToken }),
+  );
+  return (
+    <AdminScreen
+      title={address || messages.mailbox.heading}
+      lead={messages.mailbox.lead}
+      back={{ to: '/admin/people', label: messages.back }}
+    >
+      <MailboxPage query={query} />
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,105 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Limit } from '#contract/limits.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { mails } from '#server/db/tables/mails.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { projectSubmissions } from '#server/db/tables/submissions.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { audit } from '#server/lib/audit.ts';
+import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
+import { type MailLocale, queueMail, reviveMail } from '#server/mail/mail.ts';
+import { numberIn, pageOfMail } from '#server/mail/sent-again.ts';
+import type { MailData, MailTemplate } from '#server/mail/templates.ts';
+import type { Editor } from '#server/records/records.ts';
+
+/**
+ * Sends a mail about an order or a publication request again: one that was sent as a marked copy, one that was given up as it is.
+ * The private link in it is computed anew, so the mail goes only to the mailbox that its record has now.
+ *
+ * @param limit how often one mail is sent again; its copies count with it.
+ * @returns id of the mail that is on its way. @throws NOT_FOUND, NOT_RESENDABLE, RATE_LIMITED past the limit of this mail
+ */
+export async function sendMailAgain(
+  db: Db,
+  { jobs, secret, by, limit }: { jobs: JobQueue; secret: string; by: Editor; limit: Limit },
+  id: string,
+): Promise<{ id: string }> {
+  await jobs.start();
+  return db.transaction(async (tx) => {
+    const [mail] = await tx.select().from(mails).where(eq(mails.id, id)).for('update');
+    const { template, status, locale, toAddress, createdAt, sentAt } = mail ?? fail('NOT_FOUND', { what: 'mail' });
+    const page = pageOfMail(template) ?? fail('NOT_RESENDABLE', { why: 'kind' });
+    if (status === 'queued') fail('NOT_RESENDABLE', { why: 'waiting' });
+    const data = mail?.data as Record<string, unknown>;
+    // Copies count with the mail that they are copies of.
+    const original = typeof data['copyOf'] === 'string' ? data['copyOf'] : id;
+    await consumeRateLimits(tx, [{ key: `mail-again:${original}`, limit }], by.now);
+    const number = numberIn(data);
+    if (status === 'expired' || number === null) return fail('NOT_RESENDABLE', { why: 'content' });
+    const record = await recordOf(tx, page, number);
+    if (record?.email?.toLowerCase() !== toAddress.toLowerCase()) return fail('NOT_RESENDABLE', { why: 'mailbox' });
+    const path =
+      page === 'request'
+        ? await orderLink(tx, secret, record.id, locale)
+        : privatePath(secret, 'submission', record.id, locale);
+    const sent = { template: template as MailTemplate, locale, to: toAddress };
+    const queued =
+      status === 'failed'
+        ? await retry(tx, jobs, id, { ...data, path }, by.now)
+        : await copy(tx, jobs, sent, {
+            ...data,
+            path,
+            again: data['again'] ?? (sentAt ?? createdAt).toISOString(),
+            copyOf: original,
+          });
+    await audit(tx, by.actor, {
+      action: 'mail.sent_again',
+      resourceType: page,
+      resourceId: record.id,
+      after: { template, number },
+    });
+    return { id: queued };
+  });
+}
+
+/** The order or submission with a number, and the mailbox that it has now. */
+async function recordOf(tx: Tx, page: 'request' | 'submission', number: string) {
+  const [found] =
+    page === 'request'
+      ? await tx
+          .select({ id: tokenCreationSubmissions.id, email: tokenCreationSubmissions.petitionerEmail })
+          .from(tokenCreationSubmissions)
+          .innerJoin(payments, eq(payments.submissionId, tokenCreationSubmissions.id))
+          .where(eq(payments.orderId, number))
+      : await tx
+          .select({ id: projectSubmissions.id, email: projectSubmissions.submitterEmail })
+          .from(projectSubmissions)
+          .where(eq(projectSubmissions.reference, number));
+  return found;
+}
+
+const copy = (
+  tx: Tx,
+  jobs: JobQueue,
+  mail: { template: MailTemplate; locale: MailLocale; to: string },
+  data: Record<string, unknown>,
+): Promise<string> => queueMail(tx, jobs, { ...mail, data: data as never as MailData[MailTemplate] });
+
+/** Lets a mail that was given up be sent after all, by its failed job where there is one. */
+async function retry(tx: Tx, jobs: JobQueue, id: string, data: Record<string, unknown>, now: Date): Promise<string> {
+  await reviveMail(tx, id, now);
+  await tx.update(mails).set({ data }).where(eq(mails.id, id));
+  const [job] = await tx
+    .select({ id: sql`id`.mapWith(asText) })
+    .from(sql`jobs.job`)
+    .where(and(sql`name = 'send-mail' and state = 'failed'`, sql`data ->> 'mailId' = ${id}`))
+    .for('update');
+  if (job) await jobs.settle(tx, 'send-mail', job.id, 'retry');
+  else await jobs.enqueue(tx, 'send-mail', { mailId: id });
+  return id;
+}

@@ -1,0 +1,200 @@
+// Mailboxes of people without an account: what they ordered and sent in, and the mails to them.
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { FoundMailbox, MailboxView } from '#contract/admin/mailboxes.ts';
+import type { PersonMail, PersonOrder, PersonSubmission } from '#contract/admin/shared/person-records.ts';
+import type { Db, Reader } from '#server/db/client.ts';
+import { asText } from '#server/db/expressions.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { mails } from '#server/db/tables/mails.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { refundCases } from '#server/db/tables/refunds.ts';
+import { projectSubmissions } from '#server/db/tables/submissions.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { numberIn, pageOfMail } from '#server/mail/sent-again.ts';
+import { findIds, matchesTerms } from '#server/records/lists.ts';
+
+/** Maximum number of results of a search. */
+const OFFERED = 20;
+/** Rows of each list on the page. */
+export const MAX_SHOWN = 30;
+
+const request = tokenCreationSubmissions;
+const submission = projectSubmissions;
+const requestMailbox = sql`lower(${request.petitionerEmail})`.mapWith(asText);
+const submissionMailbox = sql`lower(${submission.submitterEmail})`.mapWith(asText);
+
+/** Orders that were placed without an account and name this mailbox. */
+export const isGuestOrderOf = (address: string): SQL | undefined =>
+  and(isNull(request.userId), eq(requestMailbox, address.toLowerCase()));
+
+/**
+ * Mailboxes without an account that confirmed them: by a part of the address or of what was ordered, or by the number of an order
+ * (FL-…), a refund (RF-…) or a submission (PR-…).
+ */
+export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox[]> {
+  const number = q.trim().toUpperCase();
+  const ofGuests = (where: SQL | undefined) =>
+    db
+      .selectDistinct({ address: requestMailbox })
+      .from(request)
+      .where(and(isNull(request.userId), where))
+      .limit(OFFERED);
+  const ofSenders = (where: SQL) =>
+    db.selectDistinct({ address: submissionMailbox }).from(submission).where(where).limit(OFFERED);
+  if (number.startsWith('FL-')) {
+    const ordered = sql`${request.id} in (select submission_id from payments where order_id = ${number})`;
+    return unclaimed(db, await ofGuests(ordered), 'order');
+  }
+  if (number.startsWith('RF-')) {
+    const refunded = sql`${request.id} in (select submission_id from refund_cases where number = ${number})`;
+    return unclaimed(db, await ofGuests(refunded), 'refund');
+  }
+  if (number.startsWith('PR-')) return unclaimed(db, await ofSenders(eq(submission.reference, number)), 'submission');
+  const terms = matchesTerms(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, q);
+  const ids = terms ? await findIds(db, terms) : [];
+  const found = [
+    ...(ids.length > 0 ? await ofGuests(inArray(request.id, ids.slice(0, 1_000))) : []),
+    ...(await ofSenders(eq(submissionMailbox, q.trim().toLowerCase()))),
+  ];
+  return unclaimed(db, found, 'mailbox');
+}
+
+/** The addresses among these that no account has confirmed: the records of the others are on the page of a person. */
+async function unclaimed(
+  db: Reader,
+  found: { address: string | null }[],
+  by: FoundMailbox['by'],
+): Promise<FoundMailbox[]> {
+  const addresses = [...new Set(found.flatMap(({ address }) => (address ? [address] : [])))];
+  if (addresses.length === 0) return [];
+  const claimed = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(inArray(users.email, addresses), users.emailVerified));
+  return addresses
+    .filter((address) => !claimed.some(({ email }) => email === address))
+    .sort()
+    .slice(0, OFFERED)
+    .map((address) => ({ address, by }));
+}
+
+/** Everything that names one mailbox; empty lists for an unknown one. Orders of a member are on the member's page alone. */
+export async function readMailbox(db: Db, typed: string): Promise<MailboxView> {
+  const address = typed.toLowerCase();
+  return db.transaction(
+    async (tx) => {
+      const [account] = await tx
+        .select({ id: users.id, email: users.email, username: forumUsers.username })
+        .from(users)
+        .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
+        .where(and(eq(users.email, address), users.emailVerified));
+      return {
+        address,
+        account: account ? { id: account.id, name: account.username ?? account.email } : null,
+        orders: await readOrders(tx, isGuestOrderOf(address)),
+        submissions: await readSubmissions(tx, address),
+        mails: await readMails(tx, [address]),
+      };
+    },
+    { work: 'report', snapshot: true },
+  );
+}
+
+/** The newest orders that match, each with its payments and refunds. */
+export async function readOrders(db: Reader, where: SQL | undefined): Promise<PersonOrder[]> {
+  const rows = await db
+    .select()
+    .from(request)
+    .where(where)
+    .orderBy(desc(request.createdAt), request.id)
+    .limit(MAX_SHOWN);
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return [];
+  const paid = await db
+    .select()
+    .from(payments)
+    .where(inArray(payments.submissionId, ids))
+    .orderBy(desc(payments.createdAt));
+  const refunds = await db
+    .select({
+      submissionId: refundCases.submissionId,
+      number: refundCases.number,
+      state: refundCases.state,
+      createdAt: refundCases.createdAt,
+    })
+    .from(refundCases)
+    .where(inArray(refundCases.submissionId, ids));
+  return rows.map((row) => ({
+    requestId: row.id,
+    tokenName: row.tokenData.tokenName ?? '',
+    tokenSymbol: row.tokenData.tokenSymbol ?? '',
+    plan: row.membershipType,
+    asGuest: row.userId === null,
+    closedAs: row.closedAs,
+    createdAt: row.createdAt.toISOString(),
+    payments: paid
+      .filter(({ submissionId }) => submissionId === row.id)
+      .map((one) => ({
+        id: one.id,
+        orderId: one.orderId,
+        state: one.state,
+        priceUsd: one.priceUsd,
+        receivedUsd: one.receivedUsd,
+        simulation: one.simulation,
+        createdAt: one.createdAt.toISOString(),
+      })),
+    refunds: refunds
+      .filter(({ submissionId }) => submissionId === row.id)
+      .map(({ number, state, createdAt }) => ({ number, state, createdAt: createdAt.toISOString() })),
+  }));
+}
+
+/** The newest publication requests that name a mailbox. */
+export async function readSubmissions(db: Reader, address: string): Promise<PersonSubmission[]> {
+  const rows = await db
+    .select({
+      id: submission.id,
+      reference: submission.reference,
+      status: submission.status,
+      createdAt: submission.createdAt,
+    })
+    .from(submission)
+    .where(eq(submissionMailbox, address.toLowerCase()))
+    .orderBy(desc(submission.createdAt))
+    .limit(MAX_SHOWN);
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+/** The newest mails to some mailboxes, in every spelling of them that a record contains. */
+export async function readMails(db: Reader, addresses: readonly string[]): Promise<PersonMail[]> {
+  const folded = addresses.map((address) => address.toLowerCase());
+  // `mails` has an index on the address as it was written.
+  const written = await db
+    .selectDistinct({ address: sql`${request.petitionerEmail}`.mapWith(asText) })
+    .from(request)
+    .where(inArray(requestMailbox, folded))
+    .union(
+      db
+        .selectDistinct({ address: sql`${submission.submitterEmail}`.mapWith(asText) })
+        .from(submission)
+        .where(inArray(submissionMailbox, folded)),
+    );
+  const rows = await db
+    .select()
+    .from(mails)
+    .where(inArray(mails.toAddress, [...addresses, ...folded, ...written.map(({ address }) => address)]))
+    .orderBy(desc(mails.createdAt), mails.id)
+    .limit(MAX_SHOWN);
+  return rows.map(({ id, toAddress, template, data, status, attempts, lastError, createdAt, sentAt }) => ({
+    id,
+    to: toAddress,
+    template,
+    number: numberIn(data),
+    status,
+    attempts,
+    lastError,
+    at: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+    resendable: (status === 'sent' || status === 'failed') && pageOfMail(template) !== null && numberIn(data) !== null,
+  }));
+}
