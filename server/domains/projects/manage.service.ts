@@ -222,8 +222,9 @@ export async function updateProject(
         if (podiumPlace !== old.orderIndex) fail('PODIUM_REFUSED', { why: 'status' });
         podiumPlace = NO_PLACE;
       } else if (isSlot(podiumPlace) && podiumPlace !== old.orderIndex) await claimMoved(tx, old, podiumPlace);
-      const address = values.tokenAddress ?? old.tokenAddress;
-      const contract = values.contractAddress === null ? { contractAddress: address } : {};
+      // Emptied, it falls back to the token's address; empty before, it stays as it is: nobody changed it.
+      const emptied = values.contractAddress === null && old.contractAddress !== null;
+      const contract = emptied ? { contractAddress: values.tokenAddress ?? old.tokenAddress } : {};
       return { ...values, ...contract, orderIndex: podiumPlace };
     },
     {

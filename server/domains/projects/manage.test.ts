@@ -143,6 +143,21 @@ describe('changing a project', () => {
     });
   });
 
+  it('does not record a contract address that was empty and that the form sends back empty', async () => {
+    const made = await make({ description: 'Old' });
+    await app.sql('update projects set contract_address = null where id = $1', [made.id]);
+    const changed = await api.update({ id: made.id, version: 1, description: 'New', contractAddress: null });
+    expect(changed).toMatchObject({ contractAddress: null, version: 2 });
+    expect((await entries(made.id)).at(-1)).toEqual({
+      action: 'project.updated',
+      before: { description: 'Old' },
+      after: { description: 'New' },
+    });
+    const { versions } = await app.as(admin).admin.editorial.versions({ kind: 'project', id: made.id });
+    expect(versions[0]?.fields).toMatchObject({ description: 'New', contractAddress: null });
+    expect(await api.update({ id: made.id, version: 2, contractAddress: null })).toMatchObject({ version: 2 });
+  });
+
   it('shows the second of two admins what the first one did; a gone one is gone [A-PROJ-69] [A-PROJ-70] [AMB-24]', async () => {
     const made = await make();
     const results = await Promise.allSettled([
