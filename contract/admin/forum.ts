@@ -68,8 +68,11 @@ export const appealToDecide = z.object({
   removedAt: z.iso.datetime(),
   /** Null when the account was deleted. */
   removedByName: z.string().nullable(),
-  /** The reader removed the text, so another moderator must decide. */
-  mine: z.boolean(),
+  /**
+   * What the reader is to it: `free` to decide; `remover`, who removed the text, so that somebody else must decide; `alone`, who
+   * removed it and decides, because nobody else on the team can; `author`, who never decides.
+   */
+  decider: z.enum(['free', 'remover', 'alone', 'author']),
   title: z.string(),
   content: z.string(),
   reason: z.string(),
@@ -99,7 +102,7 @@ export const adminForum = {
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(z.strictObject({ id: z.uuid() }))
     .output(appealToDecide),
-  /** Refused for the moderator who removed the text. */
+  /** Refused for the author, and for who removed the text while somebody else on the team can decide. */
   decideAppeal: adminWrite('POST', '/forum/appeals/{id}', 'Decide about an appeal', ['moderator'])
     .errors({ NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
     .input(z.strictObject({ id: z.uuid(), outcome: z.enum(['upheld', 'reversed']), answer: removalReason }))

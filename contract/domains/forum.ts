@@ -126,6 +126,8 @@ const removal = z.object({
   outcome: removalOutcome.nullable(),
   /** True when it was declined before it was published. */
   unseen: z.boolean(),
+  /** True when who removed the text decided about the appeal, because nobody else on the team could. */
+  decidedAlone: z.boolean(),
 });
 export const removalEntry = removal.extend({ by: z.enum(['moderator', 'admin']), appealed: z.boolean() });
 export type RemovalEntry = z.infer<typeof removalEntry>;
@@ -353,7 +355,7 @@ export const forum = {
     .route({ method: 'GET', path: '/forum/removals/mine', tags: ['forum'], summary: 'My removed texts' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(z.array(myRemoval)),
-  /** Once per removal, within 14 days; decided by somebody other than who removed the text. */
+  /** Once per removal, within 14 days; decided by somebody other than who removed the text, if the team has somebody. */
   appeal: oc
     .route({ method: 'POST', path: '/forum/removals/{id}/appeal', tags: ['forum'], summary: 'Appeal a removal' })
     .errors({

@@ -14,7 +14,14 @@ export interface RemovalMails {
   };
   /** For a text that was reviewed before publication and rejected. */
   textDeclined: RemovalMails['textRemoved'];
-  appealAnswered: { title: string; outcome: 'upheld' | 'reversed'; answer: string; path: string };
+  /** `decidedAlone`: by who removed the text; absent in mails that an earlier version queued. */
+  appealAnswered: {
+    title: string;
+    outcome: 'upheld' | 'reversed';
+    answer: string;
+    decidedAlone?: boolean;
+    path: string;
+  };
 }
 
 type Words = (typeof removalTexts)['es'] & { deliverables: { day: (moment: string) => string } };
@@ -38,9 +45,12 @@ export const removalDrafts = {
     quote: { label: textRemoved.copy, text: content },
     link: { path, label: textRemoved.button },
   }),
-  appealAnswered: ({ title, outcome, answer, path }: RemovalMails['appealAnswered'], { appealAnswered }: Words) => ({
+  appealAnswered: (
+    { title, outcome, answer, decidedAlone = false, path }: RemovalMails['appealAnswered'],
+    { appealAnswered }: Words,
+  ) => ({
     subject: appealAnswered.subject(title),
-    body: appealAnswered[outcome],
+    body: appealAnswered[decidedAlone ? 'alone' : 'other'][outcome],
     quote: { label: appealAnswered.answer, text: answer },
     link: { path, label: appealAnswered.button },
   }),

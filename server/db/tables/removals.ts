@@ -17,6 +17,8 @@ export const forumRemovals = pgTable('forum_removals', {
   outcome: text('outcome', { enum: ['upheld', 'reversed', 'restored'] }),
   endedAt: moment('ended_at'),
   endedBy: uuid('ended_by').references(() => users.id, { onDelete: 'set null' }),
+  /** True when who removed it decided about the appeal, because nobody else on the team could. */
+  decidedAlone: boolean('decided_alone').notNull().default(false),
   /** True when it was declined before anyone but its author and staff had seen it. */
   unseen: boolean('unseen').notNull().default(false),
 });

@@ -30,7 +30,7 @@ const PARTS = {
   edits: `select e.post_id, e.comment_id, e.title, e.content, e.replaced_at from forum_edits e
     where e.post_id in (select p.id from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = me)
       or e.comment_id in (select id from forum_comments where user_id = me) order by e.replaced_at`,
-  removals: `select r.what, r.text_id, r.rule, r.removed_at, r.outcome, n.title, n.content, n.reason, n.appeal, n.appealed_at, n.answer
+  removals: `select r.what, r.text_id, r.rule, r.removed_at, r.outcome, r.decided_alone, n.title, n.content, n.reason, n.appeal, n.appealed_at, n.answer
     from forum_removal_notices n join forum_removals r on r.id = n.removal_id where n.author_id = me order by r.removed_at`,
   reactions: `select post_id, emoji_type, created_at from post_reactions where user_id = me order by created_at`,
   saved: `select project_id, candidate_id, next_project_id, notify, saved_at from saved_tokens

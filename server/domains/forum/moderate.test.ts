@@ -178,6 +178,7 @@ describe('a removal', () => {
       outcome: null,
       unseen: false,
       appealed: false,
+      decidedAlone: false,
     });
     // Nobody else can read the copy.
     expect(await app.as(await app.member()).forum.myRemovals()).toEqual([]);
@@ -212,8 +213,9 @@ describe('a removal', () => {
     const { items } = await app.as(admin).admin.inbox.list({ source: 'appeal' });
     expect(items).toMatchObject([{ id: removal, details: ['comment', 'spam'] }]);
     expect(Date.parse(items[0]?.dueAt ?? '')).toBe(app.now.getTime() + 7 * 86_400_000);
-    // Refused for the remover, by the database as well.
-    expect(await api.appeal({ id: removal })).toMatchObject({ mine: true, appeal: text });
+    // Refused for the remover while the team has somebody else, by the database as well.
+    const colleague = await second();
+    expect(await api.appeal({ id: removal })).toMatchObject({ decider: 'remover', appeal: text });
     await expect(api.decideAppeal({ id: removal, outcome: 'upheld', answer: 'Mirado' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
@@ -222,8 +224,14 @@ describe('a removal', () => {
         removal,
       ]),
     ).rejects.toThrow(/check constraint/);
-    const other = app.as(await second()).admin.forum;
-    expect(await other.appeal({ id: removal })).toMatchObject({ mine: false, removedByName: admin.username });
+    await expect(
+      app.sql(
+        `update forum_removals set outcome = 'upheld', ended_at = now(), ended_by = removed_by, decided_alone = true where id = $1`,
+        [removal],
+      ),
+    ).rejects.toThrow(/somebody else on the team can decide/);
+    const other = app.as(colleague).admin.forum;
+    expect(await other.appeal({ id: removal })).toMatchObject({ decider: 'free', removedByName: admin.username });
     // Later than the notice of the removal, which is listed below the answer.
     app.pass(60_000);
     const answers = await Promise.allSettled(
@@ -237,8 +245,83 @@ describe('a removal', () => {
     expect((await app.as(ana).forum.myRemovals())[0]).toMatchObject({ outcome, answer: 'Mirado', appeal: text });
     expect((await mailsTo(ana.email)).at(-1)).toMatchObject({ template: 'appealAnswered', data: { outcome } });
     expect((await app.as(ana).notifications.list({})).items[0]).toMatchObject({ detail: `appeal_${outcome}` });
-    expect(await logged(comment)).toMatchObject({ outcome, appealed: true });
+    expect(await logged(comment)).toMatchObject({ outcome, appealed: true, decidedAlone: false });
     expect((await app.as(admin).admin.inbox.list({ source: 'appeal' })).items).toEqual([]);
+  });
+
+  /** Takes the rights of deciding from everybody but one, until the test ends. */
+  async function leaveAlone(one: { id: string }, others: 'banned' | 'editors') {
+    const rest = `from admin_profiles a where a.id = u.id and a.id <> $1`;
+    const states = await app.sql<{ id: string; staff_roles: string[] }>(
+      'select id, staff_roles from admin_profiles where id <> $1',
+      [one.id],
+    );
+    if (others === 'banned') await app.sql(`update users u set banned_until = 'infinity' ${rest}`, [one.id]);
+    else await app.sql(`update admin_profiles set staff_roles = '{editor}' where id <> $1`, [one.id]);
+    return async () => {
+      await app.sql(`update users u set banned_until = null ${rest}`, [one.id]);
+      for (const { id, staff_roles } of states)
+        await app.sql('update admin_profiles set staff_roles = $2 where id = $1', [id, staff_roles]);
+    };
+  }
+
+  it.each(['banned', 'editors'] as const)(
+    'is decided by who removed it when nobody else can (the others are %s), and author and log are told so',
+    async (others) => {
+      const ana = await app.member({ verified: true });
+      await second();
+      const { id } = await write(ana);
+      await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
+      const [mine] = await app.as(ana).forum.myRemovals();
+      const removal = mine?.id ?? '';
+      await app.as(ana).forum.appeal({ id: removal, text: 'No es publicidad' });
+      const decision = { id: removal, outcome: 'upheld', answer: 'Sí lo es' } as const;
+      await expect(api.decideAppeal(decision)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      const giveBack = await leaveAlone(admin, others);
+      try {
+        expect(await api.appeal({ id: removal })).toMatchObject({ decider: 'alone' });
+        await api.decideAppeal(decision);
+      } finally {
+        await giveBack();
+      }
+      expect(await logged(id)).toMatchObject({ outcome: 'upheld', decidedAlone: true });
+      expect((await app.as(ana).forum.myRemovals())[0]).toMatchObject({ outcome: 'upheld', decidedAlone: true });
+      expect((await mailsTo(ana.email)).at(-1)).toMatchObject({
+        template: 'appealAnswered',
+        data: { outcome: 'upheld', decidedAlone: true },
+      });
+      expect(
+        await app.sql(`select after from audit_events where resource_id = $1 and action = 'post.appeal_upheld'`, [id]),
+      ).toEqual([{ after: { decidedAlone: true } }]);
+    },
+  );
+
+  it('is never decided by its author, though the author has the rights', async () => {
+    const author = await second();
+    const { id } = await write(author);
+    await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
+    const [mine] = await app.as(author).forum.myRemovals();
+    const removal = mine?.id ?? '';
+    await app.as(author).forum.appeal({ id: removal, text: 'Es mío' });
+    const own = app.as(author).admin.forum;
+    expect(await own.appeal({ id: removal })).toMatchObject({ decider: 'author' });
+    await expect(own.decideAppeal({ id: removal, outcome: 'reversed', answer: 'Tengo razón' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    await expect(
+      app.sql(`update forum_removals set outcome = 'reversed', ended_at = now(), ended_by = $2 where id = $1`, [
+        removal,
+        author.id,
+      ]),
+    ).rejects.toThrow(/does not decide about their own appeal/);
+    // The author counts as nobody: who removed it is alone.
+    const giveBack = await leaveAlone({ id: admin.id }, 'editors');
+    try {
+      await app.sql(`update admin_profiles set staff_roles = '{owner}' where id = $1`, [author.id]);
+      expect(await api.appeal({ id: removal })).toMatchObject({ decider: 'alone' });
+    } finally {
+      await giveBack();
+    }
   });
 
   it('cannot be appealed when its days are over, nor when it was restored', async () => {

@@ -1,14 +1,16 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { AppealToDecide } from '#contract/admin/forum.ts';
 import type { MyRemoval, RemovalEntry, RemovalRule } from '#contract/domains/forum.ts';
 import { APPEAL_DAYS, REMOVALS_SHOWN } from '#contract/limits.ts';
+import type { StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
-import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { adminProfiles, forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { notificationReaders } from '#server/db/tables/notifications.ts';
 import { forumRemovalNotices, forumRemovals } from '#server/db/tables/removals.ts';
+import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -22,6 +24,8 @@ import { followRules } from './trust.service.ts';
 
 type What = 'post' | 'comment';
 const DAY = 86_400_000;
+/** Staff roles that decide appeals (`admin.forum.decideAppeal`). */
+const DECIDING: StaffRole[] = ['owner', 'moderator'];
 /** Path of the page where authors read about a removal and appeal. */
 const PATH = '/moderation';
 
@@ -141,6 +145,7 @@ export async function removalLog(db: Reader, page: number): Promise<{ items: Rem
       at: forumRemovals.removedAt,
       outcome: forumRemovals.outcome,
       unseen: forumRemovals.unseen,
+      decidedAlone: forumRemovals.decidedAlone,
       appealedAt: forumRemovalNotices.appealedAt,
     })
     .from(forumRemovals)
@@ -166,6 +171,7 @@ export async function removalsOf(db: Reader, userId: string): Promise<MyRemoval[
       at: forumRemovals.removedAt,
       outcome: forumRemovals.outcome,
       unseen: forumRemovals.unseen,
+      decidedAlone: forumRemovals.decidedAlone,
       title: forumRemovalNotices.title,
       content: forumRemovalNotices.content,
       reason: forumRemovalNotices.reason,
@@ -269,6 +275,7 @@ export async function readAppeal(db: Reader, me: string, id: string): Promise<Ap
       rule: forumRemovals.rule,
       removedAt: forumRemovals.removedAt,
       removedBy: forumRemovals.removedBy,
+      authorId: forumRemovalNotices.authorId,
       removedByName:
         sql`(select f.username from forum_users f where f.new_auth_user_id = ${forumRemovals.removedBy})`.mapWith(
           orNull(asText),
@@ -282,15 +289,39 @@ export async function readAppeal(db: Reader, me: string, id: string): Promise<Ap
     .innerJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
     .where(eq(forumRemovals.id, id));
   if (!row || row.appeal === null) return fail('NOT_FOUND', { what: 'appeal' });
-  const { removedBy, removedAt, appeal: words, ...rest } = row;
-  return { ...rest, appeal: words, removedAt: removedAt.toISOString(), mine: removedBy === me };
+  const { removedBy, authorId, removedAt, appeal: words, ...rest } = row;
+  const decider = await deciderOf(db, me, { removedBy, authorId });
+  return { ...rest, appeal: words, removedAt: removedAt.toISOString(), decider };
+}
+
+/** What a person is to an appeal: free to decide, or why not; `alone` removed the text and may decide, because nobody else can. */
+async function deciderOf(
+  db: Reader,
+  me: string,
+  { removedBy, authorId }: { removedBy: string | null; authorId: string },
+): Promise<AppealToDecide['decider']> {
+  if (authorId === me) return 'author';
+  if (removedBy !== me) return 'free';
+  const [other] = await db
+    .select({ id: adminProfiles.id })
+    .from(adminProfiles)
+    .innerJoin(users, eq(users.id, adminProfiles.id))
+    .where(
+      and(
+        notInArray(adminProfiles.id, [me, authorId]),
+        arrayOverlaps(adminProfiles.staffRoles, DECIDING),
+        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
+      ),
+    )
+    .limit(1);
+  return other ? 'remover' : 'alone';
 }
 
 /**
- * Decides an appeal; the decider must not be the one who removed the text. If reversed, the text is shown again, unless the trash
- * deleted it permanently meanwhile.
+ * Decides an appeal. Who removed the text decides only when nobody else on the team can, and the removal says so then; its author
+ * never decides. If reversed, the text is shown again, unless the trash deleted it permanently meanwhile.
  *
- * @throws NOT_FOUND, ALREADY_DONE, FORBIDDEN for one's own removal.
+ * @throws NOT_FOUND, ALREADY_DONE, FORBIDDEN for one's own appeal, and for one's own removal while somebody else can decide.
  */
 export async function decideAppeal(
   db: Db,
@@ -298,12 +329,18 @@ export async function decideAppeal(
   { actor, now }: { actor: Actor; now: Date },
   { id, outcome, answer }: { id: string; outcome: 'upheld' | 'reversed'; answer: string },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  // Appointing somebody waits for this decision, or this decision for it.
+  await withLockedAdmins(db, async (tx) => {
     const { what, textId, outcome: before, removedBy, authorId, title } = await lockAppeal(tx, id);
     if (before !== null) fail('ALREADY_DONE');
-    if (removedBy !== null && removedBy === actor.id) fail('FORBIDDEN');
+    const decider = await deciderOf(tx, actor.id ?? fail('FORBIDDEN'), { removedBy, authorId });
+    if (decider === 'remover' || decider === 'author') fail('FORBIDDEN');
+    const decidedAlone = decider === 'alone';
     if (outcome === 'reversed') await showAgain(tx, what, textId, now);
-    await tx.update(forumRemovals).set({ outcome, endedAt: now, endedBy: actor.id }).where(eq(forumRemovals.id, id));
+    await tx
+      .update(forumRemovals)
+      .set({ outcome, endedAt: now, endedBy: actor.id, decidedAlone })
+      .where(eq(forumRemovals.id, id));
     await tx.update(forumRemovalNotices).set({ answer }).where(eq(forumRemovalNotices.removalId, id));
     await tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'appeal'), eq(inboxOwners.itemId, id)));
     await followRules(tx, authorId, now);
@@ -317,7 +354,7 @@ export async function decideAppeal(
     });
     const { email, locale } = await readerOf(tx, authorId);
     if (email) {
-      const data = { title, outcome, answer, path: PATH };
+      const data = { title, outcome, answer, decidedAlone, path: PATH };
       await queueMail(tx, jobs, { to: email, locale, template: 'appealAnswered', data });
     }
     await publishChange(tx, 'forum');
@@ -326,6 +363,7 @@ export async function decideAppeal(
       resourceType: what,
       resourceId: textId,
       reason: answer,
+      ...(decidedAlone ? { after: { decidedAlone } } : {}),
     });
   });
 }

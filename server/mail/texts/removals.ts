@@ -14,20 +14,28 @@ const es = {
   textRemoved: {
     subject: (title: string) => `Hemos retirado un texto tuyo: «${title}»`,
     body: (rule: string, reason: string, until: string): string =>
-      `Hemos retirado del foro un texto tuyo. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona.`,
+      `Hemos retirado del foro un texto tuyo. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona, si hay otra en el equipo.`,
     copy: 'Esto decía:',
     button: 'Ver y recurrir',
   },
   textDeclined: {
     subject: (title: string) => `No hemos publicado un texto tuyo: «${title}»`,
     body: (rule: string, reason: string, until: string): string =>
-      `Un texto tuyo esperaba una revisión y no se ha publicado. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona.`,
+      `Un texto tuyo esperaba una revisión y no se ha publicado. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona, si hay otra en el equipo.`,
   },
   appealAnswered: {
     subject: (title: string) => `Respuesta a tu recurso: «${title}»`,
-    upheld: 'Otra persona ha mirado tu recurso. El texto sigue retirado.',
-    reversed:
-      'Otra persona ha mirado tu recurso y te da la razón. El texto vuelve a verse si no se había borrado ya de la papelera.',
+    other: {
+      upheld: 'Otra persona ha mirado tu recurso. El texto sigue retirado.',
+      reversed:
+        'Otra persona ha mirado tu recurso y te da la razón. El texto vuelve a verse si no se había borrado ya de la papelera.',
+    },
+    alone: {
+      upheld:
+        'Ha decidido sobre tu recurso la misma persona que retiró el texto, porque en el equipo nadie más podía. El texto sigue retirado. El registro público también lo dice.',
+      reversed:
+        'Ha decidido sobre tu recurso la misma persona que retiró el texto, porque en el equipo nadie más podía, y te da la razón. El texto vuelve a verse si no se había borrado ya de la papelera. El registro público también lo dice.',
+    },
     answer: 'Lo que dice:',
     button: 'Ver la decisión',
   },
@@ -45,20 +53,28 @@ const en: typeof es = {
   textRemoved: {
     subject: (title) => `We removed a text of yours: “${title}”`,
     body: (rule, reason, until) =>
-      `We removed a text of yours from the forum. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides.`,
+      `We removed a text of yours from the forum. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides, if the team has anybody else.`,
     copy: 'It said:',
     button: 'Read and appeal',
   },
   textDeclined: {
     subject: (title) => `We did not publish a text of yours: “${title}”`,
     body: (rule, reason, until) =>
-      `A text of yours waited for a review and was not published. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides.`,
+      `A text of yours waited for a review and was not published. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides, if the team has anybody else.`,
   },
   appealAnswered: {
     subject: (title) => `Answer to your appeal: “${title}”`,
-    upheld: 'Somebody else looked at your appeal. The text stays removed.',
-    reversed:
-      'Somebody else looked at your appeal and agrees with you. The text is shown again, unless the trash had dropped it already.',
+    other: {
+      upheld: 'Somebody else looked at your appeal. The text stays removed.',
+      reversed:
+        'Somebody else looked at your appeal and agrees with you. The text is shown again, unless the trash had dropped it already.',
+    },
+    alone: {
+      upheld:
+        'Your appeal was decided by the same person who removed the text, because nobody else on the team could. The text stays removed. The public log says so too.',
+      reversed:
+        'Your appeal was decided by the same person who removed the text, because nobody else on the team could, and they agree with you. The text is shown again, unless the trash had dropped it already. The public log says so too.',
+    },
     answer: 'What they say:',
     button: 'See the decision',
   },

@@ -13,8 +13,8 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { Unread } from '../kit/Unread.tsx';
 
 /**
- * Shows an appeal with the removed text, the reason of the removal and the author's statement; somebody other than who removed it
- * decides.
+ * Shows an appeal with the removed text, the reason of the removal and the author's statement, to somebody who may decide: who
+ * removed the text may only when nobody else on the team can.
  */
 export function AppealAction({ id, title }: { id: string; title: string }) {
   const text = useText(removalTexts, adminInboxTexts);
@@ -60,6 +60,7 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
   if (query.isError) return <Unread what={messages.failed} of={query} className="admin-note" />;
   if (!query.data) return <p role="status">{messages.loading}</p>;
   const { data } = query;
+  const closed = data.decider === 'remover' || data.decider === 'author';
   const missing = answer.trim().length < REMOVAL_REASON_MIN;
   const submit = (outcome: 'upheld' | 'reversed') => decide.mutate({ id, outcome, answer: answer.trim() });
   return (
@@ -71,9 +72,11 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
         <Said label={messages.appeal} words={data.appeal} />
       </dl>
       <p className="text-sm text-quiet">
-        {data.mine ? messages.own : data.removedByName ? messages.removedBy(data.removedByName) : null}
+        {data.decider === 'free'
+          ? data.removedByName && messages.removedBy(data.removedByName)
+          : messages[data.decider]}
       </p>
-      {data.mine ? null : (
+      {closed ? null : (
         <Field label={messages.answer}>
           <Textarea
             rows={3}
@@ -85,7 +88,7 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
       )}
       <div className="dialog-actions mt-2">
         <Button onClick={onDone}>{messages.cancel}</Button>
-        {data.mine ? null : (
+        {closed ? null : (
           <>
             <Button disabled={missing} busy={decide.isPending} onClick={() => submit('upheld')}>
               {messages.uphold}

@@ -69,6 +69,7 @@ function Removal({ removal }: { removal: MyRemoval }) {
         {removal.appeal === null ? null : <Said label={messages.yours} words={removal.appeal} />}
         {removal.answer === null ? null : <Said label={messages.answer} words={removal.answer} />}
       </dl>
+      {removal.decidedAlone ? <p className="mt-2 text-quiet">{messages.decidedAlone}</p> : null}
       {state === 'appealed' ? <p className="mt-2 text-quiet">{messages.waiting}</p> : null}
       {open && inTime ? <AppealForm removal={removal} /> : null}
       {open && !inTime ? <p className="mt-2 text-quiet">{messages.over}</p> : null}

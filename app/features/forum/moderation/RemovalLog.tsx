@@ -18,7 +18,7 @@ export function RemovalLog() {
       {isError && !data ? <p role="alert">{messages.unread}</p> : null}
       {data?.items.length === 0 ? <p className="text-quiet">{messages.logEmpty}</p> : null}
       <ul className="grid gap-2">
-        {data?.items.map(({ id, what, rule, by, at, outcome, appealed, unseen }) => (
+        {data?.items.map(({ id, what, rule, by, at, outcome, appealed, unseen, decidedAlone }) => (
           <li key={id} className="card flex flex-wrap gap-x-4 gap-y-1 p-3">
             <span className="text-quiet">
               <LocalTime iso={at} />
@@ -26,6 +26,7 @@ export function RemovalLog() {
             <span>{(unseen ? messages.declinedAct : messages.act)(messages.kinds[what], messages.by[by])}</span>
             <span>{messages.rules[rule]}</span>
             <strong>{messages.states[removalState({ outcome, appealed, unseen })]}</strong>
+            {decidedAlone ? <span className="text-quiet">{messages.decidedAlone}</span> : null}
           </li>
         ))}
       </ul>
