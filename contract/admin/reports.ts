@@ -7,8 +7,11 @@ const count = z.int().nonnegative();
 /** The Monday of a week, UTC. */
 const week = z.iso.date();
 
-/** Number of token requests that reached each step, grouped by the week in which the request was begun. */
-const funnelRow = z.object({ week, started: count, ordered: count, paid: count, delivered: count });
+/**
+ * Number of token requests that came this far, by the week in which the request was begun; `filled`: with everything that the form
+ * requires.
+ */
+const funnelRow = z.object({ week, started: count, filled: count, ordered: count, paid: count, delivered: count });
 export type FunnelRow = z.infer<typeof funnelRow>;
 
 /** Of the voters whose first vote was in a week: how many voted in each following week that has passed. */
@@ -30,7 +33,7 @@ export type PageViewsRow = z.infer<typeof pageViewsRow>;
 /** Time when the aggregates behind the reports were last computed; null before the first time. */
 const asOf = z.iso.datetime().nullable();
 export const adminFunnel = {
-  list: adminRead('/funnel', 'Token requests by week: begun, ordered, paid, delivered', ['finance'])
+  list: adminRead('/funnel', 'Token requests by week: begun, filled in, ordered, paid, delivered', ['finance'])
     .input(listInput(['week'], {}))
     .output(pageOf(funnelRow).extend({ asOf })),
 };

@@ -170,6 +170,7 @@ function Funnel() {
       query={query}
       columns={[
         [messages.started, ({ started }) => whole(started, locale)],
+        [messages.filled, ({ filled, started }) => <Share n={filled} of={started} />],
         [messages.ordered, ({ ordered, started }) => <Share n={ordered} of={started} />],
         [messages.paid, ({ paid, started }) => <Share n={paid} of={started} />],
         [messages.delivered, ({ delivered, started }) => <Share n={delivered} of={started} />],

@@ -16,8 +16,9 @@ export const adminReportsTexts = defineMessages({
       week: 'Semana del',
       funnel: {
         title: 'De la idea al token',
-        text: 'Solicitudes de token por la semana en que empezaron, y hasta dónde llegaron.',
+        text: 'Solicitudes de token por la semana en que empezaron, y hasta dónde llegaron. «Con los datos»: tienen todo lo obligatorio, y lo que falta son plan y pago. Los pasos sin nada obligatorio no se distinguen.',
         started: 'Empezadas',
+        filled: 'Con los datos',
         ordered: 'Con pedido',
         paid: 'Pagadas',
         delivered: 'Entregadas',
@@ -76,8 +77,9 @@ export const adminReportsTexts = defineMessages({
       week: 'Week of',
       funnel: {
         title: 'From idea to token',
-        text: 'Token requests by the week in which they were begun, and how far they came.',
+        text: 'Token requests by the week in which they were begun, and how far they came. “Filled in”: they have everything required, and plan and payment are left. Steps without anything required are not told apart.',
         started: 'Begun',
+        filled: 'Filled in',
         ordered: 'With an order',
         paid: 'Paid',
         delivered: 'Delivered',

@@ -74,6 +74,7 @@ export const listFunnel = async (db: Reader, now: Date, input: ListQuery) =>
     db,
     await weeks(db, now, {
       started: 'request_started',
+      filled: 'request_filled',
       ordered: 'request_ordered',
       paid: 'request_paid',
       delivered: 'request_delivered',

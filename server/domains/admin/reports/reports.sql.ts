@@ -1,4 +1,5 @@
 // Sums for the reports: computed by a job, from our own tables.
+import { neededFor } from '#contract/fields/draft-fields.ts';
 import { arrayOf, date, int4, int8, orNull, text } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
@@ -43,8 +44,16 @@ export const sumRetention = command({
     on conflict (cohort, week) do update set voters = excluded.voters where voter_retention.voters <> excluded.voters`,
 });
 
+/** A request whose first step is whole: drafts begin at its end, or with an image before. */
+const filled = [...neededFor('token'), ...neededFor('creator')]
+  .map((name) => `coalesce(r.token_data ->> '${name}', '') <> ''`)
+  .join(' and ');
+
 const steps = `
   select ${dayOf('r.created_at')} as day, 'request_started' as name from token_creation_submissions r where r.created_at >= $since
+  union all
+  select ${dayOf('r.created_at')}, 'request_filled' from token_creation_submissions r where r.created_at >= $since
+    and ${filled}
   union all
   select ${dayOf('r.created_at')}, 'request_ordered' from token_creation_submissions r where r.created_at >= $since
     and exists (select 1 from payments p where p.submission_id = r.id)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 import { sumReports } from './reports.service.ts';
 
@@ -59,10 +60,18 @@ it('requests count in the week in which they were begun, whenever their steps ca
   await order(await request('2026-03-04T10:00:00Z'), 'FL-000000000A', false);
   await order(await request('2026-03-08T23:59:00Z', 'delivered'), 'FL-000000000B', true);
   await request('2026-03-09T00:00:00Z');
+  // Two of the week have what the form requires; an image and a name alone are no filled form.
+  await app.sql(
+    `update token_creation_submissions set token_data = $1 where created_at in ('2026-03-04T10:00:00Z', '2026-03-08T23:59:00Z')`,
+    [JSON.stringify(COMPLETE)],
+  );
+  await app.sql(`update token_creation_submissions set token_data = $1 where created_at = '2026-03-09T00:00:00Z'`, [
+    JSON.stringify({ ...COMPLETE, petitionerTelegram: '' }),
+  ]);
   await sumReports(db, NOW);
   expect((await admin.funnel.list(all)).rows).toEqual([
-    { week: '2026-03-09', started: 1, ordered: 0, paid: 0, delivered: 0 },
-    { week: '2026-03-02', started: 3, ordered: 2, paid: 1, delivered: 1 },
+    { week: '2026-03-09', started: 1, filled: 0, ordered: 0, paid: 0, delivered: 0 },
+    { week: '2026-03-02', started: 3, filled: 2, ordered: 2, paid: 1, delivered: 1 },
   ]);
 });
 
