@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { network } from '../domains/networks.ts';
 import { networkForm } from './forms/networks.ts';
-import { bulkAnswer, bulkSeen } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, bulkSeen } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -47,6 +47,14 @@ export const adminNetworks = {
     .errors({ ...byProvenAdmin, ...saving })
     .input(seenRecord)
     .output(adminNetwork),
+  /** Several in one request, each in its own transaction. Requires step-up, once for all of them. */
+  removeMany: adminWrite('POST', '/networks/remove', 'Delete several networks')
+    .errors(byProvenAdmin)
+    .input(z.strictObject({ records: bulkSeen }))
+    .output(bulkAnswer),
+  restoreMany: adminWrite('POST', '/networks/restore', 'Take several networks out of the trash')
+    .input(z.strictObject({ ids: bulkIds }))
+    .output(bulkAnswer),
   restore: adminWrite('POST', '/networks/{id}/restore', 'Take a network out of the trash')
     .errors(saving)
     .input(anyRecord)

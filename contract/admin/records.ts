@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bulkAnswer, bulkIds, bulkSeen } from './shared/bulk.ts';
 import { adminWrite } from './shared/list.ts';
 
-/** Kinds of records that can be deleted in bulk; networks need step-up for each deletion. */
+/** Kinds of records that editors delete in bulk; networks have calls of their own, because deleting them requires step-up. */
 export const bulkKind = z.enum(['project', 'candidate', 'next_project', 'news']);
 export type BulkKind = z.infer<typeof bulkKind>;
 

@@ -95,3 +95,25 @@ it('several networks are switched, each with an entry of its own; what is so alr
   const [row] = (await back.networks.list({ q: on.name })).rows;
   expect(row).toMatchObject({ name: on.name, symbol: on.symbol, isActive: true, version: on.version + 2 });
 });
+
+it('several networks go into the trash with a fresh proof, and come back; who was changed meanwhile stays', async () => {
+  const make = () => back.networks.create({ name: name(), symbol: `B${serial}` });
+  const [one, two, changed] = [await make(), await make(), await make()];
+  const records = [seen(one), seen(two), { id: changed.id, version: changed.version + 1 }];
+  await app.sql(`update sessions set proved_at = now() - interval '1 day' where user_id = $1`, [admin.id]);
+  await expect(back.networks.removeMany({ records })).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
+  await app.sql(`update sessions set proved_at = $2 where user_id = $1`, [admin.id, app.now]);
+  expect((await back.networks.removeMany({ records })).results).toEqual([
+    { id: one.id, outcome: 'done', code: null },
+    { id: two.id, outcome: 'done', code: null },
+    { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT' },
+  ]);
+  const trash = async () => (await back.networks.list({ shelf: 'trash' })).rows.map(({ id }) => id).sort();
+  expect(await trash()).toEqual([one.id, two.id].sort());
+  expect((await back.networks.restoreMany({ ids: [one.id, two.id] })).results.map(({ outcome }) => outcome)).toEqual([
+    'done',
+    'done',
+  ]);
+  expect(await trash()).toEqual([]);
+  expect(await actionsOf(one.id)).toEqual(['network.created', 'network.deleted', 'network.restored']);
+});

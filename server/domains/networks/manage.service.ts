@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
-import { forEachSeen, type Seen } from '#server/records/bulk.ts';
+import { forEachRecord, forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   createRecord,
@@ -132,3 +132,14 @@ const networkOf = (row: typeof blockchainNetworks.$inferSelect): AdminNetwork =>
   updatedAt: row.updatedAt.toISOString(),
   deletedAt: row.deletedAt?.toISOString() ?? null,
 });
+
+/** Moves several networks to the trash, each as it was seen, in a transaction of its own. */
+export const removeNetworks = (db: Db, by: Editor, records: readonly Seen[]) =>
+  forEachSeen(records, (seen) => removeNetwork(db, by, seen));
+
+/** Restores several networks from the trash, one transaction each. */
+export const restoreNetworks = (db: Db, by: Editor, ids: readonly string[]) =>
+  forEachRecord(ids, async (id) => {
+    await restoreNetwork(db, by, id);
+    return 'done';
+  });

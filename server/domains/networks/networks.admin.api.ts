@@ -4,7 +4,9 @@ import {
   createNetwork,
   listAllNetworks,
   removeNetwork,
+  removeNetworks,
   restoreNetwork,
+  restoreNetworks,
   switchNetworks,
   updateNetwork,
 } from './manage.service.ts';
@@ -18,6 +20,12 @@ export const networksAdminApi = {
   ),
   remove: provenAdmin.networks.remove.handler(({ input, context }) =>
     removeNetwork(context.db, editorOf(context), input),
+  ),
+  removeMany: provenAdmin.networks.removeMany.handler(({ input, context }) =>
+    removeNetworks(context.db, editorOf(context), input.records),
+  ),
+  restoreMany: admin.networks.restoreMany.handler(({ input, context }) =>
+    restoreNetworks(context.db, editorOf(context), input.ids),
   ),
   restore: admin.networks.restore.handler(({ input, context }) =>
     restoreNetwork(context.db, editorOf(context), input.id),

@@ -25,6 +25,7 @@ import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
 import { useSeenBulk } from '../kit/records/useSeenBulk.tsx';
+import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 
 const EMPTY = { name: '', symbol: '', isActive: true, manualDays: '' };
@@ -50,7 +51,21 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const [requested, setRequested] = useState<OpenRecord<AdminNetwork>>(null);
   const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
-  const { bulk, report } = useSwitching();
+  const switching = useSwitching();
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  const shelving = useTrashBulk<AdminNetwork>(
+    {
+      remove: (records) => withProof(() => client.admin.networks.removeMany({ records })),
+      restore: (ids) => client.admin.networks.restoreMany({ ids }),
+    },
+    {
+      trash,
+      nameOf: ({ name }) => name,
+      refresh: () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() }),
+      screen: 'tokens',
+    },
+  );
 
   const columns: Column<AdminNetwork>[] = [
     { key: 'name', header: messages.name, sort: 'name', lead: true, cell: ({ name }) => name },
@@ -107,7 +122,12 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         nameOf={({ name }) => name}
         filters={<ShelfSwitch list={list} />}
         screen="tokens"
-        bulk={trash ? undefined : bulk}
+        bulk={(selected, clear) => (
+          <>
+            {trash ? null : switching.bulk(selected, clear)}
+            {shelving.bulk(selected, clear)}
+          </>
+        )}
         actions={(network) => (
           <RecordActions
             row={network}
@@ -128,7 +148,8 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
           />
         )}
       />
-      {report}
+      {switching.report}
+      {shelving.dialogs}
       <RecordDialogs
         list={list}
         open={requested}

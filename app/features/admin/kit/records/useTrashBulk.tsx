@@ -4,9 +4,22 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { BulkKind } from '#contract/admin/records.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { useActions } from '../../people/useActions.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import type { Screen } from '../failures.ts';
+
+type Answer = Promise<{ results: BulkOutcome[] }>;
+/** The calls that move records of a kind to the trash and back. */
+export interface TrashCalls {
+  remove: (records: { id: string; version: number }[]) => Answer;
+  restore: (ids: string[]) => Answer;
+}
+/** Those of the kinds that editors delete in bulk. */
+const callsFor = (kind: BulkKind): TrashCalls => ({
+  remove: (records) => client.admin.records.remove({ kind, records }),
+  restore: (ids) => client.admin.records.restore({ kind, ids }),
+});
 
 interface Options<Row> {
   /** The list shows the trash. */
@@ -21,21 +34,23 @@ interface Options<Row> {
 /**
  * Moves selected records of one kind to the trash or back. The outcome is reported per record; both actions can be undone there.
  *
+ * @param of the kind of the records, or the calls of one that is not among those.
  * @returns `bulk` for the list, `dialogs` for the screen.
  */
 export function useTrashBulk<Row extends { id: string; version: number }>(
-  kind: BulkKind,
+  of: BulkKind | TrashCalls,
   { trash, nameOf, refresh, screen }: Options<Row>,
 ): { bulk: (selected: Row[], clear: () => void) => ReactNode; dialogs: ReactNode } {
   const messages = useText(adminTexts).admin.list.bulk;
   const { runBulk, report } = useActions(screen, refresh);
+  const calls = typeof of === 'string' ? callsFor(of) : of;
   const [requested, setRequested] = useState<{ rows: Row[]; clear: () => void } | null>(null);
   const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
   /** The rows as the trash lists them: coming out of it makes each the next version. */
   const restore = (rows: Row[]): Promise<void> =>
     runBulk({
       rows: named(rows),
-      work: (ids) => client.admin.records.restore({ kind, ids }),
+      work: calls.restore,
       done: { title: messages.restored },
       undo: (ids) =>
         remove(rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 }))),
@@ -44,7 +59,7 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
   const remove = (rows: Row[]): Promise<void> =>
     runBulk({
       rows: named(rows),
-      work: () => client.admin.records.remove({ kind, records: rows.map(({ id, version }) => ({ id, version })) }),
+      work: () => calls.remove(rows.map(({ id, version }) => ({ id, version }))),
       done: { title: messages.removed },
       undo: (ids) =>
         restore(rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 }))),
