@@ -1,7 +1,9 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { Mailbox } from '#app/features/admin/people/Mailbox.tsx';
 import { MailboxPage } from '#app/features/admin/person/MailboxPage.tsx';
+import { whileQueued } from '#app/features/admin/person/Mails.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
@@ -11,12 +13,14 @@ export default function MailboxScreen() {
   const messages = useText(adminPersonTexts).person;
   const [parameters] = useSearchParams();
   const address = parameters.get('address')?.trim() ?? '';
-  const query = useQuery(
-    rpc.admin.mailboxes.read.queryOptions({ input: address.length >= 3 ? { address } : skipToken }),
-  );
+  const query = useQuery({
+    ...rpc.admin.mailboxes.read.queryOptions({ input: address.length >= 3 ? { address } : skipToken }),
+    refetchInterval: ({ state }) => whileQueued(state.data),
+  });
   return (
     <AdminScreen
       title={address || messages.mailbox.heading}
+      heading={address ? <Mailbox email={address} /> : undefined}
       lead={messages.mailbox.lead}
       back={{ to: '/admin/people', label: messages.back }}
     >

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { whileQueued } from '#app/features/admin/person/Mails.tsx';
 import { PersonPage } from '#app/features/admin/person/PersonPage.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -10,7 +11,10 @@ import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 export default function PersonScreen() {
   const messages = useText(adminPersonTexts).person;
   const { id = '' } = useParams();
-  const query = useQuery(rpc.admin.people.read.queryOptions({ input: { id } }));
+  const query = useQuery({
+    ...rpc.admin.people.read.queryOptions({ input: { id } }),
+    refetchInterval: ({ state }) => whileQueued(state.data),
+  });
   const user = query.data?.user;
   return (
     <AdminScreen

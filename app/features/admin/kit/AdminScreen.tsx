@@ -7,6 +7,8 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 
 export interface AdminScreenProps {
   title: string;
+  /** The title as it stands on the screen, where it is more than a text. */
+  heading?: ReactNode;
   /** Number of items, next to the title. */
   count?: ReactNode;
   lead?: ReactNode;
@@ -18,7 +20,7 @@ export interface AdminScreenProps {
 }
 
 /** The frame of a screen of the back office: back link, title, count, actions. */
-export function AdminScreen({ title, count, lead, back, actions, children }: AdminScreenProps) {
+export function AdminScreen({ title, heading = title, count, lead, back, actions, children }: AdminScreenProps) {
   const text = useText(adminTexts);
   const href = useHref();
   const backLink = back === undefined ? { to: '/admin', label: text.admin.list.back } : back;
@@ -34,7 +36,7 @@ export function AdminScreen({ title, count, lead, back, actions, children }: Adm
             </Link>
           ) : null}
           <h1>
-            {title}
+            {heading}
             {count === undefined ? null : <Badge>{count}</Badge>}
           </h1>
           {lead ? <p className="mt-1 max-w-[46rem] text-quiet">{lead}</p> : null}

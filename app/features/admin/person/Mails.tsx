@@ -25,6 +25,10 @@ const MAIL_TONES: Record<PersonMail['status'], Tone> = {
 const nameOfMail = (template: string, names: Record<string, string>): string =>
   (Object.hasOwn(names, template) ? names[template] : template) ?? template;
 
+/** While a mail of a page is on its way, its state is read again. Milliseconds; false when none is. */
+export const whileQueued = (page: { mails: readonly PersonMail[] } | undefined): number | false =>
+  page?.mails.some(({ status }) => status === 'queued') ? 5_000 : false;
+
 /**
  * Mails with their delivery state; those about orders and requests can be sent again.
  *
