@@ -46,6 +46,12 @@ describe('tasks of the search', () => {
     ['doctor', 'health'],
     ['embudo', 'funnel'],
     ['número de pedido', 'findOrder'],
+    ['tope de votos', 'voteLimits'],
+    ['registro de votos', 'ledger'],
+    ['correo no llegó', 'mailFate'],
+    ['comprador sin cuenta', 'mailFate'],
+    ['retraso', 'overdueMail'],
+    ['columnas', 'listViews'],
   ])('«%s» means %s', (typed, task) => {
     expect(spanish(typed)).toContain(task);
   });
@@ -59,6 +65,12 @@ describe('tasks of the search', () => {
     ['appeal', 'appeals'],
     ['replace picture', 'replaceImage'],
     ['drop out', 'funnel'],
+    ['mail did not arrive', 'mailFate'],
+    ['guest buyer', 'mailFate'],
+    ['unmatched payment', 'unplacedMoney'],
+    ['roll back', 'projectVersions'],
+    ['grant role', 'giveRole'],
+    ['hide column', 'listViews'],
   ])('“%s” means %s', (typed, task) => {
     expect(english(typed)).toContain(task);
   });

@@ -35,6 +35,7 @@ export const TASKS: Record<TaskName, { path: string; call: AdminProcedure | null
   testMail: { path: '/admin/settings#mail', call: 'settings.testMail' },
   overdueMail: { path: '/admin/settings#mail', call: 'settings.save' },
   health: { path: '/admin/doctor', call: 'settings.doctor' },
+  listViews: { path: '/admin/complete-users', call: 'users.list' },
   payments: { path: '/admin/settings#payments', call: 'settings.save' },
   mine: { path: '/account', call: null },
 };

@@ -116,19 +116,19 @@ function SettingField({ setting, picker, text, wrong, met, removed, onType, onRe
           onChange={({ target }) => onRemove(target.checked)}
         />
       ) : null}
-      <p className="text-sm text-quiet wrap-anywhere">
-        {fixed ? (
-          messages.fixedBy(setting.variable ?? '')
-        ) : setting.from === 'unreadable' ? (
-          messages.unreadable
-        ) : setting.savedAt ? (
-          <>
-            {messages.savedBy(setting.savedBy ?? messages.operator)} <When iso={setting.savedAt} />
-          </>
-        ) : (
-          messages.standard
-        )}
-      </p>
+      {fixed || setting.from === 'unreadable' || setting.savedAt ? (
+        <p className="text-sm text-quiet wrap-anywhere">
+          {fixed ? (
+            messages.fixedBy(setting.variable ?? '')
+          ) : setting.from === 'unreadable' ? (
+            messages.unreadable
+          ) : setting.savedAt ? (
+            <>
+              {messages.savedBy(setting.savedBy ?? messages.operator)} <When iso={setting.savedAt} />
+            </>
+          ) : null}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -73,9 +73,12 @@ function useColumns(): Column<Row>[] {
       header: text.token,
       lead: true,
       cell: (row) => (
-        <span className="admin-cut" title={row.tokenName}>
-          {row.tokenName || text.unnamed}{' '}
-          {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
+        <span className="admin-two">
+          <span className="admin-cut" title={row.tokenName}>
+            {row.tokenName || text.unnamed}{' '}
+            {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
+          </span>
+          {row.orderId ? <span className="figures text-sm text-quiet">{row.orderId}</span> : null}
         </span>
       ),
     },

@@ -457,7 +457,7 @@ export const adminSettingsTexts = defineMessages({
   es: {
     settings: {
       heading: 'Ajustes',
-      lead: 'Lo que puede cambiar mientras el sitio funciona. Cada cambio vale enseguida, queda en la auditoría y pide tu prueba de identidad.',
+      lead: 'Lo que puede cambiar mientras el sitio funciona. Cada cambio vale enseguida, queda en la auditoría y pide tu prueba de identidad. Lo que no dice quién lo guardó tiene su valor inicial.',
       loading: 'Cargando ajustes...',
       loadFailed: 'No se pudieron cargar los ajustes',
       noAnnouncement: 'Escribe y guarda primero el aviso, en los dos idiomas.',
@@ -530,7 +530,7 @@ export const adminSettingsTexts = defineMessages({
           action: 'Enviarme un correo de prueba',
           hint: 'A tu propio buzón, con lo que vale ahora.',
           ok: 'El servidor de correo lo aceptó:',
-          fate: 'Los correos a un miembro están en su página',
+          fate: 'Los correos a una persona están en su página, con cuenta o sin ella',
           stored: 'No hay servidor de correo: no le llega a nadie. Quedó como archivo en',
           failed: 'El correo de prueba no salió',
           nowhere: 'No hay servidor de correo.',
@@ -565,7 +565,7 @@ export const adminSettingsTexts = defineMessages({
   en: {
     settings: {
       heading: 'Settings',
-      lead: 'What may change while the site runs. Each change counts at once, stands in the audit log and asks for your proof of identity.',
+      lead: 'What may change while the site runs. Each change counts at once, stands in the audit log and asks for your proof of identity. What does not name who stored it has its initial value.',
       loading: 'Loading settings...',
       loadFailed: 'The settings could not be loaded',
       noAnnouncement: 'Write and save the announcement first, in both languages.',
@@ -638,7 +638,7 @@ export const adminSettingsTexts = defineMessages({
           action: 'Send me a test mail',
           hint: 'To your own mailbox, with what counts now.',
           ok: 'The mail server took it:',
-          fate: 'Mails to a member are on their page',
+          fate: 'Mails to a person are on their page, with an account or without',
           stored: 'There is no mail server: nobody gets it. It was kept as a file in',
           failed: 'The test mail did not go out',
           nowhere: 'There is no mail server.',

@@ -5,16 +5,22 @@ export const adminTaskTexts = defineMessages({
   es: {
     tasks: {
       supportAddress: { name: 'Cambiar el buzón de ayuda', words: 'soporte contacto correo email dirección support' },
-      announcement: { name: 'Poner un aviso en todas las páginas', words: 'banner anuncio banda mensaje programar' },
-      voteLimits: { name: 'Cambiar los límites de voto', words: 'votos por minuto día ritmo máximo' },
+      announcement: {
+        name: 'Poner un aviso en todas las páginas',
+        words: 'banner anuncio banda mensaje programar mañana',
+      },
+      voteLimits: { name: 'Cambiar los límites de voto', words: 'votos por minuto día ritmo máximo tope cuántos' },
       roundCalendar: { name: 'Cambiar cuánto dura una ronda', words: 'calendario días hora de cierre siguiente' },
       closeRound: { name: 'Cerrar la ronda antes de tiempo', words: 'terminar acabar votación mover cierre final' },
-      ledger: { name: 'Ver el libro de votos y sus pruebas', words: 'ledger prueba firma raíz comprobar ronda recibo' },
+      ledger: {
+        name: 'Ver el libro de votos y sus pruebas',
+        words: 'ledger prueba firma raíz comprobar ronda recibo registro',
+      },
       scheduleNews: { name: 'Programar una noticia', words: 'fecha hora publicar más tarde borrador planificar' },
       previewLink: { name: 'Enviar un enlace de vista previa', words: 'preview compartir borrador noticia colega' },
       projectVersions: {
         name: 'Volver a una versión anterior de un proyecto',
-        words: 'restaurar historial versiones deshacer cambios recuperar',
+        words: 'restaurar historial versiones deshacer cambios recuperar revertir',
       },
       replaceImage: {
         name: 'Sustituir una imagen donde se muestre',
@@ -24,7 +30,7 @@ export const adminTaskTexts = defineMessages({
       seeAsPerson: { name: 'Ver lo que ve una persona', words: 'ver como suplantar pantalla miembro impersonar' },
       mailFate: {
         name: 'Ver qué fue de un correo, reenviarlo',
-        words: 'mail email enviado llegó reenviar entregado rebotado perdido',
+        words: 'mail email enviado llegó no reenviar entregado rebotado perdido comprador sin cuenta pedido',
       },
       banMember: { name: 'Bloquear a un miembro', words: 'ban banear suspender expulsar vetar semana desactivar' },
       giveRole: { name: 'Dar una función a un colega', words: 'rol permisos editor moderador soporte finanzas equipo' },
@@ -53,11 +59,15 @@ export const adminTaskTexts = defineMessages({
       testMail: { name: 'Enviar un correo de prueba', words: 'probar mail email SMTP test' },
       overdueMail: {
         name: 'Recibir un correo por lo atrasado de la bandeja',
-        words: 'avisar aviso alerta notificación email plazo vencido recordatorio',
+        words: 'avisar aviso alerta notificación email plazo vencido recordatorio retraso atrasada tarde',
       },
       health: {
         name: 'Comprobar la salud de la instalación',
         words: 'doctor diagnóstico versión errores base de datos disco',
+      },
+      listViews: {
+        name: 'Elegir columnas y guardar filtros: encima de cada lista',
+        words: 'vistas columna ocultar mostrar filtro guardado marcador orden',
       },
       payments: { name: 'Configurar los pagos', words: 'NOWPayments clave proveedor IPN cobrar' },
       mine: {
@@ -69,8 +79,8 @@ export const adminTaskTexts = defineMessages({
   en: {
     tasks: {
       supportAddress: { name: 'Change the help mailbox', words: 'support contact email mail address' },
-      announcement: { name: 'Show an announcement on every page', words: 'banner notice message schedule' },
-      voteLimits: { name: 'Change the vote limits', words: 'votes per minute day rate maximum' },
+      announcement: { name: 'Show an announcement on every page', words: 'banner notice message schedule tomorrow' },
+      voteLimits: { name: 'Change the vote limits', words: 'votes per minute day rate maximum cap' },
       roundCalendar: { name: 'Change how long a round lasts', words: 'calendar days closing hour next' },
       closeRound: { name: 'Close the round early', words: 'end finish stop voting move closing' },
       ledger: { name: 'See the ledger of votes and its proofs', words: 'proof signature root verify round receipt' },
@@ -78,17 +88,20 @@ export const adminTaskTexts = defineMessages({
       previewLink: { name: 'Send a preview link', words: 'share draft news colleague' },
       projectVersions: {
         name: 'Go back to an earlier version of a project',
-        words: 'restore history versions undo changes recover',
+        words: 'restore history old versions undo changes recover roll rollback revert',
       },
       replaceImage: { name: 'Replace an image wherever it shows', words: 'picture photo logo change everywhere' },
       findPerson: { name: 'Find a person', words: 'mailbox mail email member account user' },
       seeAsPerson: { name: 'See what a person sees', words: 'view as impersonate screen member' },
       mailFate: {
         name: 'See what became of a mail, send it again',
-        words: 'email arrived resend delivered bounced lost',
+        words: 'email did not arrive arrived resend delivered bounced lost guest buyer without account order',
       },
       banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate' },
-      giveRole: { name: 'Give a colleague a staff role', words: 'permissions editor moderator support finance team' },
+      giveRole: {
+        name: 'Give a colleague a staff role',
+        words: 'grant assign permissions editor moderator support finance team',
+      },
       hideText: { name: 'Hide a text of the forum', words: 'post comment delete remove moderate report' },
       appeals: { name: 'Answer an appeal', words: 'complaint removal objection' },
       suspectVotes: {
@@ -98,7 +111,10 @@ export const adminTaskTexts = defineMessages({
       findOrder: { name: 'Find an order by its number', words: 'FL request purchase payment token' },
       refund: { name: 'Give money back', words: 'refund repay return' },
       proveDelivery: { name: 'Record the proof of a delivery', words: 'promise promised delivered fulfil evidence' },
-      unplacedMoney: { name: 'Place money without an order', words: 'unplaced stray lost deposit orphan payment' },
+      unplacedMoney: {
+        name: 'Place money without an order',
+        words: 'unplaced unmatched stray lost deposit orphan payment',
+      },
       incomeCsv: { name: 'Export the income by plan', words: 'CSV month revenue sales accounting spreadsheet' },
       funnel: { name: 'See where creators drop out', words: 'funnel wizard conversion steps create abandon' },
       mailServer: { name: 'Set up mail', words: 'SMTP server sender email' },
@@ -108,6 +124,10 @@ export const adminTaskTexts = defineMessages({
         words: 'alert notify notification email deadline late reminder',
       },
       health: { name: 'Check the health of the installation', words: 'doctor diagnosis version errors database disk' },
+      listViews: {
+        name: 'Choose columns and save filters: above each list',
+        words: 'views hide show columns saved filter bookmark order',
+      },
       payments: { name: 'Set up payments', words: 'NOWPayments key provider IPN charge' },
       mine: { name: 'Change my password or my passkeys', words: 'account profile second factor codes security' },
     },

@@ -49,9 +49,10 @@ export function StoredListButton(props: StoredListProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <IconButton size="sm" label={messages.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button size="sm" variant="ghost" title={messages.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Bookmark aria-hidden="true" />
-      </IconButton>
+        <span className="max-xl:visually-hidden">{messages.open}</span>
+      </Button>
       {open ? <StoredListDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   );

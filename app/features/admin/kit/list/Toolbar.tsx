@@ -52,13 +52,9 @@ export function Toolbar<Row>({ list, columns, offered, collapsed, search, ownRef
           </IconButton>
         )}
         <StoredListButton list={list.name} columns={offered.filter(({ lead }) => !lead)} />
-        <CsvLink
-          className={buttonClass({ size: 'sm', variant: 'ghost', icon: true })}
-          href={list.csvHref}
-          title={messages.export}
-        >
+        <CsvLink className={buttonClass({ size: 'sm', variant: 'ghost' })} href={list.csvHref} title={messages.export}>
           <Download aria-hidden="true" />
-          <span className="visually-hidden">{messages.export}</span>
+          <span className="max-xl:visually-hidden">{messages.export}</span>
         </CsvLink>
       </div>
     </div>
