@@ -92,3 +92,65 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await there.close();
   await office.close();
 });
+
+test('who is alone on the team decides about their own removal; its author and everybody read that it was the same person', async ({
+  page,
+  browser,
+  member,
+  database,
+}) => {
+  await member(page.context());
+  const title = `Sola ${Date.now()}`;
+  const made = await page.request.post('/api/forum/posts', { data: { title, content: 'Compra barato aquí' } });
+  const { id } = (await made.json()) as { id: string };
+  const office = await otherBrowser(browser);
+  const adminPage = await office.newPage();
+  await signInAsAdmin(adminPage);
+  const hidden = await office.request.post('/api/admin/forum/hide', {
+    data: { what: 'post', ids: [id], rule: 'spam', reason: 'Es publicidad' },
+  });
+  expect(hidden.status()).toBe(200);
+  await visit(page, '/moderation');
+  const mine = page.getByRole('article', { name: title });
+  await mine.getByLabel('¿Por qué no es justo?').fill('Era una pregunta');
+  await mine.getByRole('button', { name: 'Recurrir' }).click();
+  await expectNotice(page, 'Recurso enviado');
+
+  // While there is a colleague who can, somebody else has to.
+  const colleague = await member(await otherBrowser(browser));
+  await database.query(`insert into admin_profiles (id, staff_roles) values ($1, '{moderator}')`, [colleague.id]);
+  const others = await database.query<{ id: string; staff_roles: string[] }>(
+    `select a.id, a.staff_roles from admin_profiles a join users u on u.id = a.id where u.email <> 'admin@florka.test'`,
+  );
+  await visit(adminPage, '/admin/inbox?source=appeal');
+  const item = adminPage.getByRole('article', { name: title });
+  await item.getByRole('button', { name: /^Leer y decidir/ }).click();
+  const dialog = adminPage.getByRole('dialog', { name: 'Recurso contra una retirada' });
+  await expect(dialog.getByText('Lo retiraste tú: tiene que decidir otra persona.')).toBeVisible();
+  await expect(dialog.getByLabel('Respuesta para su autor')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancelar' }).click();
+
+  await database.query(`update admin_profiles set staff_roles = '{editor}' where id = any($1)`, [
+    others.rows.map((one) => one.id),
+  ]);
+  try {
+    await visit(adminPage, '/admin/inbox?source=appeal');
+    await item.getByRole('button', { name: /^Leer y decidir/ }).click();
+    await expect(dialog.getByText('nadie más del equipo puede decidir', { exact: false })).toBeVisible();
+    await dialog.getByLabel('Respuesta para su autor').fill('Sigue siendo publicidad');
+    await adminPage.setViewportSize({ width: 360, height: 740 });
+    expect(await a11yViolations(adminPage, '[role=dialog]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Sigue retirado' }).click();
+    await expectNotice(adminPage, 'El texto sigue retirado');
+  } finally {
+    for (const one of others.rows)
+      await database.query('update admin_profiles set staff_roles = $2 where id = $1', [one.id, one.staff_roles]);
+    await database.query('delete from admin_profiles where id = $1', [colleague.id]);
+  }
+  await visit(page, '/moderation');
+  await expect(mine.getByText('Decidió quien lo retiró: en el equipo nadie más podía.')).toBeVisible();
+  const visitor = await (await otherBrowser(browser)).newPage();
+  await visit(visitor, '/en/moderation');
+  await expect(visitor.getByText('Decided by who removed it: nobody else on the team could.').first()).toBeVisible();
+  await expect(visitor.getByText('If the team has nobody else who can', { exact: false })).toBeVisible();
+});
