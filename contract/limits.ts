@@ -308,9 +308,8 @@ export const LIMITS = {
   exportAccountDay: { hits: 10, seconds: DAY },
   /** Accesses of one admin to a member's own pages. */
   viewAsMemberHour: { hits: 30, seconds: HOUR },
-  /** Mails that one admin sends again. */
+  /** Mails sent again: by one admin, and how often one mail is sent again, whoever does it. */
   mailAgainHour: { hits: 30, seconds: HOUR },
-  /** How often one mail is sent again, whoever does it. */
   mailAgainEach: { hits: 3, seconds: DAY },
   /** Test mails and test invoices per admin. */
   settingsTestHour: { hits: 20, seconds: HOUR },
@@ -341,10 +340,7 @@ export const LIMITS = {
   savedMergeMinute: { hits: 10, seconds: MINUTE },
   /** Heartbeats of all tabs together; 20 tabs with an interval of 30 seconds send 40. */
   presenceAccountMinute: { hits: 120, seconds: MINUTE },
-  /**
-   * Searches per visitor's address, including pages that are a search; and per member. The limit per member also applies to
-   * further pages of results, and to searches of the news, which run as the visitor types.
-   */
+  /** Searches per address, pages that are a search included; per member also further pages, and searches of the news while typing. */
   searchAddressMinute: { hits: 15, seconds: MINUTE },
   searchAccountMinute: { hits: 60, seconds: MINUTE },
   /** Preview cards drawn per address: one drawing takes 0.1 to 0.2 s of CPU time. */

@@ -52,20 +52,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
   const switching = useSwitching();
-  const queries = useQueryClient();
-  const withProof = useStepUp();
-  const shelving = useTrashBulk<AdminNetwork>(
-    {
-      remove: (records) => withProof(() => client.admin.networks.removeMany({ records })),
-      restore: (ids) => client.admin.networks.restoreMany({ ids }),
-    },
-    {
-      trash,
-      nameOf: ({ name }) => name,
-      refresh: () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() }),
-      screen: 'tokens',
-    },
-  );
+  const shelving = useShelving(trash);
 
   const columns: Column<AdminNetwork>[] = [
     { key: 'name', header: messages.name, sort: 'name', lead: true, cell: ({ name }) => name },
@@ -162,6 +149,24 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         }}
       />
     </>
+  );
+}
+
+/** Moves several networks to the trash, with one proof, or back. */
+function useShelving(trash: boolean) {
+  const queries = useQueryClient();
+  const withProof = useStepUp();
+  return useTrashBulk<AdminNetwork>(
+    {
+      remove: (records) => withProof(() => client.admin.networks.removeMany({ records })),
+      restore: (ids) => client.admin.networks.restoreMany({ ids }),
+    },
+    {
+      trash,
+      nameOf: ({ name }) => name,
+      refresh: () => queries.invalidateQueries({ queryKey: rpc.admin.networks.key() }),
+      screen: 'tokens',
+    },
   );
 }
 

@@ -96,11 +96,25 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
   );
 }
 
+/** Leads to the mails to the buyer: on the page of the member, or of the mailbox where there is no account. */
+function MailsLink({ request: { email, member } }: { request: AdminTokenRequest }) {
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
+  const href = useHref();
+  if (!email) return null;
+  const page = member ? `/admin/people/${member.id}` : `/admin/mailbox?${new URLSearchParams({ address: email })}`;
+  return (
+    <May call="mailboxes.read">
+      <Link className="link block text-sm" to={href(page)}>
+        {messages.mails}
+      </Link>
+    </May>
+  );
+}
+
 function Request({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;
   const locale = useLocale();
-  const href = useHref();
   const planName = usePlanName();
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -177,20 +191,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             ) : (
               text.requests.none
             )}
-            {request.email ? (
-              <May call="mailboxes.read">
-                <Link
-                  className="link block text-sm"
-                  to={href(
-                    request.member
-                      ? `/admin/people/${request.member.id}`
-                      : `/admin/mailbox?${new URLSearchParams({ address: request.email })}`,
-                  )}
-                >
-                  {messages.mails}
-                </Link>
-              </May>
-            ) : null}
+            <MailsLink request={request} />
           </Fact>
           <Fact name={messages.telegram}>{request.telegram || text.requests.none}</Fact>
           <Fact name={messages.member}>

@@ -167,22 +167,22 @@ export async function readSubmissions(db: Reader, address: string): Promise<Pers
 
 /** The newest mails to some mailboxes, in every spelling of them that a record contains. */
 export async function readMails(db: Reader, addresses: readonly string[]): Promise<PersonMail[]> {
-  const folded = addresses.map((address) => address.toLowerCase());
+  const lowercase = addresses.map((address) => address.toLowerCase());
   // `mails` has an index on the address as it was written.
   const written = await db
     .selectDistinct({ address: sql`${request.petitionerEmail}`.mapWith(asText) })
     .from(request)
-    .where(inArray(requestMailbox, folded))
+    .where(inArray(requestMailbox, lowercase))
     .union(
       db
         .selectDistinct({ address: sql`${submission.submitterEmail}`.mapWith(asText) })
         .from(submission)
-        .where(inArray(submissionMailbox, folded)),
+        .where(inArray(submissionMailbox, lowercase)),
     );
   const rows = await db
     .select()
     .from(mails)
-    .where(inArray(mails.toAddress, [...addresses, ...folded, ...written.map(({ address }) => address)]))
+    .where(inArray(mails.toAddress, [...addresses, ...lowercase, ...written.map(({ address }) => address)]))
     .orderBy(desc(mails.createdAt), mails.id)
     .limit(MAX_SHOWN);
   return rows.map(({ id, toAddress, template, data, status, attempts, lastError, createdAt, sentAt }) => ({
