@@ -169,16 +169,34 @@ export const errors = {
    * 'asset': none of this coin arrived, or its smallest unit is unknown. 'amount': not positive, or more than arrived and is in
    * no refund yet. 'mailbox': the order has no mailbox for the code. 'address', 'transaction': not valid on the coin's chain.
    * 'unconfirmed': the payer has to confirm the address first. 'provider': the provider reports no deposit in this coin as
-   * refunded. 'returned': less than this amount remains of the arrived money.
+   * refunded. 'returned': less than this amount remains of the arrived money. 'unclaimed': only the claimant can record that it was
+   * sent. 'halted': the provider returned that money while the refund was claimed. 'unanswered': the provider does not respond.
    */
   REFUND_REFUSED: {
     status: 422,
     data: z.object({
-      why: z.enum(['asset', 'amount', 'address', 'transaction', 'unconfirmed', 'provider', 'returned', 'mailbox']),
+      why: z.enum([
+        'asset',
+        'amount',
+        'address',
+        'transaction',
+        'unconfirmed',
+        'provider',
+        'returned',
+        'mailbox',
+        'unclaimed',
+        'halted',
+        'unanswered',
+      ]),
     }),
   },
-  /** It was sent or withdrawn, or its address is confirmed already ('ready'). */
-  REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready']) }) },
+  /** It was sent or withdrawn, its address is confirmed already ('ready'), or a person of the team is paying it ('claimed'). */
+  REFUND_CLOSED: { status: 409, data: z.object({ state: z.enum(['sent', 'withdrawn', 'ready', 'claimed']) }) },
+  /** A person of the team claimed the refund to pay it; `by` is null when that account was deleted. */
+  REFUND_CLAIMED: {
+    status: 409,
+    data: z.object({ by: z.string().nullable(), mine: z.boolean(), until: z.iso.datetime() }),
+  },
   /** Not the code of the latest mail, expired, or too many wrong attempts, so that a new one is needed. */
   REFUND_CODE: { status: 403, data: z.object({ attemptsLeft: z.int().nonnegative() }) },
   /**

@@ -36,6 +36,7 @@ export const MAIL_TEMPLATES = [
   'textDeclined',
   'appealAnswered',
   'staffOverdue',
+  'staffRefundHalted',
   'weeklyReport',
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];

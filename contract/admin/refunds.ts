@@ -13,6 +13,21 @@ export const adminRefund = refund.extend({
   email: z.string(),
   openedBy: z.string().nullable(),
   sentBy: z.string().nullable(),
+  /** Whether the reader sees the whole address: of a refund that was sent, and of one that they claimed, until the claim ends. */
+  addressShown: z.boolean(),
+  /** The claim of an open refund; `by` is null when that account was deleted. */
+  claim: z
+    .object({
+      by: z.string().nullable(),
+      mine: z.boolean(),
+      at: z.iso.datetime(),
+      until: z.iso.datetime(),
+      /** Its time is over: another admin may release the refund. */
+      over: z.boolean(),
+    })
+    .nullable(),
+  /** The provider returned that money while the refund was claimed: it is not to be sent. */
+  halted: z.boolean(),
 });
 export type AdminRefund = z.infer<typeof adminRefund>;
 
@@ -22,6 +37,7 @@ const acting = {
   VERSION_CONFLICT: errors.VERSION_CONFLICT,
   REFUND_CLOSED: errors.REFUND_CLOSED,
   REFUND_REFUSED: errors.REFUND_REFUSED,
+  REFUND_CLAIMED: errors.REFUND_CLAIMED,
 };
 
 /** Refunds. The team sends them by hand; every step is recorded and shown to the payer. */
@@ -40,7 +56,23 @@ export const adminRefunds = {
     .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(openRefundForm.extend({ paymentId: z.uuid() }))
     .output(adminRefund),
-  /** Records that it was sent, with its transaction, or by the provider. Requires step-up. */
+  /**
+   * Claims a refund, before it is paid: fetches its payment from the provider, and answers the whole address. Repeated by the same
+   * person it begins anew. `unanswered`: also when the provider does not answer. Requires step-up.
+   */
+  claim: adminWrite('POST', '/refunds/{id}/claim', 'Claim a refund, to pay it', ['finance'])
+    .errors(acting)
+    .input(seenRecord.extend({ unanswered: z.boolean().default(false) }))
+    .output(adminRefund),
+  /**
+   * Records that a claimed refund was not paid: by who claimed it, or by another admin once the claim's time is over. Ends a halted
+   * refund. Requires step-up.
+   */
+  release: adminWrite('POST', '/refunds/{id}/release', 'Release a claimed refund that was not paid', ['finance'])
+    .errors(acting)
+    .input(seenRecord.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
+    .output(adminRefund),
+  /** Records that it was sent, with its transaction, by who claimed it; or by the provider. Requires step-up. */
   send: adminWrite('POST', '/refunds/{id}/send', 'Say that a refund was sent', ['finance'])
     .errors({ ...acting, EVIDENCE_USED: errors.EVIDENCE_USED })
     .input(seenRecord.extend(sendRefundForm.shape))

@@ -130,7 +130,12 @@ export const adminTokenRequests = {
     .input(anyRecord)
     .output(z.object({ mailed: z.boolean() })),
   reopen: adminWrite('POST', '/token-requests/{id}/reopen', 'Open a closed request again', ['finance'])
-    .errors({ ...missing, ALREADY_DONE: errors.ALREADY_DONE, REFUND_CLOSED: errors.REFUND_CLOSED })
+    .errors({
+      ...missing,
+      ALREADY_DONE: errors.ALREADY_DONE,
+      REFUND_CLOSED: errors.REFUND_CLOSED,
+      REFUND_CLAIMED: errors.REFUND_CLAIMED,
+    })
     .input(anyRecord)
     .output(z.object({ ok: z.literal(true) })),
   ...adminPayments,

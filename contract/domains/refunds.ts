@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { REFUND_CHAINS } from '../refund-assets.ts';
 
+/** Minutes for which a claimed refund shows its address to whoever claimed it, and for which nobody else can release it. */
+export const REFUND_CLAIM_MINUTES = 30;
+
 export const refundState = z.enum([
   /** The payer has to provide an address. */
   'address_needed',
@@ -35,7 +38,10 @@ export const refund = z.object({
   amount: z.string(),
   /** The same amount in the smallest unit of the asset. */
   units: z.string(),
+  /** The payer's address. Shortened from its confirmation until the refund was sent: nobody pays what they did not claim. */
   address: z.string().nullable(),
+  /** True while somebody of the team is paying it: its address can't be changed. */
+  paying: z.boolean(),
   transaction: z.string().nullable(),
   /** True when the payment provider refunded it automatically. */
   byProvider: z.boolean(),

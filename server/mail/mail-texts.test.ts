@@ -51,6 +51,7 @@ describe('the texts', () => {
     wrongPasswords: { attempts: 10 },
     signUpTried: {},
     accountViewed: { at: UNTIL },
+    staffRefundHalted: { number: 'RF-0123456789', amount: '12.5 USDTTRC20', path: '/admin/refunds?q=RF-0123456789' },
     staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },
     weeklyReport: {
       from: '2026-11-16T00:00:00.000Z',

@@ -11,6 +11,8 @@ interface Both {
 export interface StaffMailData {
   /** Overdue items of the inbox; `more` is the number of items that are not listed. */
   staffOverdue: { items: { source: InboxSource; title: string; hours: number }[]; more: number; path: string };
+  /** The provider returned money of a refund that the recipient had claimed. `amount` with its coin's code. */
+  staffRefundHalted: { number: string; amount: string; path: string };
   /** Figures of a week (ISO 8601 dates), each with that of the week before. */
   weeklyReport: {
     from: string;
@@ -44,6 +46,15 @@ export const staffDrafts = {
       ...(more > 0 ? [staffOverdue.more(more)] : []),
     ],
     link: { path, label: staffOverdue.button },
+  }),
+  staffRefundHalted: (
+    { number, amount, path }: StaffMailData['staffRefundHalted'],
+    { staffRefundHalted }: MailTexts,
+  ): StaffDraft => ({
+    subject: staffRefundHalted.subject(number),
+    body: staffRefundHalted.body(number, amount),
+    lines: staffRefundHalted.lines,
+    link: { path, label: staffRefundHalted.button },
   }),
   weeklyReport: (
     { from, to, overdue, path, ...figures }: StaffMailData['weeklyReport'],

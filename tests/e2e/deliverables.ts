@@ -46,7 +46,10 @@ export async function withdrawAndRefund(staff: Page, payer: Page, about: Withdra
     .getByRole('link', { name: /Ver la devolución: RF-/ })
     .first()
     .click();
-  await staff.getByRole('button', { name: /^Anotar el envío: RF-/ }).click();
+  await staff.getByRole('button', { name: /^Pagar la devolución: RF-/ }).click();
+  await expect(form).not.toContainText(about.address);
+  await form.getByRole('button', { name: 'La voy a pagar ahora' }).click();
+  await expect(form).toContainText(about.address);
   await form.getByLabel('Transacción', { exact: true }).fill(about.transaction);
   await form.getByRole('button', { name: 'Anotar y avisar' }).click();
   await expectNotice(staff, 'Devolución anotada');

@@ -124,7 +124,10 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
     .getByRole('link', { name: /Ver la devolución: RF-/ })
     .first()
     .click();
-  await page.getByRole('button', { name: /^Anotar el envío: RF-/ }).click();
+  await page.getByRole('button', { name: /^Pagar la devolución: RF-/ }).click();
+  await expect(form).not.toContainText(WALLET);
+  await form.getByRole('button', { name: 'La voy a pagar ahora' }).click();
+  await expect(form).toContainText(WALLET);
   await form.getByLabel('Transacción', { exact: true }).fill('a'.repeat(64));
   await form.getByRole('button', { name: 'Anotar y avisar' }).click();
   await expect(form.getByText('No tiene la forma de una transacción')).toBeVisible();

@@ -1,18 +1,21 @@
 // Money that the payment provider gives back by itself while a refund of it is open.
 import path from 'node:path';
-import { request as requests } from '@playwright/test';
+import { type Browser, type Page, request as requests } from '@playwright/test';
 import { mailTo } from './mails.ts';
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-test('the form of a refund asks the provider first, and says that nothing is to be sent; its payer reads why', async ({
-  page,
-  browser,
-  baseURL,
-  site,
-  database,
-}) => {
+interface Scene {
+  page: Page;
+  browser: Browser;
+  baseURL: string | undefined;
+  site: { data: string };
+  database: { query: <T>(text: string, values?: unknown[]) => Promise<{ rows: T[] }> };
+}
+
+/** A paid order whose refund waits to be sent, its payer's page on a phone, and an admin's page. */
+async function readyRefund({ page, browser, baseURL, site, database }: Scene) {
   const outbox = path.join(site.data, 'outbox');
   const email = `vuelta-${Date.now().toString(36)}@florka.test`;
   const from = await requests.newContext({
@@ -58,19 +61,37 @@ test('the form of a refund asks the provider first, and says that nothing is to 
   await refund.getByLabel('Código del correo').fill(code);
   await refund.getByRole('button', { name: 'Confirmar la dirección' }).click();
   await expect(refund).toContainText('El equipo hace el envío a mano.');
-
-  // The provider gives it back, and its callback gets lost.
   await provider('mute');
+  return { orderId, outbox, email, provider, phone, refund };
+}
+
+test('claiming a refund asks the provider first, and says that nothing is to be sent; its payer reads why', async ({
+  page,
+  browser,
+  baseURL,
+  site,
+  database,
+  pageErrors,
+}) => {
+  // The claim is refused.
+  pageErrors.expectStatus(409);
+  const { orderId, outbox, email, provider, phone, refund } = await readyRefund({
+    page,
+    browser,
+    baseURL,
+    site,
+    database,
+  });
+  // The provider gives it back, and its callback gets lost.
   await provider('refund');
   await database.query("update payments set tried_at = tried_at - interval '1 minute' where order_id = $1", [orderId]);
   await page.setViewportSize({ width: 360, height: 780 });
-  await visit(page, '/admin/refunds');
-  await page
-    .getByRole('button', { name: /^Anotar el envío: RF-/ })
-    .first()
-    .click();
+  await visit(page, `/admin/refunds?q=${orderId}`);
+  await expect(page.getByText(WALLET)).toBeHidden();
+  await page.getByRole('button', { name: /^Pagar la devolución: RF-/ }).click();
   const form = page.getByRole('dialog');
-  await expect(form.getByRole('status')).toContainText('esta devolución queda retirada. No la envíes.');
+  await form.getByRole('button', { name: 'La voy a pagar ahora' }).click();
+  await expect(form.getByRole('alert')).toContainText('esta devolución queda retirada. No la envíes.');
   await expect(form.getByText(WALLET)).toBeHidden();
   await expect(form.getByRole('button', { name: 'Anotar y avisar' })).toBeHidden();
   expect(await a11yViolations(page)).toEqual([]);
@@ -78,4 +99,52 @@ test('the form of a refund asks the provider first, and says that nothing is to 
   await expect(refund.getByText('Va a')).toBeHidden();
   expect(await a11yViolations(phone)).toEqual([]);
   expect(await mailTo(outbox, email, /ya devolvió dinero/)).toContain('no se envía otra vez');
+});
+
+test('a claimed refund shows its address to one person, and an alarm on the open screen when the provider gives the money back', async ({
+  page,
+  browser,
+  baseURL,
+  site,
+  database,
+}) => {
+  const { orderId, provider, phone, refund } = await readyRefund({ page, browser, baseURL, site, database });
+  const { rows } = await database.query<{ number: string }>(
+    'select r.number from refund_cases r join payments p on p.id = r.payment_id where p.order_id = $1',
+    [orderId],
+  );
+  const number = rows[0]?.number ?? '';
+  await page.setViewportSize({ width: 360, height: 780 });
+  await visit(page, `/admin/refunds?q=${orderId}`);
+  await page.getByRole('button', { name: /^Pagar la devolución: RF-/ }).click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('button', { name: 'La voy a pagar ahora' }).click();
+  await expect(form.getByText(WALLET, { exact: true })).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await expect(refund).toContainText('Alguien del equipo la está enviando ahora.', { timeout: 20_000 });
+  await expect(refund.getByRole('button', { name: 'Usar otra dirección' })).toBeHidden();
+  expect(await a11yViolations(phone)).toEqual([]);
+
+  // Another tab of the same person, and the callback of the provider.
+  await provider('unmute');
+  await provider('refund');
+  await expect(form.getByRole('alert')).toContainText('No la envíes: el proveedor de pagos ya devolvió dinero.', {
+    timeout: 20_000,
+  });
+  await expect(form.getByText(WALLET, { exact: true })).toBeHidden();
+  expect(await a11yViolations(page)).toEqual([]);
+  expect(await mailTo(path.join(site.data, 'outbox'), 'admin@florka.test', new RegExp(number))).toContain(
+    'no la envíes',
+  );
+  const inbox = await page.context().newPage();
+  await visit(inbox, '/admin/inbox?source=refund');
+  await expect(inbox.getByRole('article', { name: number })).toContainText('No enviar: el proveedor devolvió dinero');
+  await inbox.close();
+
+  await form.getByRole('button', { name: 'No se ha pagado' }).click();
+  const sure = page.getByRole('alertdialog');
+  await sure.getByLabel('Motivo').fill('El monedero seguía cerrado.');
+  await sure.getByRole('button', { name: 'No se ha pagado' }).click();
+  await expect(form.getByRole('alert')).toContainText('esta devolución queda retirada. No la envíes.');
+  await expect(refund).toContainText('ha devuelto dinero de este pago por su cuenta', { timeout: 20_000 });
 });

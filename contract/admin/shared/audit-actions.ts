@@ -120,7 +120,10 @@ export type AuditAction =
     >
   | Of<'deliverable', 'begun' | 'assigned' | 'delivered' | 'withdrawn' | 'place_begun' | 'place_ended'>
   | Of<'deliverable_terms', 'updated'>
-  | Of<'refund', 'opened' | 'address_set' | 'address_confirmed' | 'sent' | 'withdrawn'>
+  | Of<
+      'refund',
+      'opened' | 'address_set' | 'address_confirmed' | 'claimed' | 'released' | 'halted' | 'sent' | 'withdrawn'
+    >
   | Of<'settlement', 'asked' | 'explained'>
   | Of<'saved', 'merged'>
   | Of<'notice', 'enabled' | 'disabled'>

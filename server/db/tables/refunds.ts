@@ -40,6 +40,14 @@ export const refundCases = pgTable('refund_cases', {
   withdrawnReason: text('withdrawn_reason'),
   /** 'returned': the provider returned that money on its own initiative; null when it was withdrawn before this was stored. */
   withdrawnCause: text('withdrawn_cause', { enum: ['team', 'returned'] }),
+  /** Who of the team pays it, or paid it; null when nobody claimed it or that account was deleted. */
+  claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
+  claimedAt: moment('claimed_at'),
+  claimUntil: moment('claim_until'),
+  /** When the provider returned that money while the refund was claimed. */
+  haltedAt: moment('halted_at'),
+  /** What of the refund remains if it was not paid, in the smallest unit of the asset. */
+  haltedLeft: numeric('halted_left', { mode: 'bigint' }),
   openedBy: uuid('opened_by').references(() => users.id, { onDelete: 'set null' }),
   simulation: boolean('simulation').notNull(),
   version: integer('version').notNull().default(1),

@@ -35,6 +35,8 @@ const ACTS: Record<string, unknown> = {
   'admin.ownership.withdraw': { id, reason: 'The site was sold' },
   'admin.ownership.withdrawMany': { ids, reason: 'The site was sold' },
   'admin.refunds.open': { paymentId: id, asset: 'usdttrc20', amount: '5', reason: 'Not possible' },
+  'admin.refunds.claim': { id, version: 1 },
+  'admin.refunds.release': { id, version: 1, reason: 'Not paid' },
   'admin.refunds.send': { id, version: 1, transaction: 'a'.repeat(64), byProvider: false },
   'admin.refunds.withdraw': { id, version: 1, reason: 'Not possible' },
   'admin.roles.assign': { id, role: 'moderator' },

@@ -132,7 +132,8 @@ describe('the money ledger', () => {
     const { id } = await one.api.refunds.confirmAddress({ ...who, code });
     const [row] = (await back.refunds.list({ q: refund.number })).rows;
     expect(await ofPayment(one.paymentId)).not.toHaveProperty('refunded USD');
-    await back.refunds.send({ id, version: row?.version ?? 0, transaction: 'b'.repeat(64), byProvider: false });
+    const { version } = await back.refunds.claim({ id, version: row?.version ?? 0 });
+    await back.refunds.send({ id, version, transaction: 'b'.repeat(64), byProvider: false });
     expect(await ofPayment(one.paymentId)).toMatchObject({
       'received USD': '150000',
       'refunded USD': '-50000',

@@ -41,6 +41,7 @@ export function setAddress(
   return db.transaction(async (tx) => {
     const row = await lockRefund(tx, id, requestId);
     if (row.state === 'sent' || row.state === 'withdrawn') return fail('REFUND_CLOSED', { state: row.state });
+    if (row.claimedAt) return fail('REFUND_CLOSED', { state: 'claimed' });
     const chain = refundAsset(row.asset)?.chain;
     if (!chain || !isAddressOf(chain, address)) return fail('REFUND_REFUSED', { why: 'address' });
     await consumeRateLimits(tx, [{ key: `refund-address:${id}`, limit }], now);
@@ -60,7 +61,7 @@ export function setAddress(
       now,
     );
     await notifyPayer(tx, services, changed, 'confirm', { code });
-    await auditRefund(tx, actor, 'refund.address_set', changed);
+    await auditRefund(tx, actor, 'address_set', changed);
     return presentRefund(changed, await orderIdOf(tx, row.paymentId));
   });
 }
@@ -96,7 +97,7 @@ export async function confirmAddress(
       now,
     );
     await publishChange(tx, 'deliverables');
-    await auditRefund(tx, actor, 'refund.address_confirmed', changed);
+    await auditRefund(tx, actor, 'address_confirmed', changed);
     return presentRefund(changed, await orderIdOf(tx, row.paymentId));
   });
   return 'attemptsLeft' in answer ? fail('REFUND_CODE', answer) : answer;

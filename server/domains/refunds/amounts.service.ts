@@ -1,10 +1,12 @@
-import { and, eq, ne, type SQL } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { refundAsset } from '#contract/refund-assets.ts';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { type PaymentRow, seenDeposits } from '#server/domains/payments/facts/record.service.ts';
+import { findPayments, type PaymentRow, seenDeposits } from '#server/domains/payments/facts/record.service.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
+import type { RefundRow } from './cases.service.ts';
 
 /** Arrived amount of a deposit, in the smallest unit of its coin, rounded down. */
 export const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): bigint =>
@@ -43,6 +45,19 @@ async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Prom
       ),
     );
   return cases.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/**
+ * @throws REFUND_REFUSED when less than the refund is left of the arrived amount, because the provider returned it or another
+ *   refund covers it. The request has to be locked.
+ */
+export async function refuseIfGone(
+  tx: Tx,
+  { paymentId, asset, amount }: Pick<RefundRow, 'paymentId' | 'asset' | 'amount'>,
+): Promise<void> {
+  const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
+  const arrived = payment ? (arrivedAssets(payment).get(asset) ?? 0n) : 0n;
+  if (amount > arrived - (await sentUnits(tx, paymentId, asset))) fail('REFUND_REFUSED', { why: 'returned' });
 }
 
 /** Amount of a coin that the team sent for a payment, in smallest units. The request has to be locked. */

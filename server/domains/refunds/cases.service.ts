@@ -31,6 +31,23 @@ export async function lockRefund(tx: Tx, id: string, requestId?: string): Promis
   return row ?? fail('NOT_FOUND', { what: 'refund' });
 }
 
+/** Locks an open refund in the version that the editor saw. @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED */
+export async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }): Promise<RefundRow> {
+  const row = await lockRefund(tx, id);
+  if (row.state === 'sent' || row.state === 'withdrawn') return fail('REFUND_CLOSED', { state: row.state });
+  if (row.version !== version)
+    fail('VERSION_CONFLICT', {
+      version: row.version,
+      current: { state: row.state, address: shortAddress(row.address) },
+      at: row.updatedAt.toISOString(),
+    });
+  return row;
+}
+
+/** Enough of an address to recognize it, and too little to pay to it. */
+export const shortAddress = (address: string | null): string | null =>
+  address && `${address.slice(0, 8)}…${address.slice(-6)}`;
+
 export const changeRefund = async (
   tx: Tx,
   row: RefundRow,
@@ -50,7 +67,10 @@ export async function orderIdOf(db: Reader, paymentId: string): Promise<string> 
   return row?.orderId ?? '';
 }
 
-/** A refund in the form for its payer. */
+/**
+ * A refund in the form for its payer. Admins can open the payer's page too, so a confirmed address is shortened there until the refund
+ * was sent.
+ */
 export function presentRefund(row: RefundRow, orderId: string): Refund {
   const at = (moment: Date | null) => moment?.toISOString() ?? null;
   return {
@@ -64,7 +84,8 @@ export function presentRefund(row: RefundRow, orderId: string): Refund {
     chain: refundAsset(row.asset)?.chain ?? 'evm',
     amount: fromUnits(row.amount, row.decimals),
     units: String(row.amount),
-    address: row.address,
+    address: row.state === 'ready' || row.state === 'withdrawn' ? shortAddress(row.address) : row.address,
+    paying: row.state === 'ready' && row.claimedAt !== null,
     transaction: row.transaction,
     byProvider: row.byProvider,
     simulation: row.simulation,
@@ -89,7 +110,9 @@ export async function refundsOf(db: Reader, requestId: string): Promise<Refund[]
   return rows.map(({ row, orderId }) => presentRefund(row, orderId));
 }
 
-const amountOf = ({ amount, decimals, asset }: RefundRow) => `${fromUnits(amount, decimals)} ${asset.toUpperCase()}`;
+/** Amount of a refund with its coin's code: '0.01 USDTTRC20'. */
+export const amountOf = ({ amount, decimals, asset }: RefundRow) =>
+  `${fromUnits(amount, decimals)} ${asset.toUpperCase()}`;
 
 /** Mails the payer a change of a refund, and publishes a live event. */
 export async function notifyPayer(
@@ -127,12 +150,12 @@ export async function notifyPayer(
 export const auditRefund = (
   tx: Tx,
   actor: Actor,
-  action: 'refund.opened' | 'refund.address_set' | 'refund.address_confirmed' | 'refund.sent' | 'refund.withdrawn',
+  act: 'opened' | 'address_set' | 'address_confirmed' | 'claimed' | 'released' | 'halted' | 'sent' | 'withdrawn',
   row: RefundRow,
-  reason?: string,
+  { reason, answer }: { reason?: string; answer?: 'answered' | 'unknown' } = {},
 ) =>
   audit(tx, actor, {
-    action,
+    action: `refund.${act}`,
     resourceType: 'refund',
     resourceId: row.id,
     after: {
@@ -141,9 +164,11 @@ export const auditRefund = (
       requestId: row.submissionId,
       asset: row.asset,
       units: String(row.amount),
-      address: row.address,
+      // The log must not show what only a claim shows.
+      address: act === 'claimed' || row.state === 'sent' ? row.address : shortAddress(row.address),
       transaction: row.transaction,
       cause: row.cause,
+      ...(answer ? { answer } : {}),
       ...(row.byProvider || row.withdrawnCause === 'returned' ? { byProvider: true } : {}),
     },
     ...(reason ? { reason } : {}),

@@ -10,7 +10,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { listRecords } from '#server/records/lists.ts';
-import { presentRefund } from './cases.service.ts';
+import { presentRefund, shortAddress } from './cases.service.ts';
 
 interface ListQuery {
   q: string;
@@ -26,7 +26,13 @@ const r = alias(refundCases, 'r');
 const p = alias(payments, 'p');
 const t = alias(tokenCreationSubmissions, 't');
 
-const nameOf = (id: typeof r.openedBy | typeof r.sentBy) =>
+/** Who reads, and when: a confirmed address is shown only to who claimed the refund. */
+interface Reading {
+  me: string | null;
+  now: Date;
+}
+
+const nameOf = (id: typeof r.openedBy | typeof r.sentBy | typeof r.claimedBy) =>
   sql`(select coalesce(f.username, u.email) from users u left join forum_users f on f.new_auth_user_id = u.id
     where u.id = ${id})`.mapWith(orNull(asText));
 
@@ -39,6 +45,7 @@ const select = (db: Reader, where: SQL) =>
       email: t.petitionerEmail,
       openedBy: nameOf(r.openedBy),
       sentBy: nameOf(r.sentBy),
+      claimedBy: nameOf(r.claimedBy),
     })
     .from(r)
     .innerJoin(p, eq(p.id, r.paymentId))
@@ -50,7 +57,11 @@ const FROM = sql.raw(`from refund_cases r join payments p on p.id = r.payment_id
   join token_creation_submissions t on t.id = r.submission_id`);
 
 /** Refunds for the back office. */
-export async function listRefunds(db: Reader, input: ListQuery): Promise<{ rows: AdminRefund[]; total: number }> {
+export async function listRefunds(
+  db: Reader,
+  input: ListQuery,
+  reading: Reading,
+): Promise<{ rows: AdminRefund[]; total: number }> {
   const terms = cleanText(input.q, 'line').toUpperCase();
   const { rows, total } = await listRecords(
     db,
@@ -70,22 +81,36 @@ export async function listRefunds(db: Reader, input: ListQuery): Promise<{ rows:
     },
     ({ where, orderBy }) => select(db, where).orderBy(orderBy),
   );
-  return { rows: rows.map(adminRefundOf), total };
+  return { rows: rows.map((row) => adminRefundOf(row, reading)), total };
 }
 
 /** One refund for the back office. @throws NOT_FOUND */
-export async function readRefund(db: Reader, id: string): Promise<AdminRefund> {
+export async function readRefund(db: Reader, id: string, reading: Reading): Promise<AdminRefund> {
   const [row] = await select(db, sql`r.id = ${id}`);
-  return row ? adminRefundOf(row) : fail('NOT_FOUND', { what: 'refund' });
+  return row ? adminRefundOf(row, reading) : fail('NOT_FOUND', { what: 'refund' });
 }
 
-const adminRefundOf = ({ row, orderId, tokenName, email, openedBy, sentBy }: Row): AdminRefund => ({
-  ...presentRefund(row, orderId),
-  version: row.version,
-  requestId: row.submissionId,
-  paymentId: row.paymentId,
-  tokenName,
-  email: email ?? '',
-  openedBy,
-  sentBy,
-});
+function adminRefundOf(
+  { row, orderId, tokenName, email, openedBy, sentBy, claimedBy }: Row,
+  { me, now }: Reading,
+): AdminRefund {
+  const open = row.state !== 'sent' && row.state !== 'withdrawn';
+  const claim = open && row.claimedAt && row.claimUntil ? { at: row.claimedAt, until: row.claimUntil } : null;
+  const mine = claim !== null && me !== null && row.claimedBy === me;
+  const over = claim !== null && claim.until <= now;
+  const addressShown = row.state === 'sent' || (mine && !over && row.haltedAt === null);
+  return {
+    ...presentRefund(row, orderId),
+    address: addressShown ? row.address : shortAddress(row.address),
+    addressShown,
+    claim: claim && { by: claimedBy, mine, at: claim.at.toISOString(), until: claim.until.toISOString(), over },
+    halted: open && row.haltedAt !== null,
+    version: row.version,
+    requestId: row.submissionId,
+    paymentId: row.paymentId,
+    tokenName,
+    email: email ?? '',
+    openedBy,
+    sentBy,
+  };
+}

@@ -1,5 +1,6 @@
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
+import { claimRefund, releaseRefund } from './claims.service.ts';
 import { listRefunds, readRefund } from './manage.service.ts';
 import { openRefundOf, refundUnplaced, sendRefund, withdrawRefund } from './refunds.service.ts';
 
@@ -10,17 +11,28 @@ export const unplacedRefundApi = {
   ),
 };
 
+const readingOf = (context: { me: { id: string }; now: () => Date }) => ({ me: context.me.id, now: context.now() });
+
 export const refundsAdminApi = {
-  list: admin.refunds.list.handler(({ input, context }) => listRefunds(context.db, input)),
-  open: provenAdmin.refunds.open.handler(async ({ input, context }) =>
-    readRefund(context.db, await openRefundOf(context.db, context, editorOf(context), input)),
-  ),
+  list: admin.refunds.list.handler(({ input, context }) => listRefunds(context.db, input, readingOf(context))),
+  open: provenAdmin.refunds.open.handler(async ({ input, context }) => {
+    const id = await openRefundOf(context.db, context, editorOf(context), input);
+    return readRefund(context.db, id, readingOf(context));
+  }),
+  claim: provenAdmin.refunds.claim.handler(async ({ input, context }) => {
+    await claimRefund(context.db, context, editorOf(context), input);
+    return readRefund(context.db, input.id, readingOf(context));
+  }),
+  release: provenAdmin.refunds.release.handler(async ({ input, context }) => {
+    await releaseRefund(context.db, context, editorOf(context), input);
+    return readRefund(context.db, input.id, readingOf(context));
+  }),
   send: provenAdmin.refunds.send.handler(async ({ input, context }) => {
     await sendRefund(context.db, context, editorOf(context), input);
-    return readRefund(context.db, input.id);
+    return readRefund(context.db, input.id, readingOf(context));
   }),
   withdraw: provenAdmin.refunds.withdraw.handler(async ({ input, context }) => {
     await withdrawRefund(context.db, context, editorOf(context), input);
-    return readRefund(context.db, input.id);
+    return readRefund(context.db, input.id, readingOf(context));
   }),
 };

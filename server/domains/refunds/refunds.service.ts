@@ -14,16 +14,17 @@ import { newReference } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { Editor } from '#server/records/records.ts';
-import { arrivedAssets, remaining, sentUnits, unitsIn } from './amounts.service.ts';
+import { arrivedAssets, remaining, unitsIn } from './amounts.service.ts';
 import { bookRefund } from './booking.service.ts';
 import {
   auditRefund,
   changeRefund,
-  lockRefund,
+  lockOpen,
   notifyPayer,
   type RefundRow,
   type RefundServices,
 } from './cases.service.ts';
+import { isClaimedBy, refuseIfClaimed } from './claims.service.ts';
 
 interface NewRefund {
   cause: RefundRow['cause'];
@@ -74,7 +75,7 @@ export async function openRefund(
     .returning();
   if (!row) throw new Error('no refund inserted');
   await notifyPayer(tx, services, row, 'opened');
-  await auditRefund(tx, by.actor, 'refund.opened', row, reason);
+  await auditRefund(tx, by.actor, 'opened', row, { reason });
   return row;
 }
 
@@ -149,23 +150,11 @@ export async function refundUnplaced(
   return { requestId, refund };
 }
 
-/** Locks an open refund in the version that the editor saw. @throws VERSION_CONFLICT, REFUND_CLOSED */
-async function lockOpen(tx: Tx, { id, version }: { id: string; version: number }): Promise<RefundRow> {
-  const row = await lockRefund(tx, id);
-  if (row.state === 'sent' || row.state === 'withdrawn') return fail('REFUND_CLOSED', { state: row.state });
-  if (row.version !== version)
-    fail('VERSION_CONFLICT', {
-      version: row.version,
-      current: { state: row.state, address: row.address },
-      at: row.updatedAt.toISOString(),
-    });
-  return row;
-}
-
 /**
- * Records that a refund was sent. Its payment then needs no further review of the returned money.
+ * Records that a refund was sent, by who claimed it or by the provider. Its payment then needs no further review of the returned
+ * money, except where the provider returned it too.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_REFUSED, EVIDENCE_USED
+ * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED, REFUND_REFUSED, EVIDENCE_USED
  */
 export function sendRefund(
   db: Db,
@@ -176,9 +165,12 @@ export function sendRefund(
   return db.transaction(async (tx) => {
     const row = await lockOpen(tx, input);
     const { transaction, byProvider } = input;
+    if (!isClaimedBy(row, by.actor)) await refuseIfClaimed(tx, row, by.actor);
+    if (byProvider && row.haltedAt) fail('REFUND_REFUSED', { why: 'halted' });
     if (byProvider) await refuseUnlessReturned(tx, row);
     else if (row.state !== 'ready') fail('REFUND_REFUSED', { why: 'unconfirmed' });
-    else await refuseIfGone(tx, row);
+    // What was paid is recorded whatever became known meanwhile: amounts are compared when it is claimed.
+    else if (!row.claimedAt) fail('REFUND_REFUSED', { why: 'unclaimed' });
     const chain = refundAsset(row.asset)?.chain;
     if (!(byProvider && transaction === '') && !(chain && isTransaction(chain, transaction)))
       fail('REFUND_REFUSED', { why: 'transaction' });
@@ -190,10 +182,10 @@ export function sendRefund(
       { state: 'sent', transaction: transaction || null, byProvider, sentAt: by.now, sentBy: by.actor.id },
       by.now,
     );
-    await services.payments.noteRefund(tx, row.paymentId, by.actor);
+    if (!row.haltedAt) await services.payments.noteRefund(tx, row.paymentId, by.actor);
     await bookRefund(tx, changed, by.now);
     await notifyPayer(tx, services, changed, 'sent');
-    await auditRefund(tx, by.actor, 'refund.sent', changed);
+    await auditRefund(tx, by.actor, 'sent', changed);
   });
 }
 
@@ -204,16 +196,6 @@ async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Pr
     ? seenDeposits(payment).some((one) => one.status === 'refunded' && one.payCurrency?.toLowerCase() === asset)
     : false;
   if (!returned) fail('REFUND_REFUSED', { why: 'provider' });
-}
-
-/**
- * @throws REFUND_REFUSED when less than the refund is left of the arrived amount, because the provider returned it or another
- *   refund covers it.
- */
-async function refuseIfGone(tx: Tx, { paymentId, asset, amount }: RefundRow): Promise<void> {
-  const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
-  const arrived = payment ? (arrivedAssets(payment).get(asset) ?? 0n) : 0n;
-  if (amount > arrived - (await sentUnits(tx, paymentId, asset))) fail('REFUND_REFUSED', { why: 'returned' });
 }
 
 async function findTransaction(tx: Tx, transaction: string) {
@@ -227,7 +209,11 @@ async function findTransaction(tx: Tx, transaction: string) {
   return found ?? null;
 }
 
-/** Withdraws a refund that was not sent; the reason is shown to its payer. @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED */
+/**
+ * Withdraws a refund that was not sent; the reason is shown to its payer.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED
+ */
 export function withdrawRefund(
   db: Db,
   services: RefundServices,
@@ -241,6 +227,7 @@ export function withdrawRefund(
 }
 
 async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: RefundRow, reason: string): Promise<void> {
+  await refuseIfClaimed(tx, row, by.actor);
   const changed = await changeRefund(
     tx,
     row,
@@ -248,14 +235,14 @@ async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: Refun
     by.now,
   );
   await notifyPayer(tx, services, changed, 'withdrawn');
-  await auditRefund(tx, by.actor, 'refund.withdrawn', changed, reason);
+  await auditRefund(tx, by.actor, 'withdrawn', changed, { reason });
 }
 
 /**
  * Withdraws the unsent refunds that were opened when a request was closed, because the request is reopened. The request has to be
  * locked.
  *
- * @throws REFUND_CLOSED when one of them was sent already.
+ * @throws REFUND_CLOSED when one of them was sent already; REFUND_CLAIMED when somebody is paying one.
  */
 export async function withdrawOfClosing(
   tx: Tx,

@@ -12,6 +12,8 @@ const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const OTHER = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const SENT = 'a'.repeat(64);
 
+const seenOf = ({ id, version }: { id: string; version: number }) => ({ id, version });
+
 /** A paid order with a deposit in a coin of Tron, and a partial refund. */
 async function opened(amount = '20') {
   const request = await order('basic');
@@ -103,25 +105,35 @@ describe('a refund', () => {
       api.refunds.setAddress({ ...who, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }),
     ).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'address' } });
 
-    expect(await api.refunds.setAddress({ ...who, address: ADDRESS })).toMatchObject({ state: 'address_unconfirmed' });
+    expect(await api.refunds.setAddress({ ...who, address: ADDRESS })).toMatchObject({
+      state: 'address_unconfirmed',
+      address: ADDRESS,
+    });
     const waits = async () => (await back.inbox.list({ source: 'refund' })).items.some((item) => item.id === refund.id);
     expect(await waits()).toBe(false);
     expect(await api.refunds.confirmAddress({ ...who, code: await code() })).toMatchObject({
       state: 'ready',
-      address: ADDRESS,
+      address: 'TR7NHqje…gjLj6t',
       confirmedAt: app.now.toISOString(),
     });
     expect(await waits()).toBe(true);
 
-    const { version } = await current();
+    const seenBefore = await current();
+    await expect(
+      back.refunds.send({ id: refund.id, version: seenBefore.version, transaction: '', byProvider: true }),
+    ).rejects.toMatchObject({ data: { why: 'provider' } });
+    const { version, ...claimed } = await back.refunds.claim(seenOf(seenBefore));
+    expect(claimed).toMatchObject({ address: ADDRESS, addressShown: true });
     await expect(
       back.refunds.send({ id: refund.id, version, transaction: `0x${SENT}`, byProvider: false }),
     ).rejects.toMatchObject({ data: { why: 'transaction' } });
-    await expect(
-      back.refunds.send({ id: refund.id, version, transaction: '', byProvider: true }),
-    ).rejects.toMatchObject({ data: { why: 'provider' } });
     await back.refunds.send({ id: refund.id, version, transaction: SENT, byProvider: false });
-    expect(await seen()).toMatchObject({ state: 'sent', transaction: SENT, sentAt: app.now.toISOString() });
+    expect(await seen()).toMatchObject({
+      state: 'sent',
+      address: ADDRESS,
+      transaction: SENT,
+      sentAt: app.now.toISOString(),
+    });
     expect(await waits()).toBe(false);
     const last = (await mails()).at(-1);
     expect(last?.text).toContain(SENT);
@@ -207,11 +219,11 @@ describe('a refund', () => {
   it('lets two admins meet, and one transaction pay one refund', async () => {
     const one = await opened();
     await one.confirmed();
-    const seen = await one.current();
+    const seen = await back.refunds.claim(seenOf(await one.current()));
     await back.refunds.send({ id: seen.id, version: seen.version, transaction: 'B'.repeat(64), byProvider: false });
     const other = await opened();
     await other.confirmed();
-    const next = await other.current();
+    const next = await theirs.refunds.claim(seenOf(await other.current()));
     await expect(
       theirs.refunds.send({ id: next.id, version: next.version - 1, transaction: SENT, byProvider: false }),
     ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
@@ -313,6 +325,8 @@ it('is for admins only', async () => {
     for (const call of [
       api.list({}),
       api.open({ paymentId, asset: 'usdttrc20', amount: '1', reason: 'x' }),
+      api.claim({ id, version }),
+      api.release({ id, version, reason: 'x' }),
       api.send({ id, version, transaction: SENT, byProvider: false }),
       api.withdraw({ id, version, reason: 'x' }),
     ])

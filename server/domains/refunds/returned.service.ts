@@ -1,22 +1,36 @@
 import { and, desc, eq, inArray, min, sql } from 'drizzle-orm';
 import { refundAsset } from '#contract/refund-assets.ts';
 import type { Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { findPayments } from '#server/domains/payments/facts/record.service.ts';
 import type { ReturnedMoney } from '#server/domains/payments/followers.port.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { newReference } from '#server/lib/crypto/private-pages.ts';
+import { publishChange } from '#server/live/publish.ts';
+import { queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
+import type { Editor } from '#server/records/records.ts';
 import { arrivedAssets, sentUnits, unitsIn } from './amounts.service.ts';
-import { auditRefund, changeRefund, notifyPayer, type RefundRow, type RefundServices } from './cases.service.ts';
+import {
+  amountOf,
+  auditRefund,
+  changeRefund,
+  notifyPayer,
+  type RefundRow,
+  type RefundServices,
+} from './cases.service.ts';
 import { openAfterReturn } from './returned.policy.ts';
 
 const OPEN = ['address_needed', 'address_unconfirmed', 'ready'] as const;
 
 /**
  * Withdraws open refunds of money that the provider returned on its own initiative, in the transaction that records the return. The
- * rest of a refund continues in a new one, with the address that its payer confirmed.
+ * rest of a refund continues in a new one, with the address that its payer confirmed. One that somebody claimed may be paid already:
+ * it is halted.
  */
 export async function withdrawReturned(
   tx: Tx,
@@ -38,9 +52,9 @@ export async function withdrawReturned(
     const open = rows.filter((row) => row.asset === asset);
     const since = await firstSeen(tx, paymentId, back);
     const kept = openAfterReturn(
-      open.map(({ id, amount, cause, createdAt }) => ({
+      open.map(({ id, amount, haltedLeft, cause, createdAt }) => ({
         id,
-        amount,
+        amount: haltedLeft ?? amount,
         mayBe: cause === 'payment' && createdAt >= since,
       })),
       {
@@ -51,7 +65,8 @@ export async function withdrawReturned(
     );
     for (const row of open) {
       const left = kept.get(row.id) ?? 0n;
-      if (left < row.amount) await withdrawForReturn(tx, services, row, left, { actor, now: at });
+      if (left >= (row.haltedLeft ?? row.amount)) continue;
+      await (row.claimedAt ? haltRefund : withdrawForReturn)(tx, services, row, left, { actor, now: at });
     }
   }
 }
@@ -74,12 +89,44 @@ async function firstSeen(tx: Tx, paymentId: string, deposits: readonly Deposit[]
   return row?.at ?? new Date(0);
 }
 
-async function withdrawForReturn(
+/**
+ * Halts a claimed refund whose money the provider returned: it may be paid already, which only a person knows. Notifies who claimed it.
+ *
+ * @param left what of it remains if it was not paid, in the smallest unit of the asset.
+ */
+async function haltRefund(
+  tx: Tx,
+  { jobs }: { jobs: JobQueue },
+  row: RefundRow,
+  left: bigint,
+  { actor, now }: Editor,
+): Promise<void> {
+  const changed = await changeRefund(tx, row, { haltedAt: row.haltedAt ?? now, haltedLeft: left }, now);
+  await publishChange(tx, 'deliverables');
+  const [claimant] = row.claimedBy
+    ? await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, row.claimedBy))
+    : [];
+  if (claimant)
+    await queueMail(tx, jobs, {
+      to: claimant.email,
+      locale: await memberLocale(tx, claimant),
+      template: 'staffRefundHalted',
+      data: { number: row.number, amount: amountOf(row), path: `/admin/refunds?q=${row.number}` },
+    });
+  await auditRefund(tx, actor, 'halted', changed);
+}
+
+/**
+ * Withdraws a refund whose money the provider returned.
+ *
+ * @param left what of it continues in a new refund, in the smallest unit of the asset.
+ */
+export async function withdrawForReturn(
   tx: Tx,
   services: RefundServices,
   row: RefundRow,
   left: bigint,
-  { actor, now }: { actor: ReturnedMoney['actor']; now: Date },
+  { actor, now }: Editor,
 ): Promise<void> {
   const changed = await changeRefund(
     tx,
@@ -90,8 +137,8 @@ async function withdrawForReturn(
   );
   const rest = left > 0n ? await openRest(tx, row, left, now) : null;
   await notifyPayer(tx, services, changed, 'returned', { rest });
-  await auditRefund(tx, actor, 'refund.withdrawn', changed);
-  if (rest) await auditRefund(tx, actor, 'refund.opened', rest);
+  await auditRefund(tx, actor, 'withdrawn', changed);
+  if (rest) await auditRefund(tx, actor, 'opened', rest);
 }
 
 /** An unconfirmed address has to be entered again: its code belongs to the refund that ended. */

@@ -105,7 +105,8 @@ async function refundCauseOf(tx: Tx, services: Services, requestId: string): Pro
  * Reopens a closed request with its deliverables; refunds that were opened with its closing are withdrawn, of which its payer is
  * notified by mail.
  *
- * @throws NOT_FOUND; ALREADY_DONE when it is open; REFUND_CLOSED when a refund of its closing was sent.
+ * @throws NOT_FOUND; ALREADY_DONE when it is open; REFUND_CLOSED when a refund of its closing was sent, REFUND_CLAIMED when
+ * somebody is paying one.
  */
 export function reopenRequest(db: Db, services: Services, by: Editor, id: string): Promise<void> {
   return db.transaction(async (tx) => {

@@ -45,7 +45,8 @@ async function sendBack(request: Request, amount: string, transaction: string) {
     `update refund_cases set state = 'ready', address = $2, address_at = now(), confirmed_at = now() where id = $1`,
     [refund.id, ADDRESS],
   );
-  await refunds.send({ id: refund.id, version: refund.version, transaction, byProvider: false });
+  const { version } = await refunds.claim({ id: refund.id, version: refund.version });
+  await refunds.send({ id: refund.id, version, transaction, byProvider: false });
 }
 
 describe('where the payment of a request stands', () => {

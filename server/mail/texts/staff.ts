@@ -50,6 +50,16 @@ const es = {
       source: 'Código fuente sin verificar',
     },
   },
+  staffRefundHalted: {
+    subject: (number: string): string => `No envíes la devolución ${number}: el proveedor ya devolvió dinero`,
+    body: (number: string, amount: string): string =>
+      `Reservaste la devolución ${number} (${amount}) para pagarla, y mientras tanto el proveedor de pagos ha devuelto dinero de ese pago por su cuenta.`,
+    lines: [
+      'Si aún no la has enviado, no la envíes: ábrela y di que no la has pagado. Lo que quede por devolver sigue en otra devolución.',
+      'Si ya la habías enviado, anota su transacción: el dinero ha salido dos veces, y solo quien lo recibió puede devolverlo.',
+    ],
+    button: 'Abrir la devolución',
+  },
   weeklyReport: {
     subject: (from: string, to: string): string => `La semana en Florka: ${from} a ${to}`,
     body: 'Estas son las cifras de la semana, de lunes a domingo en UTC, y entre paréntesis las de la anterior.',
@@ -116,6 +126,16 @@ const en: typeof es = {
       reading: 'Token not as it was made',
       source: 'Source code not verified',
     },
+  },
+  staffRefundHalted: {
+    subject: (number) => `Do not send refund ${number}: the provider gave money back already`,
+    body: (number, amount) =>
+      `You claimed refund ${number} (${amount}) to pay it, and meanwhile the payment provider gave money of that payment back by itself.`,
+    lines: [
+      'If you have not sent it yet, do not send it: open it and say that you did not pay it. What is still to go back continues in another refund.',
+      'If you had sent it already, note its transaction: the money went out twice, and only whoever got it can give it back.',
+    ],
+    button: 'Open the refund',
   },
   weeklyReport: {
     subject: (from, to) => `The week on Florka: ${from} to ${to}`,

@@ -9,6 +9,7 @@ interface Refusal {
   why?: string;
   orderId?: string;
   what?: string;
+  by?: string | null;
 }
 
 /** Messages for refusals of the server about deliverables and refunds, one for each reason. */
@@ -18,9 +19,10 @@ export function useRefusal(): (error: unknown) => string {
   const items: Record<string, string> = text.plans.item;
   return (error) => {
     const code = codeOf(error);
-    const { why = '', orderId = '', what = '' } = (error as { data?: Refusal }).data ?? {};
+    const { why = '', orderId = '', what = '', by = null } = (error as { data?: Refusal }).data ?? {};
     const deliverables: Record<string, unknown> = text.deliverables.refused;
     const refunds: Record<string, unknown> = text.adminRefunds.refused;
+    if (code === 'REFUND_CLAIMED') return text.adminRefunds.refused.claimed(by ?? text.adminRefunds.claim.nobody);
     if (code === 'EVIDENCE_USED')
       return what.startsWith('RF-')
         ? text.adminRefunds.refused.used(orderId, what)

@@ -30,5 +30,8 @@ describe('what waits, in words', () => {
     expect(textOf('deliverable', ['liquidityPool', 'standard'])).toBe('Pool de liquidez inicial · Estándar');
     expect(textOf('report', ['comment', '2', 'scam'])).toBe('comentario · 2 denuncias · Estafa');
     expect(textOf('refund', ['ready', 'FL-0123456789'])).toBe('FL-0123456789');
+    expect(textOf('refund', ['halted', 'FL-0123456789'])).toBe(
+      'No enviar: el proveedor devolvió dinero mientras se pagaba · FL-0123456789',
+    );
   });
 });

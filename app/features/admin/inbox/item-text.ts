@@ -62,7 +62,8 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
     ...others.map((one) => (Object.hasOwn(inbox.payer, one) ? textFor(inbox.payer, one) : networkName(one))),
   ],
   deliverable: ([item = '', plan = ''], { text: { plans } }) => [textFor(plans.item, item), textFor(plans.name, plan)],
-  refund: (details) => details.slice(1),
+  refund: ([state = '', ...details], { text: { inbox } }) =>
+    Object.hasOwn(inbox.refundStates, state) ? [textFor(inbox.refundStates, state), ...details] : details,
   chain: (details, { text: { tokenAdmin } }) => details.map((why) => textFor(tokenAdmin.create.chainWhy, why)),
   job: (details, { text: { inbox } }) => details.map((one) => (one === MAIL_EXPIRED ? inbox.mailExpired : one)),
   creation: ([, network = '', problem = ''], { text: { tokenAdmin } }) => [

@@ -75,12 +75,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     {
       key: 'state',
       header: messages.state,
-      cell: ({ state, withdrawnCause }) => (
-        <span className="grid justify-items-start gap-1">
-          <Badge tone={TONES[state]}>{messages.states[state]}</Badge>
-          {withdrawnCause === 'returned' ? <span className="text-sm text-quiet">{messages.returned}</span> : null}
-        </span>
-      ),
+      cell: (row) => <State row={row} />,
     },
     {
       key: 'transaction',
@@ -125,19 +120,21 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
               >
                 <Send aria-hidden="true" />
               </IconButton>
-              <IconButton
-                size="sm"
-                label={messages.withdrawOf(row.number)}
-                onClick={() => setRequested({ what: 'withdraw', row })}
-              >
-                <CircleX aria-hidden="true" />
-              </IconButton>
+              {row.claim ? null : (
+                <IconButton
+                  size="sm"
+                  label={messages.withdrawOf(row.number)}
+                  onClick={() => setRequested({ what: 'withdraw', row })}
+                >
+                  <CircleX aria-hidden="true" />
+                </IconButton>
+              )}
             </>
           ) : null
         }
       />
       {requested?.what === 'send' ? (
-        <SendRefund row={requested.row} amount={amountOf(requested.row)} onClose={() => setRequested(null)} />
+        <SendRefund row={requested.row} amountOf={amountOf} onClose={() => setRequested(null)} />
       ) : null}
       <ConfirmDialog
         open={requested?.what === 'withdraw'}
@@ -152,6 +149,21 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
         }}
       />
     </>
+  );
+}
+
+function State({ row: { state, withdrawnCause, claim, halted } }: { row: AdminRefund }) {
+  const messages = useText(adminRefundsTexts).adminRefunds;
+  return (
+    <span className="grid justify-items-start gap-1">
+      <Badge tone={halted ? 'coral' : TONES[state]}>{halted ? messages.claim.halted : messages.states[state]}</Badge>
+      {claim ? (
+        <span className="text-sm text-quiet wrap-anywhere">
+          {claim.over ? messages.claim.unresolved : messages.claim.by(claim.by ?? messages.claim.nobody)}
+        </span>
+      ) : null}
+      {withdrawnCause === 'returned' ? <span className="text-sm text-quiet">{messages.returned}</span> : null}
+    </span>
   );
 }
 

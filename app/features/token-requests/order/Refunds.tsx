@@ -32,6 +32,9 @@ export function Refunds({ order, orderRef }: { order: Order; orderRef: OrderRef 
   return order.refunds.map((refund) => <RefundCard key={refund.id} refund={refund} orderRef={orderRef} />);
 }
 
+const nextOf = ({ byProvider, withdrawnCause, paying, state }: Refund) =>
+  byProvider ? 'byProvider' : withdrawnCause === 'returned' ? 'returned' : paying ? 'paying' : state;
+
 function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) {
   const text = useText(promisesTexts, ordersTexts, coinsTexts);
   const messages = text.refunds;
@@ -63,18 +66,22 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
           <span className="text-quiet">{messages.why}</span> {refund.withdrawnReason || refund.reason}
         </p>
         <p className="mt-3" role="status">
-          {messages.next[refund.byProvider ? 'byProvider' : refund.withdrawnCause === 'returned' ? 'returned' : state]}
+          {messages.next[nextOf(refund)]}
         </p>
         {refund.address && state !== 'withdrawn' ? (
           <p className="mt-2 text-sm">
             {messages.destination}{' '}
-            <Copyable
-              value={refund.address}
-              label={messages.copyAddress}
-              copiedLabel={text.orders.copied}
-              head={10}
-              tail={8}
-            />
+            {state === 'ready' ? (
+              <span className="figures">{refund.address}</span>
+            ) : (
+              <Copyable
+                value={refund.address}
+                label={messages.copyAddress}
+                copiedLabel={text.orders.copied}
+                head={10}
+                tail={8}
+              />
+            )}
           </p>
         ) : null}
         {refund.transaction ? (
@@ -89,7 +96,7 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
             />
           </p>
         ) : null}
-        {open ? <NextStep refund={refund} orderRef={orderRef} /> : null}
+        {open && !refund.paying ? <NextStep refund={refund} orderRef={orderRef} /> : null}
         <ol className="mt-4 grid gap-1 text-sm">
           {steps.map(([name, at]) =>
             at ? (

@@ -61,6 +61,11 @@ export const adminInboxTexts = defineMessages({
       },
       nextOf: (action: string, title: string) => `${action}: ${title}`,
       untitled: 'Sin título',
+      refundStates: {
+        claimed: 'alguien la está pagando',
+        unresolved: 'reservada, y no consta si se pagó',
+        halted: 'No enviar: el proveedor devolvió dinero mientras se pagaba',
+      },
       payer: {
         payer_open: 'espera a que quien pagó confirme',
         payer_confirmed: 'confirmado por quien pagó',
@@ -224,6 +229,11 @@ export const adminInboxTexts = defineMessages({
       },
       nextOf: (action, title) => `${action}: ${title}`,
       untitled: 'Untitled',
+      refundStates: {
+        claimed: 'somebody is paying it',
+        unresolved: 'claimed, and not known whether it was paid',
+        halted: 'Do not send: the provider gave money back while it was being paid',
+      },
       payer: {
         payer_open: 'waits for the payer to confirm',
         payer_confirmed: 'confirmed by the payer',

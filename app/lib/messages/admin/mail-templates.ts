@@ -39,6 +39,7 @@ const es: Names = {
   textDeclined: 'Texto no publicado',
   appealAnswered: 'Recurso respondido',
   staffOverdue: 'Tareas atrasadas del equipo',
+  staffRefundHalted: 'Devolución detenida',
   weeklyReport: 'Informe semanal',
 };
 const en: Names = {
@@ -78,6 +79,7 @@ const en: Names = {
   textDeclined: 'Text not published',
   appealAnswered: 'Appeal answered',
   staffOverdue: 'Overdue work of the team',
+  staffRefundHalted: 'Refund halted',
   weeklyReport: 'Weekly report',
 };
 

@@ -18,11 +18,41 @@ export const adminRefundsTexts = defineMessages({
         withdrawn: 'Retirada',
       },
       returned: 'El proveedor devolvió dinero',
-      beforeSending: {
-        checking: 'Preguntando al proveedor de pagos si devolvió algo...',
-        unknown:
+      claim: {
+        text: 'Antes de enviar nada, resérvala: el sitio pregunta al proveedor de pagos si devolvió algo, y solo entonces te enseña la dirección, a ti y a nadie más.',
+        now: 'La voy a pagar ahora',
+        checking: 'Preguntando al proveedor de pagos...',
+        unanswered:
           'El proveedor de pagos no ha respondido ahora: puede haber devuelto este dinero por su cuenta. No envíes nada hasta saberlo.',
+        retry: 'Preguntar otra vez',
+        allTheSame: 'Pagarla sin su respuesta',
+        failed: 'No se pudo reservar la devolución',
+        until: 'La dirección se ve hasta',
+        copy: 'Copiar la dirección',
+        mineOver:
+          'Se acabó el tiempo de tu reserva. Si la has enviado, anota su transacción. Si no, di que no la has pagado, o resérvala otra vez para ver la dirección.',
+        again: 'Reservarla otra vez',
+        theirs: (by: string) => `${by} la está pagando. Solo esa persona puede anotarla o soltarla hasta`,
+        theirsOver: (by: string) =>
+          `${by} la reservó y no dijo si la pagó: pregúntaselo antes de hacer nada. La reservó el`,
+        nobody: 'Una cuenta eliminada',
+        by: (by: string) => `La paga ${by}`,
+        unresolved: 'No consta si se pagó',
+        halted: 'Detenida: no enviar',
+        haltedTitle: 'No la envíes: el proveedor de pagos ya devolvió dinero.',
+        haltedText:
+          'Si no la has enviado, di que no la has pagado. Si ya la habías enviado, anota su transacción: el dinero ha salido dos veces.',
+        haltedTheirs: 'El proveedor de pagos devolvió dinero mientras tanto: no la envíes.',
         closed: 'El proveedor de pagos ya devolvió dinero de este pago: esta devolución queda retirada. No la envíes.',
+        ended: (state: string) => `Esta devolución ya terminó. Estado: ${state}.`,
+        release: 'No se ha pagado',
+        releaseOf: (number: string) => `No se ha pagado: ${number}`,
+        releaseText: 'Di que no has enviado este dinero. Si lo has enviado, anota su transacción.',
+        releaseTheirs:
+          'Di solo lo que sabes: que quien la reservó no envió este dinero. Si lo envió, saldría dos veces.',
+        releasing: 'Guardando...',
+        released: 'Devolución liberada',
+        releaseFailed: 'No se pudo liberar la devolución',
       },
       causes: {
         payment: 'Pago',
@@ -42,8 +72,9 @@ export const adminRefundsTexts = defineMessages({
       orders: 'Ver los pedidos',
       failed: 'No se pudieron cargar las devoluciones',
       send: 'Enviada',
-      sendOf: (number: string) => `Anotar el envío: ${number}`,
-      sendText: (amount: string) => `Cuando hayas enviado ${amount} a la dirección confirmada. No se puede deshacer.`,
+      sendOf: (number: string) => `Pagar la devolución: ${number}`,
+      sendText: (amount: string) =>
+        `Envía ${amount} a esta dirección y anota aquí la transacción. No se puede deshacer.`,
       sendProviderText:
         'La dirección no está confirmada: solo se puede anotar lo que el proveedor dice que ya devolvió.',
       transactionHint: 'De la red de esa moneda. Se comprueba su forma, no que exista.',
@@ -75,6 +106,10 @@ export const adminRefundsTexts = defineMessages({
         provider: 'El proveedor no dice que haya devuelto este pago.',
         returned:
           'De este pago queda menos que ese importe: el proveedor ya devolvió dinero, o lo tiene otra devolución. Retírala y abre otra por lo que falte.',
+        unclaimed: 'Solo puede anotarla quien la reservó para pagarla.',
+        halted: 'El proveedor devolvió dinero de este pago mientras estaba reservada: no la envíes.',
+        unanswered: 'El proveedor no responde.',
+        claimed: (by: string) => `${by} la reservó para pagarla: solo esa persona puede anotarla o soltarla ahora.`,
         used: (order: string, what: string) => `Esa transacción ya consta en ${what}, del pedido ${order}.`,
       },
     },
@@ -95,12 +130,42 @@ export const adminRefundsTexts = defineMessages({
         withdrawn: 'Withdrawn',
       },
       returned: 'The provider gave money back',
-      beforeSending: {
-        checking: 'Asking the payment provider whether it gave anything back...',
-        unknown:
+      claim: {
+        text: 'Claim it before you send anything: the site asks the payment provider whether it gave anything back, and only then shows the address, to you and to nobody else.',
+        now: 'I am paying it now',
+        checking: 'Asking the payment provider...',
+        unanswered:
           'The payment provider does not answer now: it may have given this money back by itself. Send nothing until you know.',
+        retry: 'Ask again',
+        allTheSame: 'Pay it without its answer',
+        failed: 'The refund could not be claimed',
+        until: 'The address shows until',
+        copy: 'Copy the address',
+        mineOver:
+          'The time of your claim is over. If you sent it, note its transaction. If not, say that you did not pay it, or claim it again to see the address.',
+        again: 'Claim it again',
+        theirs: (by) => `${by} is paying it. Only that person can note or release it until`,
+        theirsOver: (by) =>
+          `${by} claimed it and did not say whether it was paid: ask them before you do anything. It was claimed on`,
+        nobody: 'A deleted account',
+        by: (by) => `${by} is paying it`,
+        unresolved: 'Not known whether it was paid',
+        halted: 'Halted: do not send',
+        haltedTitle: 'Do not send it: the payment provider gave money back already.',
+        haltedText:
+          'If you did not send it, say that you did not pay it. If you had sent it already, note its transaction: the money went out twice.',
+        haltedTheirs: 'The payment provider gave money back meanwhile: do not send it.',
         closed:
           'The payment provider gave money of this payment back already: this refund is withdrawn. Do not send it.',
+        ended: (state) => `This refund has ended. State: ${state}.`,
+        release: 'It was not paid',
+        releaseOf: (number) => `It was not paid: ${number}`,
+        releaseText: 'Say that you did not send this money. If you sent it, note its transaction.',
+        releaseTheirs:
+          'Say only what you know: that whoever claimed it did not send this money. If they did, it would go out twice.',
+        releasing: 'Saving...',
+        released: 'Refund released',
+        releaseFailed: 'The refund could not be released',
       },
       causes: {
         payment: 'Payment',
@@ -120,8 +185,8 @@ export const adminRefundsTexts = defineMessages({
       orders: 'See the orders',
       failed: 'The refunds could not be loaded',
       send: 'Sent',
-      sendOf: (number) => `Note that it was sent: ${number}`,
-      sendText: (amount) => `Once you have sent ${amount} to the confirmed address. It cannot be undone.`,
+      sendOf: (number) => `Pay the refund: ${number}`,
+      sendText: (amount) => `Send ${amount} to this address, and note the transaction here. It cannot be undone.`,
       sendProviderText: 'The address is not confirmed: only what the provider says it gave back already can be noted.',
       transactionHint: 'Of the network of that coin. Its form is checked, not that it exists.',
       transactionNeeded: 'Write the transaction.',
@@ -152,6 +217,10 @@ export const adminRefundsTexts = defineMessages({
         provider: 'The provider does not say that it gave this payment back.',
         returned:
           'Less than that is left of this payment: the provider gave money back, or another refund has it. Withdraw it and open another for what is missing.',
+        unclaimed: 'Only who claimed it, to pay it, can note it.',
+        halted: 'The provider gave money of this payment back while it was claimed: do not send it.',
+        unanswered: 'The provider does not answer.',
+        claimed: (by) => `${by} claimed it, to pay it: only that person can note or release it now.`,
         used: (order, what) => `That transaction stands in ${what} already, of order ${order}.`,
       },
     },

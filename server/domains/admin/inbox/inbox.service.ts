@@ -122,9 +122,11 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
   deliverable: sql`
     select d.id::text, p.order_id, array[d.item, p.plan], d.due_at
     from deliverables d join payments p on p.id = d.payment_id where d.state = 'open' and d.due_at <= now()`,
-  // Its payer confirmed the address: the team has to send it.
+  // Its payer confirmed the address: the team has to send it, or somebody claimed it and its outcome is open.
   refund: sql`
-    select r.id::text, r.number, array[r.state, p.order_id], r.updated_at
+    select r.id::text, r.number, array[case when r.halted_at is not null then 'halted'
+      when r.claim_until <= now() then 'unresolved' when r.claimed_at is not null then 'claimed' else r.state end, p.order_id],
+      coalesce(r.halted_at, r.updated_at)
     from refund_cases r join payments p on p.id = r.payment_id where r.state = 'ready'`,
   // An unexplained difference between the money ledger and the provider.
   settlement: sql`
