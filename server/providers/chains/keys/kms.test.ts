@@ -10,6 +10,7 @@ import { drive as driveSolana, landedAt, NOTHING, open, someOrder } from '#tests
 import { ChainError } from '../port.ts';
 import { readDerSignature } from './der.ts';
 import { type KeyService, kmsKeys } from './kms.ts';
+import type { SolanaKey } from './port.ts';
 
 const kms = await startKms();
 for (const [name, value] of Object.entries(kms.env)) vi.stubEnv(name, value);
@@ -39,6 +40,10 @@ const failureOf = async (work: Promise<unknown>) => {
   return { problem, message };
 };
 
+/** Signs a message that is no transaction: the service does not know the difference. */
+const solanaSignature = ({ signer }: SolanaKey) =>
+  signer.signTransactions([{ messageBytes: new Uint8Array(40), signatures: {} } as never]);
+
 describe('a secp256k1 key in a key service', () => {
   it('signs for its address, with the lower `s`, whichever the service returns', async () => {
     const key = keys().evm('evm', kms.addresses.evm);
@@ -64,6 +69,36 @@ describe('a secp256k1 key in a key service', () => {
     expect(await kms.calls()).toEqual(['GetPublicKey']);
     expect((await failureOf(keys().evm('solana', kms.addresses.evm).check())).problem).toBe('wrong_key');
     expect(() => keys().evm('evm', '0x1')).toThrow(RangeError);
+  });
+
+  it('is compared once a minute: an alias of another key yields no signature meanwhile, and then none is requested', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    const evm = keys().evm('evm', kms.addresses.evm);
+    const solana = keys().solana('solana', kms.addresses.solana);
+    await evm.check();
+    await solana.check();
+    clock.mockReturnValue(60_999);
+    await kms.behave('ok');
+    await evm.sign(HASH);
+    expect(await kms.calls()).toEqual(['Sign']);
+    await kms.behave('other_signs');
+    expect((await failureOf(evm.sign(HASH))).problem).toBe('wrong_key');
+    expect((await failureOf(solanaSignature(solana))).problem).toBe('wrong_key');
+    expect(await kms.calls()).toEqual(['Sign', 'Sign']);
+    await kms.behave('ok');
+    await Promise.all([evm.check(), solana.check()]);
+    clock.mockReturnValue(121_000);
+    await kms.behave('other_key');
+    expect((await failureOf(evm.sign(HASH))).problem).toBe('wrong_key');
+    expect((await failureOf(solanaSignature(solana))).problem).toBe('wrong_key');
+    expect(await kms.calls()).toEqual(['GetPublicKey', 'GetPublicKey']);
+    clock.mockRestore();
+  });
+
+  it.each(['broken', 'throttled'] as const)('is requested twice where the service is %s', async (mode) => {
+    await kms.behave(mode);
+    await failureOf(keys().evm('evm', kms.addresses.evm).check());
+    expect(await kms.calls()).toEqual(['GetPublicKey', 'GetPublicKey']);
   });
 
   it.each([
