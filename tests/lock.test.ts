@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -20,6 +20,45 @@ function check(change: Record<string, unknown>): { code: number | null; output: 
   });
   return { code: status, output: stdout };
 }
+
+/** Installs a package that wants to run a script, from its lockfile; returns whether the script ran. */
+function installs(npmrc: boolean): boolean {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-scripts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const mark = path.join(folder, 'ran');
+  const script = `node -e "require('fs').writeFileSync(process.argv[1], '')" "${mark}"`;
+  const write = (at: string, content: object) => {
+    mkdirSync(at, { recursive: true });
+    writeFileSync(path.join(at, 'package.json'), JSON.stringify(content));
+  };
+  const npm = (at: string, ...args: string[]) => {
+    const own = ['--offline', '--no-audit', '--no-fund', `--cache=${path.join(folder, 'cache')}`];
+    const { status, stderr } = spawnSync('npm', [...args, ...own], { cwd: at, encoding: 'utf8', env: ENV });
+    expect(status, stderr).toBe(0);
+  };
+  write(path.join(folder, 'stranger'), { name: 'stranger', version: '1.0.0', scripts: { install: script } });
+  npm(path.join(folder, 'stranger'), 'pack', `--pack-destination=${folder}`);
+  const project = path.join(folder, 'project');
+  write(project, { name: 'project', version: '1.0.0', dependencies: { stranger: 'file:../stranger-1.0.0.tgz' } });
+  npm(project, 'install', '--package-lock-only');
+  if (npmrc) copyFileSync(path.join(root, '.npmrc'), path.join(project, '.npmrc'));
+  npm(project, 'ci');
+  expect(existsSync(path.join(project, 'node_modules', 'stranger'))).toBe(true);
+  return existsSync(mark);
+}
+/** Without what npm hands on to its children, and without the settings of whoever runs the test. */
+const ENV = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+  npm_config_userconfig: path.join(os.tmpdir(), 'no-npmrc'),
+};
+
+it.skipIf(process.platform === 'win32')(
+  'npm runs no script of a package, whatever its version; without our settings it would',
+  () => {
+    expect(installs(true)).toBe(false);
+    expect(installs(false)).toBe(true);
+  },
+);
 
 it('the lockfile keeps its rules', () => expect(check({})).toEqual({ code: 0, output: '' }));
 it.each([

@@ -146,7 +146,8 @@ async function install(lock, dev, own) {
   rmSync(INSTALL_STAMP, { force: true });
   // Said outright, for NODE_ENV=production would silently leave the development tools out.
   const kinds = [dev ? '--include=dev' : '--omit=dev', '--include=optional'];
-  const args = ['ci', ...kinds, '--no-audit', '--no-fund', '--loglevel=error'];
+  // Scripts of packages are not needed by any of them; an npm that does not know `allowScripts` would run them.
+  const args = ['ci', ...kinds, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const [command, argv] = npm?.endsWith('.js')
     ? [process.execPath, [npm, ...args]]
