@@ -122,6 +122,26 @@ describe('the source of a contract', () => {
     expect((await one.source())?.detail).toMatch(/^Given up: Unable to locate/);
   });
 
+  it('is asked again after two minutes, then later and later, every six hours at most, for about eight days', async () => {
+    const one = await made();
+    server.box.broken = { status: 502, body: '' };
+    const pauses: number[] = [];
+    for (;;) {
+      await run();
+      const { nextAttemptAt } = (await one.source()) ?? {};
+      if (!nextAttemptAt) break;
+      const pause = Date.parse(nextAttemptAt) - app.now.getTime();
+      pauses.push(pause / MINUTE);
+      app.pass(pause);
+    }
+    expect(pauses.slice(0, 10)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 360, 360]);
+    expect(new Set(pauses.slice(8))).toEqual(new Set([360]));
+    expect(pauses).toHaveLength(39);
+    expect(pauses.reduce((sum, pause) => sum + pause, 0) / (24 * 60)).toBeCloseTo(8.1, 1);
+    // After ten tries, about a day, it waits in the inbox.
+    expect(pauses.slice(0, 10).reduce((sum, pause) => sum + pause, 0) / 60).toBeCloseTo(20.5, 0);
+  });
+
   it('waits in the inbox once it is refused or has had no answer for long, until it is handed in again and verified', async () => {
     const one = await made();
     const items = async () => {
