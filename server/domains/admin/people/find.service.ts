@@ -70,7 +70,9 @@ const PLACES: readonly {
     numbered: true,
     find: async (query) =>
       NUMBER.test(query.q)
-        ? (await listRefunds(query.db, { ...pageFor(query), sort: '-createdAt' }, { me: null, now: query.now })).rows.map(
+        ? (
+            await listRefunds(query.db, { ...pageFor(query), sort: '-createdAt' }, { me: null, now: query.now })
+          ).rows.map(
             ({ id, number, tokenName }): FoundHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
           )
         : [],
