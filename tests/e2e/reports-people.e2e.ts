@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { a11yViolations, expect, otherBrowser, rankingOf, signInAsAdmin, test, visit } from './support.ts';
+
+const DRAFT = {
+  tokenName: 'Ajolote de los informes',
+  tokenSymbol: 'AIN',
+  description: 'Un token de lago.',
+  ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  selectedNetwork: 'ethereum',
+  petitionerEmail: `informes-${randomBytes(4).toString('hex')}@florka.test`,
+  petitionerTelegram: '@ana',
+};
+
+/** Has the job for the sums of the reports run now, instead of with the next quarter of an hour. */
+async function sumNow(database: pg.Client): Promise<void> {
+  const { rows } = await database.query(
+    `insert into jobs.job (name, data, retry_limit, policy) select name, '{}', 0, policy from jobs.queue where name = 'sum-reports' returning id`,
+  );
+  await expect
+    .poll(
+      async () => (await database.query('select state from jobs.job where id = $1', [rows[0]?.id])).rows[0]?.state,
+      {
+        timeout: 30_000,
+      },
+    )
+    .toBe('completed');
+}
+
+test('what a buyer and a voter do stands in the reports of an operator, in the table and in its file', async ({
+  page,
+  browser,
+  member,
+  database,
+}) => {
+  await signInAsAdmin(page);
+  const file = async (name: string) => {
+    const [head = '', first = ''] = (await (await page.request.get(`/api/admin/${name}.csv`)).text()).split('\n');
+    const [titles, cells] = [head, first].map((line) => line.trim().split(/[,;]/));
+    return Object.fromEntries(
+      (titles ?? []).map((title, i) => [title.replaceAll('"', '').replace('\uFEFF', ''), cells?.[i]]),
+    );
+  };
+  await sumNow(database);
+  const list = async () =>
+    ((await (await page.request.get('/api/admin/funnel?size=1')).json()) as { rows: Record<string, number>[] })
+      .rows[0] ?? {};
+  const before = await list();
+
+  const buyer = await otherBrowser(browser);
+  // Another one only begins.
+  const begun = await buyer.request.post('/api/token-requests', { data: { data: { tokenName: 'Solo un nombre' } } });
+  expect(begun.ok()).toBe(true);
+  const made = await buyer.request.post('/api/token-requests', { data: { data: DRAFT } });
+  const { id, secret } = (await made.json()) as { id: string; secret: string };
+  const paying = await buyer.request.post(`/api/token-requests/${id}/payment`, {
+    data: { secret, plan: 'basic', locale: 'es', resemblanceAccepted: true },
+  });
+  const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
+  await buyer.request.post(new URL(paymentUrl).pathname, {
+    form: { action: 'pay_all', currency: 'eth' },
+    maxRedirects: 0,
+  });
+  await expect
+    .poll(
+      async () => (await database.query('select state from payments where order_id = $1', [orderId])).rows[0]?.state,
+      {
+        timeout: 20_000,
+      },
+    )
+    .toBe('paid');
+  const voter = await otherBrowser(browser);
+  await member(voter);
+  const [candidate] = await rankingOf(voter.request);
+  const vote = await voter.request.post(`/api/candidates/${candidate?.id}/votes`, { data: {} });
+  expect(vote.ok()).toBe(true);
+
+  await sumNow(database);
+  const after = await list();
+  const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
+  expect(['started', 'filled', 'ordered', 'paid', 'delivered'].map(grown)).toEqual([2, 1, 1, 1, 0]);
+
+  await visit(page, '/admin/reports');
+  const funnel = page.getByRole('region', { name: 'De la idea al token' });
+  const row = funnel.getByRole('row').nth(1);
+  for (const name of ['started', 'filled', 'ordered', 'paid']) await expect(row).toContainText(String(after[name]));
+  const voters = page.getByRole('region', { name: 'Votantes que vuelven' });
+  await expect(voters.getByRole('row').nth(1).getByRole('cell').first()).toHaveText(/[1-9]/);
+  const written = await file('funnel');
+  expect(Object.values(written)).toContain(String(after['filled']));
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  await visit(page, '/en/admin/reports');
+  await expect(page.getByRole('columnheader', { name: 'Filled in' })).toBeVisible();
+  // Income by plan and network, of the month.
+  await visit(page, '/admin/money');
+  await expect(page.getByRole('row', { name: /Básico/ }).first()).toContainText('Ethereum');
+  await Promise.all([buyer.close(), voter.close()]);
+});
