@@ -5,6 +5,7 @@ import { NAVIGATION } from './navigation.ts';
 /** Screens reached by links of another screen, or second addresses of one. */
 const INSIDE = [
   '/admin-login',
+  '/admin/mailbox',
   '/admin/people/:id',
   '/admin/votes/rounds',
   '/admin/projects-api',

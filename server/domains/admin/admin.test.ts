@@ -23,6 +23,8 @@ const CALLS: [method: string, path: string, body?: unknown][] = [
     '/networks/switch',
     { records: [{ id: '5b6c5a3e-0d0b-4b6e-9a55-000000000000', version: 1 }], isActive: false },
   ],
+  ['POST', '/networks/remove', { records: [{ id: '5b6c5a3e-0d0b-4b6e-9a55-000000000000', version: 1 }] }],
+  ['POST', '/networks/restore', { ids: ['5b6c5a3e-0d0b-4b6e-9a55-000000000000'] }],
   ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/take', {}],
   ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/release', {}],
   ['POST', '/inbox/report/5b6c5a3e-0d0b-4b6e-9a55-000000000000/resolve', { decision: 'kept' }],

@@ -32,6 +32,7 @@ const ACTS: Record<string, unknown> = {
   'admin.deliverables.withdraw': { id, version: 1, reason: 'Not possible', refund: 'no' },
   'admin.moderatorRequests.decide': { ids, decision: 'approve' },
   'admin.networks.remove': { id, version: 1 },
+  'admin.networks.removeMany': { records: [{ id, version: 1 }] },
   'admin.ownership.withdraw': { id, reason: 'The site was sold' },
   'admin.ownership.withdrawMany': { ids, reason: 'The site was sold' },
   'admin.refunds.open': { paymentId: id, asset: 'usdttrc20', amount: '5', reason: 'Not possible' },
