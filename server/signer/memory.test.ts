@@ -45,7 +45,7 @@ it('reports before anything is signed that it cannot write, or that its file was
   const changed = place();
   openMemory(changed);
   writeFileSync(path.join(changed, 'audit.json'), '{"id": 1, "hash": "no"}');
-  expect(() => openMemory(changed)).toThrow(/not what the signer wrote/);
+  expect(() => openMemory(changed)).toThrow(/was not written by the signer/);
 });
 
 it('follows the audit log, and detects when it was truncated or rewritten', async () => {
