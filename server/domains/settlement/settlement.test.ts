@@ -172,8 +172,14 @@ describe('the comparison with the provider', () => {
   });
 
   it('runs once at a time, and by hand through the queue', async () => {
-    const both = await Promise.all([run(), run()]);
-    expect(both.map(({ state }) => state).toSorted()).toEqual(['busy', 'whole']);
+    // The provider answers only once the second run has ended; otherwise the first could be over before the second begins.
+    const answered = Promise.withResolvers<void>();
+    fake.box.before = (call) => (call === 'everything' ? answered.promise : Promise.resolve());
+    const both = [run(), run()];
+    expect(await Promise.race(both)).toMatchObject({ state: 'busy' });
+    answered.resolve();
+    fake.box.before = async () => {};
+    expect((await Promise.all(both)).map(({ state }) => state).toSorted()).toEqual(['busy', 'whole']);
     await back.settlement.run();
     const [job] = await app.sql<{ data: { by: string } }>("select data from jobs.job where name = 'settle-money'");
     expect(job?.data.by).toBe(admin.id);
