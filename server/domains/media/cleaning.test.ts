@@ -172,7 +172,7 @@ describe('cleaning', () => {
       const log = { info() {}, error() {}, warn: (text: unknown) => logged.push(text) } as never;
       const services = { ...app.services, media: { ...media, clean: async () => ({ ...done, looked: 0 }) } };
       await cleanJob({ deletedOnly: false }, { services, log }, { jobId: UNKNOWN_ID, attempt: 1, last: false });
-      expect(logged).toEqual([expect.stringContaining('is not known')]);
+      expect(logged).toEqual([expect.stringContaining('missing files cannot be detected')]);
       await mine();
     });
   });
@@ -180,7 +180,9 @@ describe('cleaning', () => {
   it('may run twice at once, while images come and go', async () => {
     for (let i = 0; i < 6; i++)
       await app.sql('update media set deleted_at = now() where id = $1', [(await store()).id]);
-    const [, , fresh] = await Promise.all([clean(false, machineTime(0)), clean(true), store()]);
+    // Rows get the time of the files: otherwise the new one is months old, and expires when it is stored before the first step.
+    app.setNow(machineTime(0).toISOString());
+    const [, , fresh] = await Promise.all([clean(), clean(true), store()]);
     expect(await row(fresh)).toMatchObject({ deleted_at: null });
     expect(await filesOf(fresh)).toHaveLength(5);
     expect(await app.sql('select 1 from media where deleted_at is not null')).toEqual([]);
