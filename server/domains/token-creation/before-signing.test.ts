@@ -103,6 +103,28 @@ describe('before it signs, the token creator', () => {
     expect(await third.creation()).toMatchObject({ problem: 'cap_reached', attempts: [] });
   });
 
+  it('fetches thirty deposits at most, however many the row of a payment names', async () => {
+    const fetched = new Set<string>();
+    const provider: PaymentProvider = {
+      ...fake.provider,
+      simulation: true,
+      deposit: async (id) => {
+        fetched.add(id);
+        return null;
+      },
+    };
+    const one = await ordered();
+    await app.sql(
+      `update payments set ledger = jsonb_set(ledger, '{deposits}', (
+         select jsonb_object_agg('many-' || n, d.value || jsonb_build_object('paymentId', 'many-' || n))
+         from generate_series(1, 40) n, (select value from jsonb_each(ledger -> 'deposits') limit 1) d))
+       where submission_id = $1`,
+      [one.id],
+    );
+    expect(await stopped(one, fakeChain('nonces'), { provider })).toMatchObject({ state: 'held' });
+    expect(fetched.size).toBe(30);
+  });
+
   it('signs for a short payment with a signature of a key that it knows, and not by what the database says', async () => {
     const provider = { ...fake.provider, simulation: true };
     const one = await ordered();
