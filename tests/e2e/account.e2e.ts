@@ -285,8 +285,11 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   await test.step('hides, takes the data along and leaves', async () => {
     await open(page, '/account');
     const hidden = part(page, 'Presencia').getByRole('checkbox');
+    // The box is checked before the server has stored it, and the file is read there.
+    const stored = page.waitForResponse(/\/rpc\/account\/setPresence/);
     await hidden.click();
     await expect(hidden).toBeChecked();
+    expect((await stored).ok()).toBe(true);
     const data = part(page, 'Tus datos');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
