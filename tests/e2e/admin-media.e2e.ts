@@ -37,6 +37,22 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await expect(card.getByRole('link', { name: `${title} uno` })).toHaveAttribute('href', /\/admin\/news\?q=/);
   expect(await a11yViolations(page)).toEqual([]);
 
+  // An image that is still loading when its address ends would be reported as an error of the page.
+  const loaded = () =>
+    expect
+      .poll(() =>
+        page
+          .getByRole('article')
+          .locator('img')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => one.getBoundingClientRect().top < innerHeight)
+              .every((one) => (one as HTMLImageElement).complete),
+          ),
+      )
+      .toBe(true);
+  await loaded();
+
   // A visitor sees the new image in both news at once, and the old address ends.
   await card.getByRole('button', { name: /^Sustituir/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Sustituir la imagen' });
@@ -65,6 +81,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await visit(page, '/admin/media?show=unused');
   const boxes = page.getByRole('checkbox', { name: /^Elegir imagen de/ });
   await expect(boxes.nth(1)).toBeVisible();
+  await loaded();
   await boxes.nth(0).check();
   await boxes.nth(1).check();
   await page.getByRole('button', { name: 'A la papelera', exact: true }).first().click();
