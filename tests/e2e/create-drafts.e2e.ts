@@ -133,11 +133,10 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
   await expectNotice(page, 'Error al subir imagen', 'El archivo es demasiado grande. Máximo 5MB.');
 
   // Dropped, and still uploading while the form continues.
-  let release = () => {};
+  // The upload can begin after it was released: the draft is stored first.
+  const released = Promise.withResolvers<void>();
   await page.route('**/uploads?bucket=token-images', async (route) => {
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await released.promise;
     await route.continue();
   });
   const transfer = await page.evaluateHandle(
@@ -152,7 +151,7 @@ test('a guest’s image is dropped, shown, kept over a change of step, and taken
   await expect(page.getByRole('progressbar', { name: 'Subiendo imagen' })).toBeVisible();
   await next(page).click();
   await expect(heading(page, 'Mercado')).toBeVisible();
-  release();
+  released.resolve();
   await expectNotice(page, 'Imagen subida exitosamente');
   await expect.poll(async () => (await rowOf(name))[0]?.token_data.imageUrl).toMatch(/^\/media\//);
   await page.getByRole('button', { name: 'Back', exact: true }).click();

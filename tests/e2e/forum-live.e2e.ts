@@ -43,18 +43,16 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await write(page, title, 'Hola, feria.');
   await expect(publish).toBeEnabled();
   await expect(newPost(page).getByText('12/2000 caracteres')).toBeVisible();
-  let release = () => {};
+  const released = Promise.withResolvers<void>();
   await page.route('**/rpc/forum/create', async (route) => {
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await released.promise;
     await route.continue();
   });
   const topBefore = await screen.locator('#posts article').first().boundingBox();
   await newPost(page).locator('button[type=submit]').click();
   await expect(newPost(page).locator('button[type=submit]')).toHaveText('Publicando...');
   await expect(newPost(page).locator('button[type=submit]')).toBeDisabled();
-  release();
+  released.resolve();
   await expectNotice(page, '¡Post creado!');
   await expect(page.locator('#posts article').first()).toContainText(title);
   await expect(page.getByRole('button', { name: /nueva/ })).toHaveCount(0);
