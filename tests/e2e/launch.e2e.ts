@@ -146,7 +146,9 @@ test(`from the wizard through the payment to a token on a chain, its public page
 
     // What else was sold is delivered with evidence, and one item withdrawn with money back: the payer sees each step on the phone.
     await visit(page, order);
-    const orderId = /FL-[0-9A-Z-]+/.exec((await page.getByRole('main').textContent()) ?? '')?.[0] ?? '';
+    // Its number is on the page twice, whole and shortened, once the order was read.
+    await expect(page.getByRole('main')).toContainText(/FL-[0-9A-Z]{10}/);
+    const orderId = /FL-[0-9A-Z]{10}/.exec((await page.getByRole('main').textContent()) ?? '')?.[0] ?? '';
     // A job of each minute follows the signer.
     for (const item of ['Token único', 'Suministro configurable'])
       await expect(itemOf(page, item)).toContainText('Hecho el', { timeout: 80_000 });
