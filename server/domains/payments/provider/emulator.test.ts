@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { followCallbacks } from '#tests/support/payments/follow-callbacks.ts';
 import { startEmulator } from '../../../../emulator/emulator.ts';
 import type { Action } from '../../../../emulator/payers.ts';
 
@@ -45,17 +46,7 @@ async function order() {
     },
   };
 }
-const followed = new Set<string>();
-/** Processes the queue; returns the number of callbacks. */
-async function follow(): Promise<number> {
-  const events = await app.sql<{ id: string }>("select id from payment_events where kind = 'webhook' order by id");
-  const news = events.filter(({ id }) => !followed.has(id));
-  for (const { id } of news) {
-    followed.add(id);
-    await app.services.payments.follow(Number(id));
-  }
-  return news.length;
-}
+const follow = followCallbacks(app);
 
 /** The raw path, which fetch would normalize. */
 const rawStatus = (target: string) =>

@@ -3,6 +3,7 @@ import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { PROVIDER_STATUSES } from '#server/providers/payments/port.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { followCallbacks } from '#tests/support/payments/follow-callbacks.ts';
 import { readRecorded } from '#tests/support/payments/recorded.ts';
 import { startEmulator } from '../../../../emulator/emulator.ts';
 
@@ -33,17 +34,7 @@ async function order() {
     },
   };
 }
-const followed = new Set<string>();
-/** Processes the queue. @returns the number of callbacks stored since. */
-async function follow(): Promise<number> {
-  const events = await app.sql<{ id: string }>("select id from payment_events where kind = 'webhook' order by id");
-  const news = events.filter(({ id }) => !followed.has(id));
-  for (const { id } of news) {
-    followed.add(id);
-    await app.services.payments.follow(Number(id));
-  }
-  return news.length;
-}
+const follow = followCallbacks(app);
 
 describe('callbacks and answers in the form of the provider’s documentation', () => {
   it('are at least twenty, with every public status, and one that is not', () => {
