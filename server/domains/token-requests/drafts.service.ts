@@ -234,11 +234,18 @@ async function ownsImage(
   }
 }
 
+/**
+ * Stores the form and its copies in columns. The mailbox of the column stays the last valid address while another one is being typed
+ * (trigger keep_whole_mailbox), and also when it is deleted once there is a payment, because its receipt has to arrive.
+ */
 async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<void> {
+  const mailbox = data.petitionerEmail
+    ? sql`${data.petitionerEmail}`
+    : sql`case when exists (select 1 from payments where submission_id = ${id}) then petitioner_email end`;
   await tx.execute(sql`
     update token_creation_submissions set token_data = ${JSON.stringify(data)}::jsonb,
       membership_type = ${data.selectedPlan}, plan_price_usd = ${PLANS[data.selectedPlan].priceUsd},
-      owner_wallet_address = ${data.ownerWalletAddress || null}, petitioner_email = ${data.petitionerEmail || null},
+      owner_wallet_address = ${data.ownerWalletAddress || null}, petitioner_email = ${mailbox},
       petitioner_telegram = ${data.petitionerTelegram || null}, selected_network = ${data.selectedNetwork || null},
       version = version + 1, updated_at = ${now.toISOString()}
     where id = ${id}`);

@@ -44,6 +44,38 @@ async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.$
   };
 }
 
+describe('a contact address that is being changed in the form while money arrives', () => {
+  it.each(['ana', 'ana@', 'ana@florka', 'x@y@florka.test', 'an a@florka.test', ''])(
+    'money is recorded, and the receipt goes to the last whole address: now %j',
+    async (typed) => {
+      const { id, secret, see } = await order();
+      const { version } = await app.as(null).tokenRequests.read({ id, secret });
+      await app.as(null).tokenRequests.save({ id, secret, version, data: { petitionerEmail: typed } });
+      expect(await see('finished', 1)).toMatchObject({ stage: 'paid', answer: 'paid' });
+      const receipts = await app.sql<{ to_address: string }>(
+        `select to_address from mails where template = 'orderPaid' and data ->> 'path' like '%' || $1 || '#%'`,
+        [id],
+      );
+      expect(receipts).toEqual([{ to_address: COMPLETE.petitionerEmail }]);
+      const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
+      expect(await back.replaceLink({ id })).toEqual({ mailed: true });
+    },
+  );
+
+  it('before a payment the column has what the form has, or nothing', async () => {
+    const api = app.as(null, { address: `10.7.${++serial}.1` });
+    const { id, secret, version } = await api.tokenRequests.create({ data: { ...COMPLETE, petitionerEmail: 'ana@' } });
+    const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
+    expect(await back.replaceLink({ id })).toEqual({ mailed: false });
+    const column = () =>
+      app.sql('select petitioner_email as email from token_creation_submissions where id = $1', [id]);
+    const changed = await api.tokenRequests.save({ id, secret, version, data: { petitionerEmail: 'ana@florka.test' } });
+    expect(await column()).toEqual([{ email: 'ana@florka.test' }]);
+    await api.tokenRequests.save({ id, secret, version: changed.version, data: { petitionerEmail: '' } });
+    expect(await column()).toEqual([{ email: null }]);
+  });
+});
+
 describe('the order page', () => {
   it.each<[ProviderStatus | null, number, string, string]>([
     [null, 0, 'awaiting_payment', 'pay'],
