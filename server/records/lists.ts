@@ -22,6 +22,11 @@ interface ListParts {
    * table's size.
    */
   notNull?: readonly string[];
+  /**
+   * By sort key of `notNull` that has no index: a non-null column with an index, of which a larger value never has a smaller key.
+   * Rows are read in its order, and only those with the same value are sorted.
+   */
+  coarse?: Record<string, SQL>;
   /** A unique expression, so that pages do not overlap. */
   tieBreaker: SQL;
   /** The key of a row: the page is found by keys first, so that skipped rows cost neither columns nor joins. */
@@ -67,7 +72,7 @@ export interface PageRows {
 export async function listRecords<Row>(
   db: Reader,
   { page, size, sort }: ListQuery,
-  { from, where, sorts, notNull, tieBreaker, id, searchTerms, fromNotNull, keys }: ListParts,
+  { from, where, sorts, notNull, coarse, tieBreaker, id, searchTerms, fromNotNull, keys }: ListParts,
   select: (rows: PageRows) => PromiseLike<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {
   const found = searchTerms && (await findIds(db, searchTerms));
@@ -85,7 +90,8 @@ export async function listRecords<Row>(
   if (!key) throw new Error(`no sort key ${sort}`);
   const sortOrder = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
   const direction = notNull?.includes(name) ? sortOrder : sql`${sortOrder} nulls last`;
-  const order = sql`${key} ${direction}, ${tieBreaker}`;
+  const steps = coarse?.[name];
+  const order = sql`${steps ? sql`${steps} ${direction}, ` : sql``}${key} ${direction}, ${tieBreaker}`;
   const read = (source: SQL, pageOrder: SQL) =>
     select({
       where: sql`${id} in (select ${id} ${source} ${filter} order by ${pageOrder} limit ${size} offset ${(page - 1) * size})`,

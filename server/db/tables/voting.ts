@@ -32,6 +32,12 @@ export const votingCandidates = pgTable('voting_candidates', {
   adminNotes: text('admin_notes'),
   /** Equals the number of its counted votes; written only by the statements that write the votes. */
   totalVotes: integer('total_votes').notNull().default(0),
+  /** A coarse total in an index: candidates sorted by it and then by the total are sorted by the total (ADR 0041). */
+  votesRank: integer('votes_rank')
+    .notNull()
+    .generatedAlwaysAs(
+      sql`case when total_votes <= 64 then total_votes else 64 + floor(32 * ln(total_votes / 64::float8))::integer end`,
+    ),
   /** When the current total was reached, the time of its newest counted vote: the tie-break of a round. */
   totalReachedAt: moment('total_reached_at'),
   /** Of the open round; updated like the total. */

@@ -105,6 +105,50 @@ describe('candidates in the back office', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(3);
   });
 
+  it('are listed by votes as their totals say, whatever their size, in both directions, on all pages [A-VOTE-13]', async () => {
+    const key = `Suma${nextSerial()}`;
+    // Around the end of single steps, the beginning of a later step, twins, and the largest that a column takes.
+    const totals = [
+      0, 0, 1, 63, 64, 65, 66, 66, 67, 90, 91, 1_000, 1_001, 1_001, 1_030, 200_000, 200_001, 2_147_483_647,
+    ];
+    await app.sql(
+      `insert into voting_candidates (token_name, token_symbol, token_slug, total_votes)
+       select $1 || ' ' || n, 'SUMA', lower($1) || '-' || n, t from unnest($2::int[]) with ordinality as given (t, n)`,
+      [key, totals],
+    );
+    const pagesOf = async (sort: 'totalVotes' | '-totalVotes') => {
+      const rows = [];
+      for (let page = 1; page <= 2; page++)
+        rows.push(...(await candidates.list({ q: key, sort, page, size: 10 })).rows);
+      return rows.map(({ totalVotes, id }) => ({ totalVotes, id }));
+    };
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    const up = await pagesOf('totalVotes');
+    expect(up.map(({ totalVotes }) => totalVotes)).toEqual(totals);
+    expect(up).toEqual(up.toSorted((a, b) => a.totalVotes - b.totalVotes || byId(a, b)));
+    const down = await pagesOf('-totalVotes');
+    expect(down).toEqual(up.toSorted((a, b) => b.totalVotes - a.totalVotes || byId(a, b)));
+    // No votes belong to these totals.
+    await app.sql("delete from voting_candidates where token_symbol = 'SUMA'");
+  });
+
+  it('have a coarse rank that grows with the total, and that most votes leave as it is', async () => {
+    const [facts] = await app.sql<{ falls: number; steps: number; longest: number }>(
+      `with made as (
+         insert into voting_candidates (token_name, token_symbol, token_slug, total_votes, deleted_at)
+         select 'Paso', 'PASO', 'paso-' || n, n, now() from generate_series(0, 2000) n returning total_votes, votes_rank
+       ), pairs as (
+         select total_votes, votes_rank, lag(votes_rank) over (order by total_votes) as before from made
+       )
+       select (select count(*)::int from pairs where votes_rank < before) as falls,
+         (select count(*)::int from pairs where votes_rank <> before and total_votes > 1000) as steps,
+         (select max(n)::int from (select count(*) as n from pairs where total_votes <= 64 group by votes_rank) s) as longest`,
+    );
+    // 32 steps for each factor of e, so 22.2 of them between 1,000 and 2,000.
+    expect(facts).toEqual({ falls: 0, steps: 23, longest: 1 });
+    await app.sql("delete from voting_candidates where token_symbol = 'PASO'");
+  });
+
   it('leave and enter the ranking by their switch, and an inactive one takes no votes [A-VOTE-09] [AMB-120]', async () => {
     const { id } = await added();
     const ana = app.as(await app.member());
