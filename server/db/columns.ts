@@ -9,6 +9,16 @@ export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 /** Document for full-text search; written by the database only. */
 export const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
+/**
+ * A JSON value of any kind, as it was stored. `jsonb` of the query builder parses a text once more when the driver has parsed the
+ * document already: the text "2048" would be read as a number, and "null" as nothing.
+ */
+export const jsonValue = customType<{ data: unknown; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (value) => value,
+});
+
 /** A timestamp, read as a Date (milliseconds; PostgreSQL stores microseconds). */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 

@@ -1,5 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { bytea, figure, moment } from '#server/db/columns.ts';
+import { bytea, figure, jsonValue, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 
@@ -77,7 +77,7 @@ export const paymentEvents = pgTable('payment_events', {
   providerPaymentId: text('provider_payment_id'),
   parentProviderPaymentId: text('parent_provider_payment_id'),
   bodyHash: bytea('body_hash').unique(),
-  body: jsonb('body').$type<unknown>().notNull(),
+  body: jsonValue('body').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -1,10 +1,10 @@
-import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { bytea, moment } from '#server/db/columns.ts';
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, jsonValue, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
-  value: jsonb('value').$type<unknown>().notNull(),
+  value: jsonValue('value').notNull(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
   /** Null: the operator, who has no account (`npm run florka`). */
   updatedBy: uuid('updated_by').references(() => users.id, { onDelete: 'set null' }),

@@ -34,6 +34,14 @@ const text = async (path: string) => (await app.http(path)).text();
 const site = async () => (await app.as().settings.notices()).site;
 
 describe('the name of the site', () => {
+  it('is the text that was saved, also when that reads like a number or another value', async () => {
+    for (const siteName of ['2048', 'null', 'true', '1e309', '"x"', '[1]', '{}']) {
+      await save({ siteName });
+      expect((await site()).name).toBe(siteName);
+      expect((await by.settings.list()).find(({ name }) => name === 'siteName')?.value).toBe(siteName);
+    }
+  });
+
   it('stands in every place that others read, in every process, and goes back', async () => {
     const other = await app.secondProcess();
     await text('/oembed?url=http://florka.test/vote');
