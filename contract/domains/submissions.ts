@@ -13,7 +13,8 @@ import { resemblanceAccepted } from '../likeness.ts';
 import { EMAIL_FORM } from '../limits.ts';
 import { solvedChallenge } from './token-requests.ts';
 
-const text = (name: SubmissionField) => z.string().trim().max(submissionMax(name));
+/** Counted as it is stored: in NFC some characters become several. */
+const text = (name: SubmissionField) => z.string().trim().normalize('NFC').max(submissionMax(name));
 
 /** A project submitted for publication. */
 export const submissionInput = z.strictObject({

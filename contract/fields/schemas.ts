@@ -36,5 +36,12 @@ export const linkOrNull = lineOrNull(REQUEST_MAX.link).refine((value) => value =
 export const imageOrNull = lineOrNull(REQUEST_MAX.link).refine(
   (value) => value === null || /^\/media\/[0-9a-f]{32}\.webp$/.test(value) || httpLink(value) !== '',
 );
+/** A required text of one line, counted as it is stored: in NFC some characters become several. */
+export const nameOf = (min: number, max: number) => z.string().trim().normalize('NFC').min(min).max(max);
+/** A ticker in upper case; unchanged where upper case would have more than `max` characters ('ß' becomes 'SS'). */
+export const upperTicker = (symbol: string, max: number): string => {
+  const upper = symbol.toUpperCase();
+  return upper.length > max ? symbol : upper;
+};
 /** A required ticker of at most `max` characters. */
-export const ticker = (max: number) => z.string().trim().min(1).max(max).regex(TICKER_FORM);
+export const ticker = (max: number) => nameOf(1, max).regex(TICKER_FORM);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eachLink } from '../../fields/links.ts';
-import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields/schemas.ts';
+import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, nameOf, ticker } from '../../fields/schemas.ts';
 import { CANDIDATE_MAX } from '../../limits.ts';
 
 /** The column is numeric and accepts any size, so the form limits it. */
@@ -8,7 +8,7 @@ const figure = z.number().min(0).max(1e30).nullable();
 
 /** Fields of a new candidate; all others are edited after its creation. */
 export const newCandidateForm = z.strictObject({
-  tokenName: z.string().trim().min(1).max(CANDIDATE_MAX.name),
+  tokenName: nameOf(1, CANDIDATE_MAX.name),
   /** Stored in upper case. */
   tokenSymbol: ticker(CANDIDATE_MAX.symbol),
   description: lineOrNull(CANDIDATE_MAX.description),

@@ -2,13 +2,21 @@
 import { z } from 'zod';
 import { eachLink } from '../../fields/links.ts';
 import { eachProjectText, textField } from '../../fields/project-texts.ts';
-import { imageOrNull, lineOrNull, linkOrNull, marketNetwork, ticker } from '../../fields/schemas.ts';
+import {
+  imageOrNull,
+  lineOrNull,
+  linkOrNull,
+  marketNetwork,
+  nameOf,
+  ticker,
+  upperTicker,
+} from '../../fields/schemas.ts';
 import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../../limits.ts';
 
 /** Editable fields of both. */
 export const tokenFields = {
-  tokenName: z.string().trim().min(PROJECT_NAME_MIN).max(REQUEST_MAX.name),
-  tokenSymbol: ticker(REQUEST_MAX.symbol).toUpperCase(),
+  tokenName: nameOf(PROJECT_NAME_MIN, REQUEST_MAX.name),
+  tokenSymbol: ticker(REQUEST_MAX.symbol).overwrite((symbol) => upperTicker(symbol, REQUEST_MAX.symbol)),
   contractAddress: lineOrNull(REQUEST_MAX.address),
   /** Network of the contract address; null when not provided. Solana addresses are recognised by their form. */
   network: marketNetwork.nullable(),

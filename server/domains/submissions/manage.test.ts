@@ -272,6 +272,42 @@ describe('requests for publication in the back office', () => {
     ]);
   });
 
+  it('become a project as they were accepted: links with a scheme in capitals, tickers that are longer in capitals', async () => {
+    const key = `${++serial}`;
+    const sent = { projectName: `Straße ${key}`, symbol: 'ßßßßßßßßßß', description: 'Un lago.', submitterName: 'Ana' };
+    const { id } = await app.as(null, { address: `10.77.${key}.1` }).submissions.create({
+      ...sent,
+      submitterEmail: `ana${key}@florka.test`,
+      network: 'solana',
+      address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      websiteUrl: 'HTTPS://EXAMPLE.ORG/A',
+    });
+    const input = { id, version: 1, as: 'project' as const, adminNotes: '', resemblanceAccepted: true };
+    const { made } = await api.publish(input);
+    expect(await app.sql('select token_symbol, website_url from projects where id = $1', [made?.id])).toEqual([
+      { token_symbol: 'ßßßßßßßßßß', website_url: 'HTTPS://EXAMPLE.ORG/A' },
+    ]);
+  });
+
+  it('are measured as they are stored: a character that becomes two counts as two', async () => {
+    const twice = '\u0958';
+    expect(twice.normalize('NFC')).toHaveLength(2);
+    for (const [field, length] of [
+      ['projectName', 61],
+      ['symbol', 6],
+      ['description', 2_501],
+    ] as const) {
+      const fields = { projectName: 'Lago', symbol: 'LAG', description: 'Un lago.', submitterName: 'Ana' };
+      await expect(
+        app.as(null, { address: `10.78.${length % 250}.1` }).submissions.create({
+          ...fields,
+          submitterEmail: 'eva@florka.test',
+          [field]: twice.repeat(length),
+        }),
+      ).rejects.toMatchObject({ code: 'BAD_REQUEST', data: { issues: [{ path: [field] }] } });
+    }
+  });
+
   it('bring their own image along, which then stays for as long as either shows it', async () => {
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fa0' } })
       .png()

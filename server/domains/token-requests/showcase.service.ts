@@ -3,8 +3,9 @@ import type { Showcased } from '#contract/admin/showcase.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/fields/links.ts';
 import { eachProjectText } from '#contract/fields/project-texts.ts';
+import { upperTicker } from '#contract/fields/schemas.ts';
 import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
-import { CANDIDATE_MAX, NO_PLACE } from '#contract/limits.ts';
+import { CANDIDATE_MAX, NO_PLACE, REQUEST_MAX } from '#contract/limits.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
@@ -139,7 +140,7 @@ const networkOf = (made: Made) => requestNetworkOf(made.network) as 'solana' | '
 const sharedOf = ({ made, data, imageUrl, resemblanceAccepted }: Source) => ({
   resemblanceAccepted,
   tokenName: made.name,
-  tokenSymbol: made.symbol.toUpperCase(),
+  tokenSymbol: upperTicker(made.symbol, REQUEST_MAX.symbol),
   tokenAddress: made.address,
   contractAddress: made.address,
   network: networkOf(made),

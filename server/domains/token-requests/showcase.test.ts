@@ -44,6 +44,26 @@ describe('a created token', () => {
     expect((await app.as(null).tokens.find({ slug: candidate.slug })).maxSupply).toBe(1_000);
   });
 
+  it('is shown with its own ticker where that would not fit in capitals, and its links as they were typed', async () => {
+    const { id } = await created({ websiteUrl: 'HTTP://AJOLOTE.TEST' });
+    // The signer's row cannot be changed past its seal; the ticker is one that a chain accepts: ten bytes.
+    const symbol = 'ΐ'.repeat(5);
+    await app.sql('alter table token_creations disable trigger user');
+    await app.sql(
+      `update token_creations set snapshot = snapshot || $2::jsonb, snapshot_hash = token_snapshot_hash(snapshot || $2::jsonb)
+       where submission_id = $1`,
+      [id, JSON.stringify({ symbol })],
+    );
+    await app.sql('alter table token_creations enable trigger user');
+    for (const as of ['project', 'candidate', 'next'] as const) {
+      const { slug } = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as });
+      expect(await app.as(null).tokens.find({ slug })).toMatchObject({
+        tokenSymbol: symbol,
+        websiteUrl: 'HTTP://AJOLOTE.TEST',
+      });
+    }
+  });
+
   it('is shown once in each place, also when two admins press at once; from the trash it makes room', async () => {
     const { id } = await created();
     const colleague = app.as(await app.member({ role: 'admin' })).admin;

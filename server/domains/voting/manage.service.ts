@@ -1,7 +1,8 @@
 import { eq, getTableColumns, like, or, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
-import { TRASH_DAYS } from '#contract/limits.ts';
+import { upperTicker } from '#contract/fields/schemas.ts';
+import { CANDIDATE_MAX, TRASH_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { projects } from '#server/db/tables/projects.ts';
@@ -259,7 +260,7 @@ function cleanFields<F extends ShortFields & Partial<Fields>>(fields: F): F {
   return {
     ...fields,
     tokenName: cleanText(fields.tokenName, 'line'),
-    tokenSymbol: cleanText(fields.tokenSymbol, 'line').toUpperCase(),
+    tokenSymbol: upperTicker(cleanText(fields.tokenSymbol, 'line'), CANDIDATE_MAX.symbol),
     description: long(fields.description),
     ...('descriptionFull' in fields ? { descriptionFull: long(fields.descriptionFull) } : {}),
     ...('adminNotes' in fields ? { adminNotes: long(fields.adminNotes) } : {}),
