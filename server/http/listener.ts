@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
 import { PAGE_VIEWS } from '#contract/page-views.ts';
@@ -10,6 +9,7 @@ import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limits/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
+import type { Api } from './api/api.ts';
 import { knownDatabaseFailure } from './api/database-failures.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './api/public-reads.ts';
 import { clientAddress, proxyWarning, type TrustedProxies } from './client-address.ts';
@@ -43,7 +43,7 @@ import type { Addresses } from './share/site-lists.ts';
 import { stamp } from './stamp.ts';
 
 interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
-  api: Hono;
+  api: Api;
   render: Renderer;
   statics: StaticFiles;
   settings: Settings;
@@ -231,6 +231,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
       reads && options.cachePages && site.hub.ready ? publicRead(pathname, target.slice(pathname.length)) : null;
     if (read) return sendPage(await answerPublicRead(site, req, read), req, res);
     for (const [name, value] of headers) res.setHeader(name, value);
+    if (pathname.startsWith('/rpc/') && (await options.api.rpc(req, res))) return;
     return void (await api(req, res));
   }
   if (pathname === CSP_REPORTS) {

@@ -1,7 +1,8 @@
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
 import { createRouterClient, ORPCError, onError, ValidationError } from '@orpc/server';
-import { RPCHandler } from '@orpc/server/fetch';
+import { FetchHandler } from '@orpc/server/fetch';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
+import { StandardRPCHandler } from '@orpc/server/standard';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Context } from '#server/http/context.ts';
@@ -12,6 +13,7 @@ import { describeApi } from './api-description.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
 import { noteRefusal } from './refusals.ts';
+import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts';
 
 /** Maximum size of a JSON body in bytes. */
 const MAX_BODY = 256 * 1024;
@@ -24,7 +26,14 @@ interface Called<T> {
 }
 
 /** @param visitor set for a read whose response is the same for every caller. */
-export type MakeContext = (request: Request, resHeaders: Headers, visitor?: 'visitor') => Context;
+export type MakeContext = (request: { headers: Headers }, resHeaders: Headers, visitor?: 'visitor') => Context;
+
+/** The API over HTTP. */
+export interface Api {
+  fetch: Hono['fetch'];
+  /** Answers most requests at /rpc with less work than `fetch`, which answers those that it leaves. */
+  rpc: RpcEndpoint;
+}
 
 /** Set by the server itself for a request that is answered as for an anonymous visitor; a client cannot set it. */
 export const AS_VISITOR = { asVisitor: true };
@@ -35,10 +44,9 @@ export const AS_VISITOR = { asVisitor: true };
  *
  * @param publicUrl origin of the site's own pages; writes from pages of any other site are refused.
  */
-export function createApi(options: { makeContext: MakeContext; publicUrl: string; log: Logger; version: string }) {
+export function createApi(options: { makeContext: MakeContext; publicUrl: string; log: Logger; version: string }): Api {
   const { makeContext, log } = options;
   const isForeign = createForeignCheck(options.publicUrl);
-  const plugins = [new StrictGetMethodPlugin()];
   const report = (error: unknown) => reportFailure(log, error);
   /** Requests whose input was parsed. */
   const understood = new WeakSet<Context>();
@@ -61,12 +69,12 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       throw new ORPCError('BAD_REQUEST', { status: 400, message: 'Malformed request' });
     }
   };
-  // A list of its own per handler: a plugin adds to it.
-  const rpc = new RPCHandler(router, {
-    plugins,
+  const procedures = new StandardRPCHandler(router, {
+    plugins: [new StrictGetMethodPlugin()],
     interceptors: [onError(report), refuseUnreadable],
     clientInterceptors: [translate, acceptAdminEmail],
   });
+  const rpc = new FetchHandler(procedures);
   const rest = new OpenAPIHandler(router, {
     interceptors: [onError(report), refuseUnreadable],
     clientInterceptors: [translate, acceptAdminEmail],
@@ -116,7 +124,13 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       response.headers.set('retry-after', await retryAfter(response));
     return response;
   }
-  return api;
+  const endpoint = createRpcEndpoint(procedures, {
+    maxBody: MAX_BODY,
+    isForeign,
+    contextOf: (headers, resHeaders) => makeContext({ headers }, resHeaders),
+    retryAfter: retryAfterOf,
+  });
+  return { fetch: api.fetch, rpc: endpoint };
 }
 
 /** The API for the server's own loaders, as an anonymous visitor, without HTTP. Errors are logged here, as over HTTP. */
@@ -223,11 +237,16 @@ function publicError(error: unknown): unknown {
   return knownDatabaseFailure(error) ?? error;
 }
 
-async function retryAfter(response: Response): Promise<string> {
-  const body = (await response
-    .clone()
-    .json()
-    .catch(() => null)) as { json?: { data?: unknown }; data?: unknown } | null;
-  const data = (body?.json?.data ?? body?.data) as { retryAfter?: number } | undefined;
-  return String(data?.retryAfter ?? 5);
+const retryAfter = async (response: Response): Promise<string> =>
+  retryAfterOf(
+    await response
+      .clone()
+      .json()
+      .catch(() => null),
+  );
+
+/** @param body of a refusal in the format of either protocol. @returns seconds. */
+function retryAfterOf(body: unknown): string {
+  const { json, data } = (body ?? {}) as { json?: { data?: unknown }; data?: unknown };
+  return String(((json?.data ?? data) as { retryAfter?: number } | undefined)?.retryAfter ?? 5);
 }

@@ -1,0 +1,159 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import net from 'node:net';
+import { os } from '@orpc/server';
+import { StandardRPCHandler } from '@orpc/server/standard';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Context } from '#server/http/context.ts';
+import { admin, app, ID } from '#tests/fixtures/http.ts';
+import { createRpcEndpoint } from './rpc-endpoint.ts';
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: unknown;
+}
+
+/** Headers that depend on the framing, the moment, or the number of requests before. */
+const VARYING = ['date', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'x-request-id'];
+
+/** @param framing `length` is answered by the endpoint under test, `chunked` by the application of api.ts. */
+function post(
+  path: string,
+  body: string,
+  framing: 'length' | 'chunked',
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${app.origin}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(framing === 'length'
+          ? { 'content-length': String(Buffer.byteLength(body)) }
+          : { 'transfer-encoding': 'chunked' }),
+        ...headers,
+      },
+    });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('end', () => {
+        const sent = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !VARYING.includes(name)));
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: sent, body: text === '' ? '' : JSON.parse(text) });
+      });
+    });
+    request.end(body);
+  });
+}
+
+describe('a call of the web app has the same answer, whether its body has a declared length or comes in chunks', () => {
+  it.each<[string, number, string, string, ('admin' | null)?, Record<string, string>?]>([
+    ['a read', 200, '/rpc/voting/mine', '{}', 'admin'],
+    ['a read of a visitor', 200, '/rpc/voting/mine', '{"json":null}'],
+    ['letters of other alphabets', 404, '/rpc/tokens/read', '{"json":{"slug":"ñandú-日本"}}'],
+    ['an input that is refused', 400, '/rpc/voting/cast', '{"json":{"candidateId":"42"}}', 'admin'],
+    ['a write without a session', 401, '/rpc/voting/cast', `{"json":{"candidateId":"${ID}"}}`],
+    ['an unknown candidate', 404, '/rpc/voting/cast', `{"json":{"candidateId":"${ID}"}}`, 'admin'],
+    ['an unknown procedure', 404, '/rpc/voting/none', '{}', 'admin'],
+    ['a prototype as a procedure', 404, '/rpc/__proto__/constructor', '{}', 'admin'],
+    ['broken JSON', 400, '/rpc/voting/cast', '{"json":', 'admin'],
+    ['bytes that are no text', 400, '/rpc/voting/cast', '\u0000', 'admin'],
+    ['an empty body', 400, '/rpc/voting/cast', '', 'admin'],
+    ['another site', 403, '/rpc/voting/mine', '{}', 'admin', { origin: 'https://attack.example' }],
+    ['another site by its own header', 403, '/rpc/voting/mine', '{}', null, { 'sec-fetch-site': 'cross-site' }],
+    ['a body of text', 415, '/rpc/voting/mine', 'hello', null, { 'content-type': 'text/plain' }],
+    [
+      'a body announced as a file',
+      400,
+      '/rpc/voting/cast',
+      '{}',
+      'admin',
+      { 'content-disposition': 'attachment; filename=x' },
+    ],
+    ['a body that is too long', 413, '/rpc/voting/mine', `{"json":"${'x'.repeat(300_000)}"}`],
+    ['an admin who has none of the rights', 401, '/rpc/admin/users/list', '{"json":{}}'],
+  ])('%s: %i', async (_what, status, path, body, by, more) => {
+    const headers = { ...(by ? { cookie: admin.cookie } : {}), ...more };
+    const usual = await post(path, body, 'length', headers);
+    expect(usual.status).toBe(status);
+    expect(usual).toEqual(await post(path, body, 'chunked', headers));
+    expect(usual.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+
+  it('cookies are set and deleted', async () => {
+    const person = { email: 'endpoint@florka.test', password: 'four-words-of-it', username: 'endpoint' };
+    expect((await post('/rpc/auth/signUp', JSON.stringify({ json: person }), 'length')).status).toBe(200);
+    const signIn = JSON.stringify({ json: { email: person.email, password: person.password } });
+    const [usual, other] = [
+      await post('/rpc/auth/signIn', signIn, 'length'),
+      await post('/rpc/auth/signIn', signIn, 'chunked'),
+    ];
+    expect([usual.status, other.status]).toEqual([200, 200]);
+    const cookies = ({ headers }: Answer) =>
+      (headers['set-cookie'] as string[]).map((one) => one.replace(/=[^;]*/, ''));
+    expect(cookies(usual)).toEqual(cookies(other));
+    expect(cookies(usual).length).toBeGreaterThan(0);
+    const own = { cookie: (usual.headers['set-cookie'] as string[]).map((one) => one.split(';')[0]).join('; ') };
+    expect((await post('/rpc/tokenRequests/mine', '{}', 'length', own)).status).toBe(200);
+  });
+
+  it('a refusal for some time says for how long', async () => {
+    const body = JSON.stringify({ json: { email: 'nobody@florka.test', password: 'wrong-words' } });
+    for (;;) {
+      const usual = await post('/rpc/auth/signIn', body, 'length');
+      if (usual.status === 401) continue;
+      expect(usual.status).toBe(429);
+      expect(Number(usual.headers['retry-after'])).toBeGreaterThan(0);
+      break;
+    }
+  });
+});
+
+it('a client that disconnects in the middle of a body does nothing, and the next one is answered', async () => {
+  const socket = net.connect(Number(new URL(app.origin).port), '127.0.0.1');
+  socket.write(
+    `POST /rpc/voting/cast HTTP/1.1\r\nhost: florka.test\r\ncontent-type: application/json\r\ncontent-length: 80\r\ncookie: ${admin.cookie}\r\n\r\n{"json":{`,
+    () => socket.destroy(),
+  );
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect((await post('/rpc/voting/mine', '{}', 'length')).status).toBe(200);
+});
+
+describe('the endpoint', () => {
+  const LEFT = 299;
+  const endpoint = createRpcEndpoint(new StandardRPCHandler({ read: os.handler(({ input }) => input) }), {
+    maxBody: 20,
+    isForeign: (headers) => headers.has('origin'),
+    contextOf: () => ({}) as Context,
+    retryAfter: () => '1',
+  });
+  const server = http.createServer((req, res) => {
+    void endpoint(req, res).then((answered) => answered || res.writeHead(LEFT).end());
+  });
+  afterAll(() => void server.close());
+
+  it.each<[string, number, RequestInit]>([
+    ['answers JSON of a declared length', 200, { body: '{"json":[1]}' }],
+    ['leaves a read by address', LEFT, { method: 'GET' }],
+    ['leaves a body that is too long', LEFT, { body: '{"json":"0123456789"}' }],
+    [
+      'leaves a body of unknown length',
+      LEFT,
+      { body: new Blob(['{"json":1}']).stream(), duplex: 'half' } as RequestInit,
+    ],
+    ['leaves a body of another type', LEFT, { body: '{"json":1}', headers: { 'content-type': 'text/plain' } }],
+    ['leaves pages of other sites', LEFT, { body: '{"json":1}', headers: { origin: 'https://attack.example' } }],
+  ])('%s', async (_what, status, init) => {
+    if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc/read`, {
+      method: 'POST',
+      ...init,
+      headers: { 'content-type': 'application/json', ...init.headers },
+    });
+    expect(response.status).toBe(status);
+    if (status === 200) expect(await response.json()).toEqual({ json: [1] });
+  });
+});
