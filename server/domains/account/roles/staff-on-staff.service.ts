@@ -8,8 +8,8 @@ import { issueToken, lastLocale, tokenEnd } from '#server/domains/auth/tokens.se
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';
+import type { StaffAction } from '#server/mail/drafts/staff.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import type { StaffAction } from '#server/mail/templates.ts';
 import type { Editor } from '#server/records/records.ts';
 
 /** The member that an admin's action is about. */

@@ -1,5 +1,5 @@
 import type { RemovalRule } from '#contract/domains/forum.ts';
-import type { removalTexts } from './texts/removals.ts';
+import type { removalTexts } from '../texts/removals.ts';
 
 /** Data of mails to authors of removed texts. */
 export interface RemovalMails {

@@ -1,6 +1,7 @@
-// Mails to staff about their work: data and content.
+// Mails to staff about their work and their accounts.
 import type { InboxSource } from '#contract/admin/inbox.ts';
-import type { MailTexts } from './texts.ts';
+import type { MailTexts } from '../texts.ts';
+import type { Draft, EndingLink } from './draft.ts';
 
 /** A figure of a week, and of the week before. */
 interface Both {
@@ -8,7 +9,20 @@ interface Both {
   before: number;
 }
 
+/** What a staff member did to the account of another one. */
+export type StaffAction =
+  | 'updated'
+  | 'confirmed'
+  | 'banned'
+  | 'unbanned'
+  | 'sessions'
+  | 'password'
+  | 'removed'
+  | 'role';
+
 export interface StaffMailData {
+  staffEmailAsked: EndingLink & { to: string };
+  staffAct: { action: StaffAction; actor: string; target: string };
   /** Overdue items of the inbox; `more` is the number of items that are not listed. */
   staffOverdue: { items: { source: InboxSource; title: string; hours: number }[]; more: number; path: string };
   /** The provider returned money of a refund that the recipient had claimed. `amount` with its coin's code. */
@@ -30,15 +44,17 @@ export interface StaffMailData {
   };
 }
 
-interface StaffDraft {
-  subject: string;
-  body: string;
-  lines: string[];
-  link: { path: string; label: string };
-}
-
-export const staffDrafts = {
-  staffOverdue: ({ items, more, path }: StaffMailData['staffOverdue'], { staffOverdue }: MailTexts): StaffDraft => ({
+export const staffDrafts: { [T in keyof StaffMailData]: (data: StaffMailData[T], texts: MailTexts) => Draft } = {
+  staffEmailAsked: ({ path, to }, { staffEmailAsked }) => ({
+    subject: staffEmailAsked.subject,
+    body: staffEmailAsked.body(to),
+    link: { path, label: staffEmailAsked.button },
+  }),
+  staffAct: ({ action, actor, target }, { staffAct }) => ({
+    subject: staffAct.subject(target),
+    body: staffAct.body(actor, staffAct.actions[action], target),
+  }),
+  staffOverdue: ({ items, more, path }, { staffOverdue }) => ({
     subject: staffOverdue.subject(items.length + more),
     body: staffOverdue.body,
     lines: [
@@ -47,19 +63,13 @@ export const staffDrafts = {
     ],
     link: { path, label: staffOverdue.button },
   }),
-  staffRefundHalted: (
-    { number, amount, path }: StaffMailData['staffRefundHalted'],
-    { staffRefundHalted }: MailTexts,
-  ): StaffDraft => ({
+  staffRefundHalted: ({ number, amount, path }, { staffRefundHalted }) => ({
     subject: staffRefundHalted.subject(number),
     body: staffRefundHalted.body(number, amount),
     lines: staffRefundHalted.lines,
     link: { path, label: staffRefundHalted.button },
   }),
-  weeklyReport: (
-    { from, to, overdue, path, ...figures }: StaffMailData['weeklyReport'],
-    { weeklyReport }: MailTexts,
-  ): StaffDraft => ({
+  weeklyReport: ({ from, to, overdue, path, ...figures }, { weeklyReport }) => ({
     subject: weeklyReport.subject(from.slice(0, 10), to.slice(0, 10)),
     body: weeklyReport.body,
     lines: [

@@ -1,0 +1,86 @@
+// Mails to members and staff about their own account.
+import type { MailTexts } from '../texts.ts';
+import type { Draft, EndingLink } from './draft.ts';
+
+/** Data of mails about the recipient's own account; links are paths on the site. */
+export interface AccountMails {
+  verifyEmail: EndingLink;
+  changeEmail: EndingLink;
+  emailChanged: { to: string };
+  resetPassword: EndingLink;
+  accountCreated: EndingLink;
+  passwordChanged: Record<string, never>;
+  signInCode: { code: string; until: string };
+  secondFactorChanged: { on: boolean };
+  passkeyChanged: { on: boolean };
+  walletChanged: { on: boolean; address: string };
+  /** Name of the account in Telegram. */
+  telegramLinked: { name: string };
+  /** Minimum number of wrong passwords within an hour. */
+  wrongPasswords: { attempts: number };
+  /** The address of an existing account was entered in the sign-up form. */
+  signUpTried: Record<string, never>;
+  /** A staff member viewed the account as the member sees it. */
+  accountViewed: { at: string };
+}
+
+export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T], texts: MailTexts) => Draft } = {
+  verifyEmail: ({ path }, { verifyEmail }) => ({
+    ...verifyEmail,
+    link: { path, label: verifyEmail.button },
+    ignorable: true,
+  }),
+  changeEmail: ({ path }, { changeEmail }) => ({
+    ...changeEmail,
+    link: { path, label: changeEmail.button },
+    ignorable: true,
+  }),
+  emailChanged: ({ to }, { emailChanged }) => ({ subject: emailChanged.subject, body: emailChanged.body(to) }),
+  resetPassword: ({ path }, { resetPassword }) => ({
+    ...resetPassword,
+    link: { path, label: resetPassword.button },
+    ignorable: true,
+  }),
+  accountCreated: ({ path }, { accountCreated }) => ({
+    ...accountCreated,
+    link: { path, label: accountCreated.button },
+    ignorable: true,
+  }),
+  passwordChanged: (_data, { passwordChanged }) => passwordChanged,
+  signInCode: ({ code }, { signInCode }) => ({
+    subject: signInCode.subject(code),
+    body: signInCode.body(code),
+    code,
+    ignorable: true,
+  }),
+  secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
+    subject: secondFactorChanged.subject,
+    body: secondFactorChanged.body(on),
+  }),
+  wrongPasswords: ({ attempts }, { wrongPasswords }) => ({
+    subject: wrongPasswords.subject,
+    body: wrongPasswords.body(attempts),
+  }),
+  signUpTried: (_data, { signUpTried }) => ({
+    subject: signUpTried.subject,
+    body: signUpTried.body,
+    link: { path: '/auth', label: signUpTried.button },
+  }),
+  accountViewed: ({ at }, { accountViewed }) => ({
+    subject: accountViewed.subject,
+    body: accountViewed.body(at),
+  }),
+  passkeyChanged: ({ on }, { passkeyChanged }) => ({
+    subject: passkeyChanged.subject,
+    body: passkeyChanged.body(on),
+  }),
+  telegramLinked: ({ name }, { telegramLinked }) => ({
+    subject: telegramLinked.subject,
+    body: telegramLinked.body(name),
+    link: { path: telegramLinked.path, label: telegramLinked.button },
+  }),
+  walletChanged: ({ on, address }, { walletChanged }) => ({
+    subject: walletChanged.subject,
+    body: walletChanged.body(on, address),
+  }),
+};

@@ -1,0 +1,89 @@
+// Mails to payers about their order.
+import type { Plan } from '#contract/domains/payments.ts';
+import type { MailTexts } from '../texts.ts';
+import { type Draft, markedSubject } from './draft.ts';
+
+export interface OrderMails {
+  orderOpened: OrderMail;
+  /** `orderId`: '' before there is a payment. */
+  orderLink: { orderId: string; path: string; simulation: boolean };
+  orderPaid: OrderMail & Partial<Amounts>;
+  orderShort: OrderMail & Partial<Amounts> & Pick<Amounts, 'missingUsd'>;
+  /** `replaced`: the money arrived for a payment that the payer had replaced by another one. */
+  orderReview: OrderMail & Amounts & { plan: Plan; replaced: boolean };
+  /** `note`: message from staff; `address`: of a token delivered manually. */
+  requestClosed: {
+    orderId: string;
+    as: 'delivered' | 'cancelled';
+    note: string;
+    address: string | null;
+    path: string;
+    simulation: boolean;
+  };
+}
+/** A paid request; contains only its number, so that a mistyped address reveals nothing else. */
+interface OrderMail {
+  orderId: string;
+  priceUsd: number;
+  path: string;
+  simulation: boolean;
+}
+/** Amounts received and missing, in US dollars. Mails queued by earlier versions may lack some. */
+interface Amounts {
+  receivedUsd: number;
+  missingUsd: number;
+}
+
+export const orderDrafts: { [T in keyof OrderMails]: (data: OrderMails[T], texts: MailTexts) => Draft } = {
+  orderOpened: (about, words) =>
+    orderDraft(about, words, words.orderOpened.body(about.orderId, usd(about.priceUsd, words)), 'orderOpened'),
+  orderPaid: (about, words) => {
+    const { orderId, priceUsd, missingUsd = 0 } = about;
+    const { receivedUsd = priceUsd - missingUsd } = about;
+    const body =
+      missingUsd > 0
+        ? words.orderPaid.accepted(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words))
+        : words.orderPaid.body(orderId, usd(priceUsd, words));
+    return orderDraft(about, words, body, 'orderPaid');
+  },
+  orderShort: (about, words) => {
+    const { orderId, priceUsd, missingUsd, receivedUsd = priceUsd - missingUsd } = about;
+    const body = words.orderShort.body(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words));
+    return orderDraft(about, words, body, 'orderShort');
+  },
+  orderReview: (about, words) => {
+    const { orderId, priceUsd, receivedUsd, plan, replaced } = about;
+    const texts = words.orderReview;
+    const amount = receivedUsd > 0 ? usd(receivedUsd, words) : null;
+    const body = replaced
+      ? texts.replaced(orderId, amount, texts.plan[plan], usd(priceUsd, words))
+      : texts.odd(orderId, amount);
+    return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
+  },
+  orderLink: ({ orderId, path, simulation }, { orderLink, order }) => ({
+    subject: markedSubject(orderLink.subject(orderId), simulation, order),
+    body: orderLink.body,
+    link: { path, label: order.button },
+  }),
+  requestClosed: ({ orderId, as, note, address, path, simulation }, { requestClosed, order, tokenCreated }) => ({
+    subject: markedSubject(requestClosed.subject[as](orderId), simulation, order),
+    body: requestClosed[as](orderId),
+    lines: address ? [tokenCreated.address(address)] : [],
+    quote: { label: requestClosed.note, text: note },
+    link: { path, label: order.button },
+  }),
+};
+
+/** Formats US dollars with the unit: '1.500,00 USD'. */
+const usd = (amount: number, words: MailTexts): string => `${words.usd(amount)} USD`;
+
+const orderDraft = (
+  { orderId, path, simulation }: OrderMail,
+  words: MailTexts,
+  body: string,
+  kind: 'orderOpened' | 'orderPaid' | 'orderShort' | 'orderReview',
+): Draft => ({
+  subject: markedSubject(words[kind].subject(orderId), simulation, words.order),
+  body: simulation ? `${body} ${words.order.simulationNote}` : body,
+  link: { path, label: words.order.button },
+});
