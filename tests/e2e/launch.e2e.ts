@@ -12,6 +12,7 @@ import {
   OwnServer,
   otherBrowser,
   ready,
+  runJob,
   signInAsAdmin,
   test,
   visit,
@@ -150,8 +151,11 @@ test(`from the wizard through the payment to a token on a chain, its public page
     await expect(page.getByRole('main')).toContainText(/FL-[0-9A-Z]{10}/);
     const orderId = /FL-[0-9A-Z]{10}/.exec((await page.getByRole('main').textContent()) ?? '')?.[0] ?? '';
     // A job of each minute follows the signer.
+    const database = await site.database();
+    await runJob(database, 'watch-deliverables');
+    await database.end();
     for (const item of ['Token único', 'Suministro configurable'])
-      await expect(itemOf(page, item)).toContainText('Hecho el', { timeout: 80_000 });
+      await expect(itemOf(page, item)).toContainText('Hecho el', { timeout: 20_000 });
     await visit(desktop, `/admin/deliverables?q=${orderId}`);
     for (const [i, item] of ['1 semana en portada', 'Soporte básico', 'Documentación'].entries()) {
       const evidence = `https://docs.example.org/${orderId}/${i}`;
