@@ -88,6 +88,17 @@ const transport = {
   close: () => {},
 };
 const { rows } = await pool.query<{ id: string }>("select id from mails where status = 'queued' order by created_at");
-for (const { id } of rows) await deliverMail(db, transport, id, { publicUrl, site: SITE_LOOK, now, last: false });
+// As from the queue, which gives the job of a mail to one process at a time; a killed process loses its lock with its connection.
+const lock = await pool.connect();
+for (const { id } of rows) {
+  const { rows: got } = await lock.query<{ mine: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine',
+    [id],
+  );
+  if (!got[0]?.mine) continue;
+  await deliverMail(db, transport, id, { publicUrl, site: SITE_LOOK, now, last: false });
+  await lock.query('select pg_advisory_unlock(hashtextextended($1, 0))', [id]);
+}
+lock.release();
 await jobs.stop();
 await pool.end();
