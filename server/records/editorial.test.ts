@@ -100,6 +100,23 @@ describe('a schedule', () => {
     expect(await planned(item.id)).toBeUndefined();
   });
 
+  it('ends its publication when somebody publishes before, so that what is hidden later stays hidden', async () => {
+    const item = await draft();
+    const { version } = await schedule(item, ahead(600), ahead(1_200));
+    const write = (seen: number, isActive: boolean) =>
+      back.news.update({ id: item.id, version: seen, title: item.title, content: 'Un texto.', isActive });
+    const shown = await write(version, true);
+    expect(await planned(item.id)).toMatchObject({ publishAt: null, expireAt: expect.any(String) });
+    const [entry] = await app.sql<{ before: object; after: object }>(
+      `select before, after from audit_events where resource_id = $1 and action = 'news.updated' order by id desc limit 1`,
+      [item.id],
+    );
+    expect(entry).toMatchObject({ before: { publishAt: expect.any(String) }, after: { publishAt: null } });
+    await write(shown.version, false);
+    await apply();
+    await expect(site.news.byId({ id: item.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('accepts one of two concurrent changes; the other receives the current schedule', async () => {
     const item = await draft();
     const first = ahead(600);

@@ -8,7 +8,7 @@ import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { lastChange } from './last-change.ts';
-import { storeVersion } from './versions.ts';
+import { endScheduledPublication, storeVersion } from './versions.ts';
 
 /** A table whose rows are edited by several people and deleted softly. */
 export type EditableTable = PgTable & Record<'id' | 'version' | 'updatedAt' | 'deletedAt' | 'deletedBy', PgColumn>;
@@ -215,6 +215,13 @@ async function finish<T extends EditableTable>(
   gone = false,
 ): Promise<void> {
   await also?.(tx, row, before);
+  if (before && isShown(row) && !isShown(before)) {
+    const publishAt = await endScheduledPublication(tx, kind.what, seen(row).id);
+    if (publishAt) {
+      note.before = { ...note.before, publishAt: publishAt.toISOString() };
+      note.after = { ...note.after, publishAt: null };
+    }
+  }
   if (kind.keeps && !gone)
     await storeVersion(tx, kind.what, {
       id: seen(row).id,
@@ -244,6 +251,8 @@ async function finish<T extends EditableTable>(
     ...(reason ? { reason } : {}),
   });
 }
+
+const isShown = (row: object) => 'isActive' in row && row.isActive === true;
 
 const pick = (from: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]));

@@ -89,6 +89,21 @@ export async function versionFields(
   return row?.fields;
 }
 
+/**
+ * Ends the scheduled publication of a record that somebody published before its time; otherwise it would return by itself after being
+ * hidden. Its scheduled end remains.
+ *
+ * @returns the time of the publication that no longer comes; undefined without one.
+ */
+export async function endScheduledPublication(tx: Tx, kind: string, id: string): Promise<Date | undefined> {
+  const scheduled = and(eq(recordSchedules.kind, kind), eq(recordSchedules.recordId, id));
+  const [row] = await tx.select().from(recordSchedules).where(scheduled).for('update');
+  if (!row?.publishAt) return undefined;
+  if (row.expireAt) await tx.update(recordSchedules).set({ publishAt: null }).where(scheduled);
+  else await tx.delete(recordSchedules).where(scheduled);
+  return row.publishAt;
+}
+
 /** Deletes what belongs to permanently deleted records: versions, schedules, preview links. */
 export async function forgetRecords(tx: Tx, kind: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -74,7 +74,13 @@ test('at its moment an item appears on the open page of a visitor', async ({ pag
     headers: { origin: new URL(page.url()).origin },
   });
   expect(answer.ok()).toBe(true);
+  const row = page.getByRole('row').filter({ hasText: 'Sale a su hora' });
+  await visit(page, '/admin/news');
+  await expect(row).toBeVisible();
   await expect(reader.getByText('Sale a su hora').first()).toBeVisible({ timeout: 90_000 });
+  // An open list of the back office shows no moment that has passed.
+  await expect(row.getByText('Activa', { exact: true })).toBeVisible();
+  await expect(row.getByText(/^Se publica/)).toHaveCount(0);
   expect(await (await page.request.get('/news')).text()).toContain('Sale a su hora');
   await context.close();
 });

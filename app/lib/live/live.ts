@@ -24,7 +24,7 @@ type TabMessage = 'hello' | 'reopen';
 /** The queries of each domain, to be refetched when it changes. */
 const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
   projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
-  nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects],
+  nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects, rpc.admin.editorial.schedules],
   voting: [
     rpc.voting.ranking,
     rpc.race.days,
@@ -40,7 +40,7 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.voteReview,
     rpc.admin.inbox,
   ],
-  news: [rpc.news, rpc.admin.news],
+  news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules],
   forum: [rpc.forum.posts, rpc.forum.tags, rpc.profiles.page, rpc.profiles.restrictions],
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
+import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
@@ -61,10 +62,12 @@ interface ScheduleDialogProps {
 /** When a record is published and removed automatically, and a preview link. */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
-  // Refetched each time the dialog opens and never while it is open: the values must not change under the user's edits.
+  // Refetched each time the dialog opens; changes that arrive while it is open must not change the values under the user's edits.
   const query = useQuery({ ...schedulesQuery(props.kind), staleTime: 0, refetchOnMount: 'always' });
-  if (query.data && !query.isFetching)
-    return <ScheduleForm {...props} planned={query.data.find(({ id }) => id === props.record.id)} />;
+  const [read, setRead] = useState<{ planned: Schedule | undefined }>();
+  if (!read && query.data && !query.isFetching)
+    setRead({ planned: query.data.find(({ id }) => id === props.record.id) });
+  if (read) return <ScheduleForm {...props} planned={read.planned} />;
   return (
     <Dialog
       open
