@@ -44,6 +44,8 @@ const personHit = z.object({
   /** The newest post that the person wrote or commented on. */
   postId: z.uuid(),
   postTitle: z.string(),
+  /** Its author; null when the account was deleted. */
+  postBy: z.string().nullable(),
 });
 
 export const searchResults = z.object({

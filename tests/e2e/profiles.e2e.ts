@@ -87,12 +87,19 @@ test('somebody is muted, then blocked, and seen again; what they write notifies 
   await visit(page, '/search?q=Ruido');
   await expect(collapsed.first()).toBeVisible();
   await expect(page.getByText('mira esto')).toHaveCount(0);
+  // Nor is its title below the person's name.
+  await visit(page, `/search?q=${troll}`);
+  await expect(page.getByRole('region', { name: 'Personas' }).getByRole('link')).toContainText(troll);
+  await expect(page.getByText('Más ruido')).toHaveCount(0);
+  await visit(second, '/forum');
   await visit(page, `/member/${troll}`);
   await menu.first().click();
   await page.getByRole('menuitem', { name: 'Bloquear' }).click();
   await expectNotice(page, `Has bloqueado a ${troll}`);
   await visit(page, '/forum');
   await expect(page.getByRole('article').first()).toBeVisible();
+  // Those who are online now include both.
+  await expect(page.getByText(ana).first()).toBeVisible();
   await expect(page.getByText(troll)).toHaveCount(0);
   await visit(page, `/search?q=${troll}`);
   await expect(page.getByRole('link', { name: troll })).toHaveCount(0);

@@ -28,7 +28,11 @@ test('what one person writes another finds, until the team removes it', async ({
   await phone.setViewportSize({ width: 360, height: 740 });
   await visit(phone, `/en/search?q=${word}`);
   await expect(phone.getByRole('region', { name: 'Forum' }).getByRole('link')).toContainText(title);
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  const width = () => phone.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBeLessThanOrEqual(360);
+  await visit(phone, `/en/search?q=${'w'.repeat(100)}`);
+  await expect(phone.getByRole('heading', { name: /^Nothing says/ })).toBeVisible();
+  expect(await width()).toBeLessThanOrEqual(360);
 
   const office = await otherBrowser(browser);
   const admin = await office.newPage();

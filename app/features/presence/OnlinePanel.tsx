@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useRestrictions } from '#app/lib/session/restrictions.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -9,7 +10,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** Members who are online now. Queried by the browser only: documents are cached for longer than members stay. */
+/** Members who are online now, without those whom the reader blocked; they are counted. Queried by the browser only: documents are cached for longer than members stay. */
 export function OnlinePanel({ me }: { me: Me | null | undefined }) {
   const text = useText();
   const locale = useLocale();
@@ -20,6 +21,8 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
       enabled: !import.meta.env.SSR,
     }),
   );
+  const levelOf = useRestrictions(me?.id);
+  const shown = data?.data.filter(({ username }) => levelOf(username) !== 'block');
   return (
     <Card className="p-5 max-lg:flex max-lg:items-center max-lg:gap-4 max-lg:px-4 max-lg:py-1.5">
       <div className="flex items-center justify-between gap-3 max-lg:flex-none">
@@ -51,7 +54,7 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
           <p className="text-sm leading-tight text-quiet max-lg:whitespace-normal">{text.presence.empty}</p>
         ) : null}
         <ul className="flex gap-x-5 gap-y-2 empty:hidden lg:grid">
-          {data?.data.map((user) => (
+          {shown?.map((user) => (
             <li
               key={`${user.username} ${user.shortId}`}
               className="flex max-w-full min-w-0 flex-none items-center gap-2.5"

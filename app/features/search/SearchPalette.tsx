@@ -81,7 +81,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
         ) : found ? (
           <div className="grid gap-5" aria-busy={isPlaceholderData}>
             {isEmpty(found) ? (
-              <p className="text-quiet">
+              <p className="text-quiet wrap-anywhere">
                 <span className="text-text">{text.search.none(terms)}.</span> {text.search.noneText}
               </p>
             ) : (

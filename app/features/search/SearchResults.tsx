@@ -151,7 +151,7 @@ function useRows() {
       image: <User aria-hidden="true" className="size-5" />,
       title: username,
       sign: shortId,
-      text: text.lastPost(postTitle),
+      text: postTitle === null ? null : text.lastPost(postTitle),
     })),
   });
 }

@@ -11,14 +11,23 @@ const post = (username: string | null) => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   commentCount: 0,
 });
-const person = (username: string) => ({ username, shortId: '1', postId: 'p', postTitle: 'Title' });
+const person = (username: string, postBy: string | null = username) => ({
+  username,
+  shortId: '1',
+  postId: 'p',
+  postTitle: 'Title',
+  postBy,
+});
 const found: SearchResults = {
   tokens: none,
   candidates: none,
   launches: none,
   news: none,
   posts: { items: ['ana', 'muted', 'blocked', null].map(post), more: true },
-  people: { items: ['ana', 'muted', 'blocked'].map(person), more: false },
+  people: {
+    items: [...['ana', 'muted', 'blocked'].map((name) => person(name)), person('eva', 'blocked'), person('eva', null)],
+    more: false,
+  },
 };
 const levelOf = (username: string | null) =>
   username === 'muted' ? ('mute' as const) : username === 'blocked' ? ('block' as const) : undefined;
@@ -31,7 +40,12 @@ it('leaves out what blocked people wrote and themselves, and marks what muted pe
     [null, false],
   ]);
   expect(seen.posts.more).toBe(true);
-  expect(seen.people.items.map(({ username }) => username)).toEqual(['ana', 'muted']);
+  expect(seen.people.items.map(({ username, postTitle }) => [username, postTitle])).toEqual([
+    ['ana', 'Title'],
+    ['muted', null],
+    ['eva', null],
+    ['eva', 'Title'],
+  ]);
 });
 
 it('changes nothing for who restricts nobody', () => {

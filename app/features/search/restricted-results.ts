@@ -6,10 +6,15 @@ export type SeenPost = SearchResults['posts']['items'][number] & {
   /** Its author is muted: neither its title nor its text is shown. */
   collapsed: boolean;
 };
-export type SeenResults = Omit<SearchResults, 'posts'> & { posts: { items: SeenPost[]; more: boolean } };
+/** A person among the results; without the title of a post whose author the reader restricts. */
+export type SeenPerson = Omit<SearchResults['people']['items'][number], 'postTitle'> & { postTitle: string | null };
+export type SeenResults = Omit<SearchResults, 'posts' | 'people'> & {
+  posts: { items: SeenPost[]; more: boolean };
+  people: { items: SeenPerson[]; more: boolean };
+};
 
 /**
- * Filters the results for the reader: without posts of members they blocked, and without the text of those they muted. The results are
+ * Filters the results for the reader: without posts of members they blocked, and without the text of those they muted; titles below a person's name likewise. The results are
  * the same for everybody, so the browser does this (docs/adr/0062).
  */
 export function seenResults(results: SearchResults, levelOf: LevelOf): SeenResults {
@@ -22,6 +27,11 @@ export function seenResults(results: SearchResults, levelOf: LevelOf): SeenResul
         .filter(({ username }) => levelOf(username) !== 'block')
         .map((post) => ({ ...post, collapsed: levelOf(post.username) === 'mute' })),
     },
-    people: { ...people, items: people.items.filter(({ username }) => levelOf(username) !== 'block') },
+    people: {
+      ...people,
+      items: people.items
+        .filter(({ username }) => levelOf(username) !== 'block')
+        .map((person) => ({ ...person, postTitle: levelOf(person.postBy) ? null : person.postTitle })),
+    },
   };
 }

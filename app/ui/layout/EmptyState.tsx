@@ -21,7 +21,7 @@ export function EmptyState({ title, text, action, scene, level = 2, role, classN
   return (
     <div className={cx('empty', className)} role={role}>
       {scene}
-      <Heading className="max-w-[26ch] text-[1.375rem]">{title}</Heading>
+      <Heading className="max-w-[26ch] text-[1.375rem] wrap-anywhere">{title}</Heading>
       {text == null ? null : <p className="max-w-[46ch] text-quiet">{text}</p>}
       {action == null ? null : <div className="mt-2 flex flex-wrap justify-center gap-3">{action}</div>}
     </div>

@@ -3,7 +3,7 @@ import type { SearchResults } from '#contract/domains/search.ts';
 import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
 import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import { asText } from '#server/db/expressions.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';
 import { concurrentReadsOf } from '#server/domains/forum/forum-reads.service.ts';
 import { containsTerms, readTerms, type SearchTerms } from './search-terms.ts';
@@ -109,19 +109,21 @@ function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
     )
     select id, min(place) as place from named group by id`;
   const newest = sql`
-    select p.id, p.title from (
+    select p.id, p.title, a.username as by from (
       (select id, created_at as at from forum_posts where forum_user_id = u.id and not is_hidden
         order by created_at desc limit 1)
       union all
       (select c.post_id, c.created_at from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
         where c.user_id = u.new_auth_user_id and not c.is_hidden order by c.created_at desc limit 1)
-    ) wrote join forum_posts p on p.id = wrote.id order by wrote.at desc limit 1`;
+    ) wrote join forum_posts p on p.id = wrote.id left join forum_users a on a.id = p.forum_user_id
+    order by wrote.at desc limit 1`;
   return db
     .select({
       username: sql`u.username`.mapWith(asText),
       shortId: sql`left(regexp_replace(u.wallet_address, '^user_', ''), 8)`.mapWith(asText),
       postId: sql`p.id`.mapWith(asText),
       postTitle: sql`p.title`.mapWith(asText),
+      postBy: sql`p.by`.mapWith(orNull(asText)),
     })
     .from(sql`(${people}) people join forum_users u using (id) cross join lateral (${newest}) p`)
     .where(sql`u.new_auth_user_id is not null or u.migration_status <> 'completed'`)
