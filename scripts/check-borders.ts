@@ -40,6 +40,7 @@ const partOf = (file: string, parent: string): string | undefined =>
 /** Plain numbers and no zod, so screens may use them at run time. */
 const RUNTIME_CONTRACT = [
   'contract/text/coins.ts',
+  'contract/text/comment-anchor.ts',
   'contract/limits.ts',
   'contract/fields/draft-fields.ts',
   'contract/fields/submission-fields.ts',

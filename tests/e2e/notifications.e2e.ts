@@ -24,6 +24,12 @@ test('one person answers, and the other hears of it at once, reads it, and it is
     'select username from forum_users where new_auth_user_id = $1',
     [bob.id],
   );
+  // More comments than a page shows at first: the notification leads to the new one all the same.
+  await database.query(
+    `insert into forum_comments (post_id, user_id, content, created_at, post_created_at)
+     select $1, $2, 'Antes ' || n, now() - interval '1 minute', p.created_at from generate_series(1, 30) n, forum_posts p where p.id = $1`,
+    [id, bob.id],
+  );
   const answer = await other.newPage();
   await visit(answer, `/forum/${id}`);
   await answer.getByRole('button', { name: /^Comentar «/ }).click();
@@ -42,7 +48,10 @@ test('one person answers, and the other hears of it at once, reads it, and it is
   expect(await a11yViolations(page)).toEqual([]);
   await item.click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
-  await expect(page).toHaveURL(new RegExp(`/forum/${id}$`));
+  await expect(page).toHaveURL(new RegExp(`/forum/${id}#comment-`));
+  const linked = page.getByRole('article').filter({ hasText: 'Te respondo' }).last();
+  await expect(linked).toBeFocused();
+  await expect(linked).toBeInViewport();
   await expect(bell).toHaveAccessibleName('Avisos');
   await expect(secondBell).toHaveAccessibleName('Avisos');
   // Who answered has nothing to read.

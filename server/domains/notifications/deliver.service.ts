@@ -9,7 +9,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { notificationOf } from './list.service.ts';
-import { claimPushes, lockDue } from './notifications.sql.ts';
+import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
 import { nextDigest, quietUntil } from './quiet.policy.ts';
 import { stopPath } from './settings.service.ts';
@@ -160,9 +160,13 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
   return { rows: rows.length, mails };
 }
 
-/** True when the notification was read or turned off meanwhile, is about hidden content, or its member can't be reached. */
+/**
+ * True when the notification was read or turned off meanwhile, is about content that is hidden or removed, or by somebody whom its
+ * member mutes or blocks by now, or when its member can't be reached.
+ */
 function isUnwanted(row: DueRow): boolean {
-  const gone = row.readAt !== null || row.banned || (row.postId !== null && row.postTitle === null);
+  const hidden = (row.postId !== null && row.postTitle === null) || row.withdrawn;
+  const gone = row.readAt !== null || row.banned || hidden || row.restricted;
   if (row.channel === 'push') return gone || row.push === false;
   if (row.channel === 'telegram') return gone || row.telegram === false;
   return gone || row.mail === 'off' || !row.reachable;
@@ -216,17 +220,20 @@ async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promi
     });
 }
 
-async function mailDigest(tx: Tx, { jobs, secret }: Delivering, rows: DueRow[]): Promise<void> {
+async function mailDigest(tx: Tx, { jobs, secret, now }: Delivering, rows: DueRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   for (const row of rows) await settle(tx, row, 'done');
+  // Beyond what one transaction reads: only counted, instead of a second mail on the same day.
+  const rest = await settleRestOfDaily(tx, { now, member: first.userId });
+  const count = rows.length + rest.filter(({ wanted }) => wanted).length;
   await queueMail(tx, jobs, {
     to: first.email,
     locale: first.locale,
     template: 'notificationDigest',
     data: {
       lines: rows.slice(0, DIGEST_LINES).map((row) => lineOf(row, secret)),
-      more: Math.max(0, rows.length - DIGEST_LINES),
+      more: Math.max(0, count - DIGEST_LINES),
       path: `${first.locale === 'en' ? '/en' : ''}/notifications`,
       unsubscribePath: stopPath(secret, first.userId, 'all'),
     },

@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/server';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
+import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type NotificationData, notifications } from '#server/db/tables/notifications.ts';
 import { privatePath } from '#server/lib/crypto/private-pages.ts';
@@ -30,6 +31,7 @@ interface NotificationRow {
   data: NotificationData;
   postId: string | null;
   postTitle: string | null;
+  commentId: string | null;
   actor: string | null;
   gathered: number;
   /** With PostgreSQL's microseconds. */
@@ -43,7 +45,7 @@ export function notificationOf(row: NotificationRow, secret: string, locale: 'es
   const path = row.postId
     ? row.postTitle === null
       ? null
-      : `/forum/${row.postId}`
+      : `/forum/${row.postId}${row.commentId ? `#${commentAnchor(row.commentId)}` : ''}`
     : data.submissionId
       ? privatePath(secret, 'submission', data.submissionId, locale).replace(/^\/en(?=\/)/, '')
       : (data.path ?? null);

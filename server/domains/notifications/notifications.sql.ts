@@ -14,6 +14,8 @@ export const NOTIFICATION = {
   data: jsonb((value) => value as NotificationData),
   postId: orNull(uuid),
   postTitle: orNull(text),
+  /** The comment that caused it. */
+  commentId: orNull(uuid),
   actor: orNull(text),
   gathered: int4,
   at: exactMoment,
@@ -21,7 +23,8 @@ export const NOTIFICATION = {
 };
 /** The columns, and the tables that they are selected from. */
 export const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
-  case when p.is_hidden then null else p.title end as "postTitle", a.username as actor, n.gathered,
+  case when p.is_hidden then null else p.title end as "postTitle",
+  case when n.cause like 'comment:%' then substr(n.cause, 9)::uuid end as "commentId", a.username as actor, n.gathered,
   n.changed_at as at, n.read_at as "readAt"`;
 export const FROM = `from notifications n left join forum_posts p on p.id = n.post_id
   left join forum_users a on a.new_auth_user_id = n.actor_id`;
@@ -35,6 +38,14 @@ export const readNotifications = statement({
       and n.changed_at <= ${at.at} and (n.changed_at < ${at.at} or n.id > ${at.id})
     order by n.changed_at desc, n.id limit ${at.most}`,
 });
+
+/** Condition: the comment that caused it is hidden or deleted, or the only person who reacted took all reactions back. */
+const WITHDRAWN = `case when n.cause like 'comment:%'
+    then not exists (select 1 from forum_comments c where c.id = substr(n.cause, 9)::uuid and not c.is_hidden)
+    when n.kind = 'reactions'
+    then n.gathered = 1 and not exists (select 1 from post_reactions e where e.post_id = n.post_id and e.user_id = n.actor_id)
+    else false end`;
+const RESTRICTED = `exists (select 1 from member_restrictions x where x.member_id = n.user_id and x.other_id = n.actor_id)`;
 
 /** Due notifications of some members, or of one, each with its channels and times; locked. */
 export const lockDue = statement({
@@ -55,6 +66,10 @@ export const lockDue = statement({
     email: text,
     reachable: boolean,
     banned: boolean,
+    /** Its comment or single reaction was removed. */
+    withdrawn: boolean,
+    /** Its member mutes or blocks the actor by now. */
+    restricted: boolean,
     mail: orNull(oneOf(notificationMail.options)),
     push: orNull(boolean),
     telegram: orNull(boolean),
@@ -82,13 +97,43 @@ export const lockDue = statement({
       where d.state = 'waiting' for no key update of d skip locked
     )
     select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable,
-      coalesce(u.banned_until > ${at.now}, false) as banned, s.mail, s.push, s.telegram,
+      coalesce(u.banned_until > ${at.now}, false) as banned, ${WITHDRAWN} as withdrawn, ${RESTRICTED} as restricted, s.mail, s.push, s.telegram,
       coalesce(n.locale, r.locale, 'es') as locale, coalesce(r.zone, ${at.zone}) as zone,
       r.quiet_from as "quietFrom", r.quiet_to as "quietTo"
     ${FROM} join locked l on l.notification_id = n.id join users u on u.id = n.user_id
     left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
     left join notification_readers r on r.user_id = n.user_id
     order by n.user_id, n.created_at, n.id`,
+});
+
+/**
+ * Settles what is still due for the daily mail of a member: one mail holds all of it.
+ * @returns per notification whether the member still wants it.
+ */
+export const settleRestOfDaily = statement({
+  parameters: { now: timestamptz, member: uuid },
+  row: { wanted: boolean },
+  text: (at) => `
+    with rest as (
+      select n.id, n.read_at is null and not coalesce(p.is_hidden, false) and not ${WITHDRAWN} and not ${RESTRICTED} as wanted
+      from notifications n join notification_deliveries d on d.notification_id = n.id
+      join notification_settings s on s.user_id = n.user_id and s.kind = n.kind and s.mail = 'daily'
+      left join forum_posts p on p.id = n.post_id
+      where n.user_id = ${at.member} and d.channel = 'mail' and d.state = 'waiting' and d.due_at <= ${at.now}
+      order by n.created_at for no key update of d
+    )
+    update notification_deliveries d set state = case when r.wanted then 'done' else 'dropped' end
+    from rest r where d.notification_id = r.id and d.channel = 'mail' returning r.wanted`,
+});
+
+/** Makes all waiting deliveries of a member due, or those of one kind: their times followed former settings. */
+export const checkWaitingAgain = statement({
+  parameters: { member: uuid, kind: orNull(oneOf(notificationKind.options)) },
+  row: { id: uuid },
+  text: (at) => `
+    update notification_deliveries d set due_at = n.created_at from notifications n
+    where n.id = d.notification_id and n.user_id = ${at.member} and (${at.kind} is null or n.kind = ${at.kind})
+      and d.state = 'waiting' returning n.id`,
 });
 
 /** Claims the pushes that have waited longest, until a given time. */

@@ -12,9 +12,7 @@ const MAILED = { inApp: true, push: false } as const;
 // Rate limits of writing are not tested here.
 beforeEach(() => app.pass(120_000));
 
-async function people(count: number): Promise<Person[]> {
-  return app.members(count, { verified: true });
-}
+const people = (count: number): Promise<Person[]> => app.members(count, { verified: true });
 const person = async () => (await people(1))[0] as Person;
 const named = async (username: string) => {
   const one = await person();
@@ -41,10 +39,17 @@ describe('what is notified', () => {
   it('a comment, to the author of the post, and never to oneself', async () => {
     const [ana, bob] = [await person(), await named('Bob_Uno')];
     const id = await postOf(ana, 'Hola');
-    await comment(bob, id);
+    const { id: answer } = await comment(bob, id);
     await comment(ana, id);
     expect(await listOf(ana)).toMatchObject([
-      { kind: 'replies', detail: 'comment', actor: 'Bob_Uno', title: 'Hola', path: `/forum/${id}`, read: false },
+      {
+        kind: 'replies',
+        detail: 'comment',
+        actor: 'Bob_Uno',
+        title: 'Hola',
+        path: `/forum/${id}#comment-${answer}`,
+        read: false,
+      },
     ]);
     expect(await listOf(bob)).toEqual([]);
   });
@@ -224,10 +229,10 @@ describe('how it reaches whom', () => {
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
     const id = await postOf(ana, 'Mi <b>');
-    await comment(bob, id);
+    const { id: answer } = await comment(bob, id);
     const [mail] = await mailsTo(ana);
     expect(mail?.subject).toBe('Bob_Mail commented on your note “Mi <b>”.');
-    expect(mail?.text).toContain(`/en/forum/${id}`);
+    expect(mail?.text).toContain(`/en/forum/${id}#comment-${answer}`);
     expect(mail?.html).not.toContain('<b>');
     const link = new URL(mail?.unsubscribeUrl ?? '');
     const stop = () => app.http(link.pathname + link.search, { method: 'POST' });

@@ -13,6 +13,7 @@ import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { notificationReaders, notificationSettings } from '#server/db/tables/notifications.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { checkWaitingAgain } from './notifications.sql.ts';
 import { readStop, signStop } from './unsubscribe-tokens.service.ts';
 
 type Member = Actor & { id: string };
@@ -87,6 +88,7 @@ export async function setKind(
       values (${actor.id}, ${kind}, ${inApp}, ${mail}, ${push}, ${telegram ?? defaultSetting(kind).telegram})
       on conflict (user_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail, push = excluded.push,
         telegram = coalesce(${telegram ?? null}, s.telegram)`);
+    await checkWaitingAgain(tx, { member: actor.id, kind });
     await assumeReader(tx, actor.id, where);
     await audit(tx, actor, {
       action: 'notifications.set',
@@ -97,7 +99,7 @@ export async function setKind(
   });
 }
 
-/** Sets quiet hours, their time zone, and the language of mails, pushes and Telegram messages. */
+/** Sets quiet hours, their time zone, and the language of mails, pushes and Telegram messages; waiting notifications follow them. */
 export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: NotificationReader): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`
@@ -105,6 +107,7 @@ export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: 
       values (${actor.id}, ${locale}, ${zone}, ${quiet?.from ?? null}, ${quiet?.to ?? null})
       on conflict (user_id) do update set locale = excluded.locale, zone = excluded.zone,
         quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to`);
+    await checkWaitingAgain(tx, { member: actor.id, kind: null });
     await audit(tx, actor, {
       action: 'notifications.reader_set',
       resourceType: 'member',

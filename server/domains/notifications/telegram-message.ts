@@ -1,4 +1,5 @@
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
+import { commentOfAnchor } from '#contract/text/comment-anchor.ts';
 import { telegramTexts } from './telegram-texts.ts';
 
 /** Kinds about public pages; messages of the others link to the member's own list, and to nothing private. */
@@ -14,6 +15,12 @@ export const escapeHtml = (text: string): string =>
 const marked = (text: string | null): string | null =>
   text === null ? null : BEGIN + text.replaceAll(/[\uE000\uE001]/g, '') + END;
 
+/** A path without query and fragment, where private links have their keys; the fragment of a comment stays. */
+function withoutKeys(path: string): string {
+  const hash = /#.*$/.exec(path)?.[0] ?? '';
+  return path.replace(/[?#].*$/, '') + (commentOfAnchor(hash) ? hash : '');
+}
+
 /**
  * The bot's message for a notification, in Telegram's HTML: the sentence, and a page of ours. Members' texts are set in `code`,
  * where Telegram creates no links.
@@ -24,7 +31,7 @@ export function messageOf(notification: Notification, locale: 'es' | 'en', publi
   const texts = telegramTexts[locale];
   const { kind, path, actor, title } = notification;
   const sentence = texts.say({ ...notification, actor: marked(actor), title: marked(title) });
-  const own = PUBLIC.includes(kind) && path !== null ? path.replace(/[?#].*$/, '') : '/notifications';
+  const own = PUBLIC.includes(kind) && path !== null ? withoutKeys(path) : '/notifications';
   const html = escapeHtml(sentence)
     .replaceAll(BEGIN, '<code>')
     .replaceAll(END, '</code>')

@@ -21,6 +21,7 @@ import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
 import { COMMENT_MAX, COMMENTS_PAGE } from '#contract/limits.ts';
+import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { Author } from '../Author.tsx';
 import {
   commentFailure,
@@ -40,6 +41,8 @@ import { UserText } from '../writing/UserText.tsx';
 import { useDraft } from '../writing/useDraft.ts';
 import { WritingArea } from '../writing/WritingArea.tsx';
 import { EditComment } from './EditComment.tsx';
+import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';
+import { LinkedComment } from './LinkedComment.tsx';
 import { QuoteOf } from './QuoteOf.tsx';
 
 interface CommentsProps {
@@ -52,13 +55,6 @@ interface CommentsProps {
   brief: boolean;
 }
 
-/** Hidden on narrow screens until a button shows it; without scripts the button would not work. */
-const FOLDED = 'max-sm:hidden [@media(scripting:none)]:block!';
-/** The same on wide screens, for everything after the first comment. */
-const FOLDED_WIDE = 'sm:hidden [@media(scripting:none)]:list-item!';
-/** On a wide screen up to this many comments of a post in a list are shown; of more only the first, until the user opens them. */
-const SHOWN_WIDE = 2;
-
 /** The comments of a post: the first ones, the rest on request, and a field for a new one. */
 export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const text = useText(forumTexts);
@@ -68,7 +64,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const queries = useQueryClient();
   const [quoted, setQuoted] = useState<Comment | null>(null);
   const more = useMutation({
-    mutationFn: () => openComments(post, post.comments.length + COMMENTS_PAGE),
+    mutationFn: (least: number) => openComments(post, least),
     onSuccess: ({ comments, commentsCursor }) =>
       patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
@@ -78,13 +74,14 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   // The initial count: a comment that arrives while the user reads collapses nothing.
   const [long] = useState(post.comments.length > SHOWN_WIDE);
   const foldsWide = folds && long;
-  const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', more.mutate);
+  const loadMore = () => more.mutate(post.comments.length + COMMENTS_PAGE);
+  const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', loadMore);
   const unfolded = useMore<HTMLOListElement>(folds ? 0 : post.comments.length, false, ':scope > li > article', () =>
     setOpened(true),
   );
   const rest = useMore<HTMLOListElement>(foldsWide ? 1 : post.comments.length, false, ':scope > li > article', () => {
     setOpened(true);
-    if (post.commentsCursor) more.mutate();
+    if (post.commentsCursor) loadMore();
   });
   const shown = foldsWide ? post.comments.slice(0, 1) : post.comments;
   const left = Math.max(1, post.commentCount - shown.filter((comment) => comment.content !== null).length);
@@ -99,6 +96,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         : text.forum.comments(whole(post.commentCount, locale));
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
+      {brief ? null : <LinkedComment post={post} onMissing={() => more.mutate(Number.POSITIVE_INFINITY)} />}
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h3 className={cx('font-sans text-sm font-semibold tracking-normal text-quiet', folds && 'max-sm:sr-only')}>
           {heading}
@@ -128,7 +126,11 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           className={cx('grid grid-cols-1 gap-4', folds && FOLDED)}
         >
           {post.comments.map((comment, index) => (
-            <li key={comment.id} className={cx('min-w-0', foldsWide && index > 0 && FOLDED_WIDE)}>
+            <li
+              key={comment.id}
+              id={commentAnchor(comment.id)}
+              className={cx('min-w-0', foldsWide && index > 0 && FOLDED_WIDE)}
+            >
               <CommentNote
                 comment={comment}
                 me={me}

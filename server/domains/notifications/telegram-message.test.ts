@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { Notification } from '#contract/domains/notifications.ts';
+import { messageOf } from './telegram-message.ts';
+
+const COMMENT = '0b0c8a52-2f0e-4d4c-9a36-0d8f2f4a7a11';
+const about = (path: string): Notification => ({
+  id: COMMENT,
+  kind: 'replies',
+  detail: 'comment',
+  actor: 'Ana',
+  title: 'Nota',
+  count: 1,
+  path,
+  at: '2026-01-01T00:00:00.000Z',
+  read: false,
+});
+const addressOf = (path: string) => messageOf(about(path), 'es', 'http://florka.test', false).split('\n').at(-1);
+
+it.each([
+  [`/forum/a#comment-${COMMENT}`, `/forum/a#comment-${COMMENT}`],
+  ['/forum/a#key', '/forum/a'],
+  [`/forum/a?key=1#comment-${COMMENT}`, `/forum/a#comment-${COMMENT}`],
+  [`/forum/a#comment-${COMMENT}&key=1`, '/forum/a'],
+])('%s is linked as %s: fragments and queries may hold keys, the one of a comment does not', (path, linked) => {
+  expect(addressOf(path)).toBe(`http://florka.test${linked}`);
+});

@@ -1,0 +1,81 @@
+import { beforeEach, expect, it } from 'vitest';
+import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { notify } from './notify.service.ts';
+
+const app = await startTestApp();
+const MAILED = { inApp: true, push: false } as const;
+// Rate limits of writing are not tested here.
+beforeEach(() => app.pass(120_000));
+
+const person = () => app.member({ verified: true });
+const named = async (username: string) => {
+  const one = await person();
+  await app.sql('update forum_users set username = $2 where id = $1', [one.id, username]);
+  return one;
+};
+const postOf = async (one: Person) => (await app.as(one).forum.create({ title: 'Una nota', content: 'Algo' })).id;
+const comment = async (one: Person, postId: string, content = `Respuesta ${Math.random()}`) => {
+  app.pass(120_000);
+  return app.as(one).forum.comment({ postId, content });
+};
+const mailsTo = async ({ email }: Person) => (await app.deliverMails()).filter(({ to }) => to === email);
+const announce = (to: Person, cause: string) =>
+  app.services.db.transaction((tx) =>
+    notify(tx, { kind: 'replies', detail: 'comment', cause, to: [to], data: { title: 'Algo' }, now: app.now }),
+  );
+
+it('nothing is sent when what caused it was removed before, or its author was muted', async () => {
+  const [ana, bob, eva] = [await named('Ana_Avisada'), await person(), await named('Eva_Muda')];
+  for (const kind of ['replies', 'mentions', 'reactions'] as const)
+    await app.as(ana).notifications.setKind({ kind, mail: 'now', ...MAILED });
+  const id = await postOf(ana);
+  const answer = await comment(bob, id);
+  const mention = await comment(bob, id, 'Hola @Ana_Avisada');
+  await app.as(bob).forum.deleteComment({ id: answer.id });
+  await app.sql('update forum_comments set is_hidden = true where id = $1', [mention.id]);
+  for (const on of [true, false]) await app.as(bob).forum.react({ postId: id, emojiType: 'like', on });
+  await comment(eva, id);
+  await app.as(ana).profiles.restrict({ name: 'Eva_Muda', level: 'mute' });
+  expect(await mailsTo(ana)).toEqual([]);
+  await comment(bob, id);
+  expect((await mailsTo(ana)).length).toBe(1);
+});
+
+it('what waits is sent at once when quiet hours end or a daily mail becomes one at once by a changed setting', async () => {
+  app.setNow('2026-04-03T22:30:00.000Z');
+  const ana = await person();
+  const me = app.as(ana).notifications;
+  await me.setKind({ kind: 'replies', mail: 'now', ...MAILED });
+  await me.setReader({ locale: 'es', zone: 'UTC', quiet: { from: 22 * 60, to: 7 * 60 } });
+  await announce(ana, 'before the change');
+  expect(await mailsTo(ana)).toEqual([]);
+  await me.setReader({ locale: 'es', zone: 'UTC', quiet: null });
+  expect((await mailsTo(ana)).length).toBe(1);
+  await me.setKind({ kind: 'replies', mail: 'daily', ...MAILED });
+  await announce(ana, 'of the day');
+  expect((await mailsTo(ana)).length).toBe(1);
+  await me.setKind({ kind: 'replies', mail: 'now', ...MAILED });
+  expect((await mailsTo(ana)).length).toBe(2);
+});
+
+it('one daily mail holds everything that is due, however much it is, and counts only what is still wanted', async () => {
+  app.setNow('2026-04-05T10:00:00.000Z');
+  const ana = await person();
+  const me = app.as(ana).notifications;
+  await me.setKind({ kind: 'replies', mail: 'daily', ...MAILED });
+  await me.setReader({ locale: 'en', zone: 'UTC', quiet: null });
+  for (let n = 0; n < 130; n++) {
+    app.pass(1_000);
+    await announce(ana, `many ${n}`);
+  }
+  // The two newest are not among the hundred that are read first.
+  const { items } = await me.list({ limit: 2 });
+  await me.markRead({ ids: items.map(({ id }) => id) });
+  app.setNow('2026-04-06T09:00:00.000Z');
+  const [mail, ...others] = await mailsTo(ana);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('128 notifications from Florka');
+  expect(mail?.text).toContain('And 108 more.');
+  app.pass(24 * 3_600_000);
+  expect((await mailsTo(ana)).length).toBe(1);
+});
