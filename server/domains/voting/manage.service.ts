@@ -36,10 +36,11 @@ const CANDIDATE: RecordKind<typeof votingCandidates> = {
   table: votingCandidates,
   what: 'candidate',
   live: ['voting'],
-  // Counters are changed by votes only, and the search columns are generated from the name.
+  // Counters and the rank are changed by votes only, and the search columns are generated from the name.
   show: ({
     id,
     totalVotes,
+    votesRank,
     totalReachedAt,
     votesUnderReview,
     votesVoid,
