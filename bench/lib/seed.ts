@@ -49,6 +49,8 @@ export async function seed(config: pg.ClientConfig, size: Size): Promise<void> {
     for (const { name } of parts) await client.query(`drop index ${name}`);
     for (const statement of statements(size)) await client.query(statement);
     for (const { made } of parts) await client.query(made);
+    // The triggers were off.
+    await client.query('select recount_counters()');
     await client.query('commit');
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
+import { readWrongCounters } from '#server/db/counters.sql.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { seenInFile } from '#server/domains/ledger/continuity.service.ts';
 import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
@@ -145,6 +146,7 @@ describe('a backup that is made while people write', () => {
     );
     expect(sums?.total).toBe(sums?.votes);
     expect(sums?.votes).toBeGreaterThanOrEqual(before.votes);
+    expect(await readWrongCounters(revived.services.pool, {})).toEqual([]);
     const [requests] = await revived.sql<Record<string, number>>(
       `select (select count(*)::int from project_submissions) as requests,
          (select count(*)::int from audit_events where action = 'submission.created') as entries,
@@ -307,7 +309,18 @@ describe('doctor', () => {
     };
     const { out, err } = await florka(['doctor'], secrets);
     const report = out + err;
-    for (const title of ['Program', 'Database', 'Jobs', 'Mails', 'Uploads', 'Payments', 'Telegram', 'Tokens', 'Staff'])
+    for (const title of [
+      'Program',
+      'Database',
+      'Jobs',
+      'Mails',
+      'Uploads',
+      'Counters',
+      'Payments',
+      'Telegram',
+      'Tokens',
+      'Staff',
+    ])
       expect(report).toMatch(new RegExp(`^${title}$`, 'm'));
     expect(report).toMatch(/Migrations +\d+ applied, 0 waiting/);
     expect(report).toContain('SMTP, mail.example:587');

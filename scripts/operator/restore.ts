@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { openPool } from '#server/db/client.ts';
+import { recountCounters } from '#server/db/counters.sql.ts';
 import { markRestored } from '#server/db/installation.ts';
 import { checksumOf, type Migration, migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
@@ -165,6 +166,8 @@ async function restoreRows(pool: pg.Pool, folder: string, contents: Contents): P
     for (const { table, name, definition } of references)
       await client.query(`alter table ${table} add constraint ${name} ${definition}`);
     for (const table of ours) await client.query(`alter table ${fullName(table)} enable trigger user`);
+    // Backups of versions without counters have none.
+    await recountCounters(client, {});
     await markRestored(client, new Date());
     await client.query('commit');
     return total;

@@ -19,6 +19,7 @@ export const roleName = (role: DatabaseRole): string => `florka_${role}`;
 export const LIMITED_TABLES: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: [],
   audit_events: ['insert'],
+  counter_changes: ['insert', 'delete'],
   ledger_leaves: ['insert', 'update (vote_id)'],
   ledger_hashes: ['insert'],
   ledger_results: ['insert'],

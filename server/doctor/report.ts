@@ -10,6 +10,7 @@ import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
 import { LEASE_SECONDS } from '#server/jobs/queue.ts';
+import { counterLines } from './counter-lines.ts';
 import {
   readDatabase,
   readDemoSeeded,
@@ -40,6 +41,7 @@ export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: stri
     ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
     ['Vote ledger', await part(pool, 'public.vote_changes', (own) => ledgerLines(own, paused))],
     ['Votes', await part(pool, 'public.carried_votes', (own) => monthLines(own, env.VOTES_KEEP_MONTHS))],
+    ['Counters', await part(pool, 'public.counter_changes', counterLines)],
     ['Payments', await part(pool, 'public.payments', (own) => paymentLines(own, env, paused))],
     ['Telegram', await part(pool, 'public.telegram_bots', (own) => telegramLines(own, env, paused))],
     ['Tokens', await part(pool, 'public.signer_workers', (own) => tokenLines(own, paused))],

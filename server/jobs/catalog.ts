@@ -52,6 +52,8 @@ export const jobs = {
   'apply-schedules': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Computes the sums that the reports of the back office read. */
   'sum-reports': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/15 * * * *' },
+  /** Replaces the stored changes of the dashboard's counters by their sums. */
+  'sum-counters': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/5 * * * *' },
   /** Fetches market data that is due, within the providers' limits. */
   'refresh-market': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
   /** Notifies admins of overdue work, and mails the weekly report. */

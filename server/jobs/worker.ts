@@ -22,6 +22,7 @@ import { finishBans } from './upkeep/finish-bans.job.ts';
 import { housekeeping } from './upkeep/housekeeping.job.ts';
 import { noteAudit } from './upkeep/note-audit.job.ts';
 import { purgeTrashJob } from './upkeep/purge-trash.job.ts';
+import { sumCounters } from './upkeep/sum-counters.job.ts';
 import { sumReportsJob } from './upkeep/sum-reports.job.ts';
 import { updateBannedVotes } from './upkeep/update-banned-votes.job.ts';
 import { closeRound } from './voting/close-round.job.ts';
@@ -50,6 +51,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'review-votes': reviewVotes,
   'send-mail': sendMail,
   'settle-money': settleMoneyJob,
+  'sum-counters': sumCounters,
   'sum-reports': sumReportsJob,
   'notify-created': notifyCreatedJob,
   'notify-launches': notifyLaunchesJob,

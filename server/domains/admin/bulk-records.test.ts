@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { countersStayExact } from '#tests/support/database/counters.ts';
 
 const app = await startTestApp();
+countersStayExact(app);
 const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 let serial = 0;

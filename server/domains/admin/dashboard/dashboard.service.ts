@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<Exclude<keyof DashboardCounts, 'online'>, WithRight
   inboxFree: admin.inbox.list,
 };
 
-/** Counts of the dashboard, each by its own index; null where the reader may not read the list. */
+/** Counts of the dashboard; null where the reader may not read the list. */
 export async function dashboardCounts(db: Reader, me: Reading, now: Date): Promise<DashboardCounts> {
   const onlineSince = new Date(now.getTime() - ONLINE_MINUTES * 60_000);
   const [[row], inbox] = await Promise.all([readCounts(db, { onlineSince }), countInbox(db, me)]);

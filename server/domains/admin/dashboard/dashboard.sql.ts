@@ -1,7 +1,22 @@
 import { date, float8, int4, int8, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import type { counterChanges } from '#server/db/tables/counters.ts';
 
-/** Counts of the dashboard, each by its own index. */
+/** The stored counter of each count. */
+const COUNTERS = {
+  users: 'users',
+  projects: 'projects',
+  nextProjects: 'next_projects',
+  votes: 'votes',
+  candidates: 'candidates',
+  news: 'news',
+  moderators: 'moderators',
+  pendingModerators: 'pending_moderators',
+  posts: 'posts',
+  newSubmissions: 'new_submissions',
+} as const satisfies Record<string, (typeof counterChanges.$inferSelect)['counter']>;
+
+/** Counts of the dashboard. All but `online` are sums of stored changes: counting the rows takes 300 ms with 100,000 of each. */
 export const readCounts = statement({
   parameters: { onlineSince: timestamptz },
   row: {
@@ -11,25 +26,18 @@ export const readCounts = statement({
     votes: int4,
     candidates: int4,
     news: int4,
-    online: int4,
     moderators: int4,
     pendingModerators: int4,
     posts: int4,
     newSubmissions: int4,
+    online: int4,
   },
-  text: (at) => `select
-    (select count(*)::int from forum_users) as users,
-    (select count(*)::int from projects where deleted_at is null) as projects,
-    (select count(*)::int from next_projects where deleted_at is null) as "nextProjects",
-    (select coalesce(sum(total_votes), 0)::int from voting_candidates) as votes,
-    (select count(*)::int from voting_candidates where deleted_at is null) as candidates,
-    (select count(*)::int from news where is_active and deleted_at is null) as news,
+  text: (at) => `select c.*,
     (select count(distinct user_id)::int from user_connections
-       where is_online and last_seen > ${at.onlineSince}) as online,
-    (select count(*)::int from user_roles where role = 'moderator' and moderator_request_status = 'approved') as moderators,
-    (select count(*)::int from user_roles where moderator_request_status = 'pending') as "pendingModerators",
-    (select count(*)::int from forum_posts where not is_hidden) as posts,
-    (select count(*)::int from project_submissions where status = 'new') as "newSubmissions"`,
+       where is_online and last_seen > ${at.onlineSince}) as online
+    from (select ${Object.entries(COUNTERS)
+      .map(([name, counter]) => `coalesce(sum(amount) filter (where counter = '${counter}'), 0)::int as "${name}"`)
+      .join(', ')} from counter_changes) c`,
 });
 
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
