@@ -283,7 +283,7 @@ export const errors = {
    */
   PROOF_IMPOSSIBLE: {
     status: 422,
-    data: z.object({ why: z.enum(['website', 'contract', 'unknown', 'address', 'trash']) }),
+    data: z.object({ why: z.enum(['website', 'contract', 'unknown', 'address']) }),
   },
   /**
    * The check found no valid proof. 'missing': no record, or no file. 'other': one with other content. 'redirect', 'private',

@@ -86,7 +86,6 @@ export const ownershipTexts = defineMessages({
         contract: 'La página del token no nombra un contrato con su red.',
         unknown: 'No sabemos de quién es ese contrato.',
         address: 'El contrato es de otra wallet: elige en tu wallet la dirección para la que se creó.',
-        trash: 'El token está en la papelera.',
       },
       refused: {
         address: 'Esa dirección no es de la red del token.',
@@ -175,7 +174,6 @@ export const ownershipTexts = defineMessages({
         contract: 'The page of the token names no contract with its network.',
         unknown: 'We do not know whose that contract is.',
         address: 'The contract is of another wallet: choose the address in your wallet that it was created for.',
-        trash: 'The token is in the trash.',
       },
       refused: {
         address: 'That address is not one of the token’s network.',
