@@ -362,7 +362,7 @@ def compare(election, claimed, counted):
 
 
 # --- All of it -----------------------------------------------------------------------------------------------------------
-def read_receipt(data, key, say):
+def read_receipt(data, key, add_problem):
     head, _, rest = data.decode().partition("\n\n")
     lines = head.split("\n")
     try:
@@ -374,43 +374,43 @@ def read_receipt(data, key, say):
         if entry is None or None in proof:
             raise ValueError("no receipt")
     except (ValueError, IndexError):
-        say("receipt", "this is no receipt")
+        add_problem("receipt", "this is no receipt")
         return None
     if point.origin != key.name or isinstance(note.check(key), str):
-        say("receipt", f"the log did not sign the receipt of leaf {index}")
+        add_problem("receipt", f"the log did not sign the receipt of leaf {index}")
         return None
     if root_from_inclusion(leaf_hash(entry), index, point.size, proof) != point.root:
-        say("receipt", f"leaf {index} is not in the tree of its receipt")
+        add_problem("receipt", f"leaf {index} is not in the tree of its receipt")
         return None
     return entry.decode(), index, point
 
 
 def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     problems = []
-    say = lambda code, detail: problems.append({"code": code, "detail": detail})
+    add_problem = lambda code, detail: problems.append({"code": code, "detail": detail})
     report = {"problems": problems, "origin": "", "size": 0, "root": "", "days": [], "rounds": [], "witnesses": [], "receipts": [],
               "votes": {}, "consistentWith": 0, "memory": memory or {"key": "", "seen": []}}
     try:
         note = Note(source("checkpoint") or b"")
         point = Checkpoint(note.text)
     except (ValueError, UnicodeDecodeError):
-        say("checkpoint", "there is no checkpoint, or it is damaged")
+        add_problem("checkpoint", "there is no checkpoint, or it is damaged")
         return report
     raw = source("key")
     named = (raw or b"").decode("utf-8", "replace").removesuffix("\n")
     wanted = key_text or (memory or {}).get("key") or named
     if raw is not None and raw != f"{wanted}\n".encode():
-        say("key", f"the ledger names the key {named} and not {wanted}")
+        add_problem("key", f"the ledger names the key {named} and not {wanted}")
     try:
         key = Key(wanted)
     except ValueError as error:
-        say("key", str(error))
+        add_problem("key", str(error))
         return report
     report.update(origin=point.origin, size=point.size, root=base64.b64encode(point.root).decode(), key=key.text)
     if point.origin != key.name:
-        say("checkpoint", f"it is the checkpoint of {point.origin} and not of {key.name}")
+        add_problem("checkpoint", f"it is the checkpoint of {point.origin} and not of {key.name}")
     if isinstance(note.check(key), str):
-        say("signature", "the signature of the checkpoint is " + note.check(key))
+        add_problem("signature", "the signature of the checkpoint is " + note.check(key))
     for text in witnesses:
         try:
             witness = Key(text)
@@ -418,24 +418,24 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
             witness = None
         # The key of a log signs ledgers, not cosignatures of a witness.
         if witness is None or witness.kind != 4:
-            say("cosignature", f"{text} is no key of a witness")
+            add_problem("cosignature", f"{text} is no key of a witness")
             continue
         found = note.check(witness)
         if found == "wrong":
-            say("cosignature", f"the signature of {witness.name} is wrong")
+            add_problem("cosignature", f"the signature of {witness.name} is wrong")
         elif found == "absent":
-            say("cosignature", f"{witness.name} did not sign this checkpoint")
+            add_problem("cosignature", f"{witness.name} did not sign this checkpoint")
         else:
             report["witnesses"].append({"name": witness.name, "time": found})
 
-    kept = [one for one in (read_receipt(data, key, say) for data in receipts) if one]
+    kept = [one for one in (read_receipt(data, key, add_problem) for data in receipts) if one]
     seen = [(one["size"], b64(one["root"])) for one in (memory or {"seen": []})["seen"]]
     watched = {}
     for size, root in seen + [(one[2].size, one[2].root) for one in kept]:
         watched.setdefault(size, []).append(root)
     for size, _ in seen:
         if size > point.size:
-            say("shrunk", f"the ledger had {size} leaves before, and has {point.size} now")
+            add_problem("shrunk", f"the ledger had {size} leaves before, and has {point.size} now")
 
     election, tree, continued, statements = Election(), Peaks(), set(), []
     level_hashes = []  # of the lowest level, for the tiles
@@ -445,7 +445,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
             if root == tree.root():
                 continued.add((tree.size, root))
             else:
-                say("inconsistent", f"the ledger was rewritten below leaf {tree.size}")
+                add_problem("inconsistent", f"the ledger was rewritten below leaf {tree.size}")
 
     look()
     for index in range((point.size + 255) // 256):
@@ -455,7 +455,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         except ValueError:
             entries = []
         if len(entries) != width and len(entries) != 256:
-            say("missing", f"bundle {index} is missing or damaged")
+            add_problem("missing", f"bundle {index} is missing or damaged")
             break
         for data in entries[:width]:
             seq = tree.size
@@ -472,17 +472,17 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
                 statements.append((of, match[3], seq, tree.root(), rows, Election()))
                 statements[-1][5].candidates = dict(election.candidates)
             elif not (match := AUDIT.fullmatch(text)):
-                say("entry", f"leaf {seq} is no entry of a ledger")
+                add_problem("entry", f"leaf {seq} is no entry of a ledger")
             if match and int(match[1]) != seq:
-                say("entry", f"leaf {seq} says that it is number {match[1]}")
+                add_problem("entry", f"leaf {seq} says that it is number {match[1]}")
             if wrong:
-                say("vote", f"leaf {seq}: {wrong}")
+                add_problem("vote", f"leaf {seq}: {wrong}")
             level_hashes.append(leaf_hash(data))
             tree.push(level_hashes[-1])
             if tree.size in watched:
                 look()
     if tree.size == point.size and tree.root() != point.root:
-        say("root", "the leaves do not have the root of the checkpoint")
+        add_problem("root", "the leaves do not have the root of the checkpoint")
 
     level, hashes = 0, level_hashes
     while hashes:
@@ -491,9 +491,9 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
             part = hashes[start : start + 256]
             stored = read_part(source, level, start // 256, len(part))
             if stored is None or len(stored) not in (len(part) * 32, 256 * 32):
-                say("missing", f"tile {level}/{start // 256} is missing or damaged")
+                add_problem("missing", f"tile {level}/{start // 256} is missing or damaged")
             elif stored[: len(part) * 32] != b"".join(part):
-                say("tile", f"tile {level}/{start // 256} has other hashes than its leaves")
+                add_problem("tile", f"tile {level}/{start // 256} has other hashes than its leaves")
             if len(part) == 256:
                 whole = Peaks()
                 for one in part:
@@ -506,7 +506,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     exact = {}
     for of, digest, seq, root, rows, voters in statements:
         before = len(problems)
-        wrong = lambda detail: say("result", f"{of}: {detail}")
+        wrong = lambda detail: add_problem("result", f"{of}: {detail}")
         if of in stated:
             wrong("was stated twice")
         stated.add(of)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANVIL_ACCOUNTS, ANVIL_KEYS, type Anvil, anvil, startAnvil, startSurfnet, surfnet } from './chains.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 
-async function ask(url: string, method: string, ...params: unknown[]): Promise<Response> {
+async function call(url: string, method: string, ...params: unknown[]): Promise<Response> {
   return fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }) });
 }
 
@@ -35,14 +35,14 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
   const nonce = async () => Number(await chain.rpc('eth_getTransactionCount', ANVIL_ACCOUNTS[0], 'latest'));
 
   test('answers come through, are changed, and are counted', async () => {
-    expect(await (await ask(proxy.url, 'eth_chainId')).json()).toMatchObject({ id: 7, result: '0x38' });
+    expect(await (await call(proxy.url, 'eth_chainId')).json()).toMatchObject({ id: 7, result: '0x38' });
     const undo = proxy.fault('eth_chainId', { kind: 'change', to: (id) => `${id}00` });
-    expect(await (await ask(proxy.url, 'eth_chainId')).json()).toMatchObject({ id: 7, result: '0x3800' });
+    expect(await (await call(proxy.url, 'eth_chainId')).json()).toMatchObject({ id: 7, result: '0x3800' });
     undo();
     proxy.fault('*', { kind: 'http', status: 502, body: '<h1>Bad gateway</h1>' }, 1);
-    const page = await ask(proxy.url, 'eth_chainId');
+    const page = await call(proxy.url, 'eth_chainId');
     expect([page.status, await page.text()]).toEqual([502, '<h1>Bad gateway</h1>']);
-    expect(await (await ask(proxy.url, 'eth_chainId')).json()).toMatchObject({ result: '0x38' });
+    expect(await (await call(proxy.url, 'eth_chainId')).json()).toMatchObject({ result: '0x38' });
     expect(proxy.count('eth_chainId')).toBe(4);
   });
 
@@ -50,12 +50,12 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
     const raw = await payment(await nonce());
     const before = await nonce();
     proxy.fault('eth_sendRawTransaction', { kind: 'keep' }, 2);
-    const taken = (await (await ask(proxy.url, 'eth_sendRawTransaction', raw)).json()) as { result: string };
+    const taken = (await (await call(proxy.url, 'eth_sendRawTransaction', raw)).json()) as { result: string };
     expect(taken.result).toMatch(/^0x[0-9a-f]{64}$/);
     proxy.drop();
     await proxy.release();
     expect(await nonce()).toBe(before);
-    await ask(proxy.url, 'eth_sendRawTransaction', raw);
+    await call(proxy.url, 'eth_sendRawTransaction', raw);
     expect(await nonce()).toBe(before);
     await proxy.release();
     // Taken is not mined yet, on a machine that is at other work.
@@ -63,10 +63,10 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
     expect(await chain.rpc('eth_getTransactionReceipt', taken.result)).toMatchObject({ status: '0x1' });
 
     proxy.fault('eth_sendRawTransaction', { kind: 'lose' }, 1);
-    await expect(ask(proxy.url, 'eth_sendRawTransaction', await payment(before + 1))).rejects.toThrow();
+    await expect(call(proxy.url, 'eth_sendRawTransaction', await payment(before + 1))).rejects.toThrow();
     await expect.poll(nonce).toBe(before + 2);
     proxy.fault('eth_sendRawTransaction', { kind: 'cut' }, 1);
-    await expect(ask(proxy.url, 'eth_sendRawTransaction', await payment(before + 2))).rejects.toThrow();
+    await expect(call(proxy.url, 'eth_sendRawTransaction', await payment(before + 2))).rejects.toThrow();
     expect(await nonce()).toBe(before + 2);
   });
 });
@@ -77,7 +77,7 @@ describe.skipIf(!surfnet.available)(`Surfnet behind the proxy${surfnet.note}`, (
     const proxy = await startRpcProxy(chain.url);
     try {
       proxy.fault('getBlockHeight', { kind: 'result', value: 10_000 });
-      expect(await (await ask(proxy.url, 'getBlockHeight')).json()).toMatchObject({ result: 10_000 });
+      expect(await (await call(proxy.url, 'getBlockHeight')).json()).toMatchObject({ result: 10_000 });
       const someone = 'So11111111111111111111111111111111111111113';
       chain.fund(someone, 5_000_000);
       expect(await chain.rpc('getBalance', someone)).toMatchObject({ value: 5_000_000 });

@@ -31,7 +31,7 @@ export function fakeProvider(now: () => number) {
     whole: true,
   };
 
-  async function ask<T>(call: keyof typeof box.calls, work: () => T): Promise<T> {
+  async function answered<T>(call: keyof typeof box.calls, work: () => T): Promise<T> {
     box.calls[call]++;
     await box.before(call);
     const failure = box.trouble(call);
@@ -46,27 +46,27 @@ export function fakeProvider(now: () => number) {
     simulation: false,
     target: 'fake',
     createInvoice: (order) =>
-      ask('invoice', () => {
+      answered('invoice', () => {
         const invoiceId = String(++serial);
         invoices.push({ ...order, invoiceId });
         return { invoiceId, url: `https://pay.test/${invoiceId}` };
       }),
     deposit: (id) =>
-      ask('deposit', () => {
+      answered('deposit', () => {
         const found = truth.get(id);
         return found ? box.lie({ ...found }) : null;
       }),
     deposits: ({ invoiceId }) =>
-      ask('deposits', () =>
+      answered('deposits', () =>
         box.lists
           ? [...truth.values()].filter((deposit) => deposit.invoiceId === invoiceId).map((one) => box.lie({ ...one }))
           : null,
       ),
     recent: () =>
-      ask('recent', () =>
+      answered('recent', () =>
         box.lists ? { deposits: [...truth.values()].map((one) => box.lie({ ...one })), complete: box.whole } : null,
       ),
-    everything: (onPage) => readAll(truth, box, ask, onPage),
+    everything: (onPage) => readAll(truth, box, answered, onPage),
     verifyCallback(rawBody, signature) {
       const body = verifyBody(rawBody, signature, secret);
       if (!body) return null;
@@ -150,12 +150,12 @@ const namedBy = ({
 async function readAll(
   truth: Map<string, Deposit>,
   box: { pageSize: number; lists: boolean; whole: boolean; lie: (deposit: Deposit) => Deposit },
-  ask: (call: 'everything', work: () => Deposit[]) => Promise<Deposit[]>,
+  answered: (call: 'everything', work: () => Deposit[]) => Promise<Deposit[]>,
   onPage: (deposits: Deposit[]) => Promise<void>,
 ): Promise<'whole' | 'cut' | null> {
   const all = [...truth.values()];
   for (let at = 0; at === 0 || at < all.length; at += box.pageSize) {
-    const page = await ask('everything', () => all.slice(at, at + box.pageSize).map((one) => box.lie({ ...one })));
+    const page = await answered('everything', () => all.slice(at, at + box.pageSize).map((one) => box.lie({ ...one })));
     if (!box.lists) return null;
     await onPage(page);
   }
