@@ -22,6 +22,7 @@ describe('npm run where', () => {
       Jobs: ['server/jobs/money/follow-payment.job.ts', 'server/jobs/money/reconcile-payments.job.ts'],
       Endpoints: expect.arrayContaining(['server/http/endpoints/webhooks.ts']),
       Providers: expect.arrayContaining(['server/providers/payments/nowpayments.ts']),
+      Emulator: expect.arrayContaining(['emulator/emulator.ts', 'emulator/payers.ts']),
       Signer: ['server/signer/env.ts'],
       Commands: ['scripts/operator/admin-key.ts'],
       Pages: expect.arrayContaining(['app/routes/public/create.tsx  /create']),

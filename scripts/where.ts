@@ -14,7 +14,7 @@ export interface FoundKind {
 /** Paths and texts of the project, read once. */
 export type Sources = ReadonlyMap<string, string>;
 
-const TREES = '{contract,server,app,tests,scripts,docs,faults,bench}/**/*.{ts,tsx,md}';
+const TREES = '{contract,server,app,emulator,tests,scripts,docs,faults,bench}/**/*.{ts,tsx,md}';
 
 /** @param root of the project. */
 export function readProject(root: string): Sources {
@@ -178,7 +178,7 @@ const mailsOf = ({ sources, server }: Found): string[] =>
   );
 
 function serverKinds(found: Found): FoundKind[] {
-  const { domain, list } = found;
+  const { domain, sources, list } = found;
   const mails = mailsOf(found);
   return [
     {
@@ -233,6 +233,13 @@ function serverKinds(found: Found): FoundKind[] {
       name: 'Providers',
       about: 'external services that it uses, each behind a port.ts',
       files: providersOf(found),
+    },
+    {
+      name: 'Emulator',
+      about: 'the program that simulates an external service, started by its provider',
+      files: providersOf(found).some((file) => sources.get(file)?.includes("'emulator/main.ts'"))
+        ? list((file) => file.startsWith('emulator/') && !isTest(file))
+        : [],
     },
     {
       name: 'Signer',
