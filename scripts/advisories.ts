@@ -34,7 +34,7 @@ async function publishedAt(ids: readonly string[]): Promise<Map<string, Date>> {
       days.set(id, new Date(body.published_at));
     } catch (error) {
       console.log(
-        `When ${id} was published could not be read (${(error as Error).message.slice(0, 120)}): it counts as late.`,
+        `The date of publication of ${id} could not be read (${(error as Error).message.slice(0, 120)}): it counts as late.`,
       );
     }
   }
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   try {
     found = advisoriesOf(audit());
   } catch (error) {
-    console.log(`The registry answered no comparison with advisories: ${(error as Error).message}`);
+    console.log(`The registry did not answer the comparison with advisories: ${(error as Error).message}`);
     console.log('Nothing is known about the components of this version.');
     return 2;
   }
@@ -58,7 +58,7 @@ async function main(): Promise<number> {
     console.log(`${late ? '✗' : '✓'} ${id} ${name} (${severity}), ${when}: ${title}`);
   }
   const old = stale(found, decided);
-  for (const id of old) console.log(`✗ scripts/advisories.json has ${id}, which is reported no more: remove it`);
+  for (const id of old) console.log(`✗ scripts/advisories.json has ${id}, which is no longer reported: remove it`);
   const late = judged.filter((one) => one.late).length;
   console.log(`${found.length} advisories, ${late} late`);
   return late + old.length > 0 ? 1 : 0;

@@ -126,7 +126,8 @@ if (import.meta.main) {
       `${folder}: ${files} files besides tests; a folder has at most ${MAX_FOLDER_FILES}, unless they are of one kind`,
     );
   const needless = [...unused, ...folders.unused];
-  for (const key of needless) console.log(`${key}: needs no exception any more, take it out of scripts/check-sizes.ts`);
+  for (const key of needless)
+    console.log(`${key}: no longer needs an exception: remove it from scripts/check-sizes.ts`);
   console.log(`${files.length} files, ${violations.length} too long, ${Object.keys(EXCEPTIONS).length} exceptions`);
   const count = new Set(files.map((file) => path.posix.dirname(file.path))).size;
   console.log(

@@ -197,6 +197,6 @@ function projectFiles(): { path: string; text: string }[] {
 
 if (import.meta.main) {
   const uses = findRetired(projectFiles());
-  for (const { where, found, instead } of uses) console.log(`${where}: '${found}' is retired; say ${instead}`);
+  for (const { where, found, instead } of uses) console.log(`${where}: '${found}' is a retired word; use ${instead}`);
   process.exitCode = uses.length === 0 ? 0 : 1;
 }

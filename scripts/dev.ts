@@ -67,7 +67,7 @@ function reloadOnChange(vite: ViteDevServer, open: (module: typeof import('./dev
 
 async function start(): Promise<void> {
   if (process.env.NODE_ENV === 'production')
-    throw new StartError('npm run dev lets everybody sign in as admin: not with NODE_ENV=production.');
+    throw new StartError('npm run dev lets everybody sign in as admin, so it does not start with NODE_ENV=production.');
   process.env.NODE_ENV = 'development';
   const env = readEnv({
     ...process.env,

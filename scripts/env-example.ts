@@ -33,7 +33,7 @@ if (import.meta.main) {
   if (values.check) {
     const wrong = differences(existsSync(FILE) ? readFileSync(FILE, 'utf8') : '', variables());
     if (wrong.length > 0) {
-      console.log(`${FILE} does not follow from server/env-schema.ts (${wrong.join(', ')}): npm run env-example`);
+      console.log(`${FILE} is not up to date with server/env-schema.ts (${wrong.join(', ')}): npm run env-example`);
       process.exitCode = 1;
     }
   } else {

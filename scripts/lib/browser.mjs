@@ -55,7 +55,7 @@ async function attempt(run) {
  */
 export async function findOrInstallChromium() {
   const wanted = process.env.CHROMIUM;
-  if (wanted) return works(wanted) ? wanted : fail(`CHROMIUM names ${wanted}, which is no browser that runs here`);
+  if (wanted) return works(wanted) ? wanted : fail(`CHROMIUM is ${wanted}, which cannot be started as a browser`);
   const present = findInstalled();
   if (present) return present;
 

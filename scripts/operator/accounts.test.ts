@@ -39,7 +39,11 @@ it.each(COMMANDS)('%s %s explains itself, and says in one line what is wrong', a
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain(`npm run florka -- ${topic} ${command}`);
   expect(await florka(topic, command)).toMatchObject({ code: 2, out: '' });
-  expect(await florka(topic, command, 'nobody')).toEqual({ code: 1, out: '', err: 'nobody is no e-mail address.\n' });
+  expect(await florka(topic, command, 'nobody')).toEqual({
+    code: 1,
+    out: '',
+    err: 'nobody is not an e-mail address.\n',
+  });
   if (command !== 'create')
     expect(await florka(topic, command, 'nobody@florka.test')).toEqual({
       code: 1,
@@ -117,7 +121,7 @@ describe('admin', () => {
     expect(await florka('admin', 'disable', ben.email)).toEqual({
       code: 1,
       out: '',
-      err: `${ben.email} is no admin.\n`,
+      err: `${ben.email} is not an admin.\n`,
     });
   });
 });

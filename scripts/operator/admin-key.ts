@@ -45,7 +45,7 @@ export async function makeAdminKey(file: string, read: Reader = readLine): Promi
   if (passphrase.length < MIN_PASSPHRASE)
     throw new StartError(`The passphrase needs ${MIN_PASSPHRASE} characters or more.`);
   if (process.stdin.isTTY && (await read('Once more: ')) !== passphrase)
-    throw new StartError('These are two different passphrases.');
+    throw new StartError('The two passphrases are different.');
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const open = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
@@ -65,7 +65,7 @@ export async function makeAdminKey(file: string, read: Reader = readLine): Promi
   } catch (error) {
     throw new StartError(`${file} can't be written (${(error as NodeJS.ErrnoException).code}).`);
   }
-  console.log(`The key is in ${file}; without its passphrase nobody can use it, and nobody can find that out again.`);
+  console.log(`The key is in ${file}; it cannot be used without its passphrase, which cannot be recovered.`);
   console.log(`For the signer: SIGNER_ADMIN_KEYS=${open}`);
   return true;
 }
@@ -81,11 +81,11 @@ export async function signAcceptance(
   read: Reader = readLine,
 ): Promise<boolean> {
   const key = keyFile.safeParse(readJson(keyPath));
-  if (!key.success) throw new StartError(`${keyPath} is no key of \`florka admin key\`.`);
+  if (!key.success) throw new StartError(`${keyPath} is not a key made by \`florka admin key\`.`);
   // As the site gives it, without the line end that an editor adds.
   const text = readText(statementPath).trim();
   const statement = readStatement(text);
-  if (!statement) throw new StartError(`${statementPath} holds no statement about a payment.`);
+  if (!statement) throw new StartError(`${statementPath} does not contain a statement about a payment.`);
   console.error(inWords(statement));
   const passphrase = await read('Passphrase, if this is right: ');
   const { publicKey, salt, nonce, sealed } = key.data;
@@ -112,7 +112,7 @@ function unseal(
     const secret = Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]);
     return createPrivateKey({ key: secret, format: 'der', type: 'pkcs8' });
   } catch {
-    throw new StartError('Not the passphrase of this key.');
+    throw new StartError('This is not the passphrase of the key.');
   }
 }
 

@@ -83,7 +83,7 @@ export function disableAdmin(word: string): Promise<boolean> {
   return withDatabase(async ({ db }) => {
     const ended = await withLockedAdmins(db, async (tx, admins) => {
       const account = await accountOf(tx, email);
-      if (!admins.has(account.id)) throw new StartError(`${email} is no admin.`);
+      if (!admins.has(account.id)) throw new StartError(`${email} is not an admin.`);
       await lockVotesOf(tx, account.id);
       await tx.select({ id: users.id }).from(users).where(eq(users.id, account.id)).for('update');
       await tx.update(users).set({ bannedUntil: sql`'infinity'` }).where(eq(users.id, account.id));

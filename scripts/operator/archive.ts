@@ -69,7 +69,7 @@ export async function readBackup(
   folder: string,
 ): Promise<{ contents: Contents; uploads: { name: string; sha256: string }[] }> {
   const text = await fs.readFile(path.join(folder, CONTENTS), 'utf8').catch(() => null);
-  if (text === null) throw new StartError(`${folder} is no backup: it has no ${CONTENTS}.`);
+  if (text === null) throw new StartError(`${folder} is not a backup: it has no ${CONTENTS}.`);
   let read: Contents;
   try {
     read = contents.parse(JSON.parse(text));
@@ -78,8 +78,8 @@ export async function readBackup(
   }
   const check = async (file: string, sha256: string) => {
     const found = await hashOf(path.join(folder, file)).catch(() => null);
-    if (found === null) throw new StartError(`The backup is not whole: ${file} is missing.`);
-    if (found !== sha256) throw new StartError(`The backup is damaged: ${file} is not as it was written.`);
+    if (found === null) throw new StartError(`The backup is incomplete: ${file} is missing.`);
+    if (found !== sha256) throw new StartError(`The backup is damaged: ${file} does not match its hash.`);
   };
   for (const { file, sha256 } of read.tables) await check(file, sha256);
   let uploads: { name: string; sha256: string }[] = [];
@@ -90,7 +90,7 @@ export async function readBackup(
   }
   if (read.secrets)
     await fs.access(path.join(folder, SECRET)).catch(() => {
-      throw new StartError(`The backup is not whole: ${SECRET} is missing.`);
+      throw new StartError(`The backup is incomplete: ${SECRET} is missing.`);
     });
   return { contents: read, uploads };
 }

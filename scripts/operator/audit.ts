@@ -60,7 +60,7 @@ async function continuesPublished(db: Db, env: Env): Promise<boolean> {
  */
 export async function verifyAudit(noted?: string): Promise<boolean> {
   const anchor = noted === undefined ? null : /^(\d{1,18}):([0-9a-f]{64})$/.exec(noted);
-  if (noted !== undefined && !anchor) throw new StartError(`${noted} is no id:hash of an entry.`);
+  if (noted !== undefined && !anchor) throw new StartError(`${noted} is not the id:hash of an entry.`);
   return withDatabase(async ({ pool, db, env }) => {
     const client = await pool.connect();
     try {
@@ -78,30 +78,32 @@ export async function verifyAudit(noted?: string): Promise<boolean> {
           anchor.slice(1, 3),
         );
         if (rows.length === 0) {
-          console.error(`The audit log was changed: entry ${anchor[1]} is not there, or not as it was noted.`);
+          console.error(`The audit log was changed: entry ${anchor[1]} is missing, or its hash is not the given one.`);
           return false;
         }
       }
       const [contradiction] = await readContradictions(client, {});
       if (contradiction) {
         console.error(
-          `The audit log was changed: leaf ${contradiction.leaf} of the ledger names entry ${contradiction.entry}, which is not there, or not as it was.`,
+          `The audit log was changed: leaf ${contradiction.leaf} of the ledger names entry ${contradiction.entry}, which is missing or was changed.`,
         );
         return false;
       }
       const lost = env.AUDIT_ANCHOR_FILE ? await firstContradicted(client, env.AUDIT_ANCHOR_FILE) : null;
       if (lost !== null) {
         console.error(
-          `The audit log was changed: entry ${lost} is not there, or not as ${env.AUDIT_ANCHOR_FILE} has noted it.`,
+          `The audit log was changed: entry ${lost} is missing, or its hash is not the one in ${env.AUDIT_ANCHOR_FILE}.`,
         );
         return false;
       }
       if (!(await continuesPublished(db, env))) {
-        console.error('The ledger of votes, which notes the audit log, does not continue its published checkpoint.');
+        console.error(
+          'The ledger of votes, which contains hashes of the audit log, does not continue its published checkpoint.',
+        );
         return false;
       }
-      console.log(`The audit log is whole: ${total?.n} entries, the newest is ${total?.newest ?? 'none'}.`);
-      if (total?.hash) console.log(`To be noted elsewhere: ${total.newest}:${total.hash}`);
+      console.log(`The audit log is intact: ${total?.n} entries, the newest is ${total?.newest ?? 'none'}.`);
+      if (total?.hash) console.log(`To be stored elsewhere: ${total.newest}:${total.hash}`);
       return true;
     } finally {
       client.release();

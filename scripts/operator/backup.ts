@@ -70,7 +70,7 @@ function optionsOf(args: string[]): { to?: string; secrets: boolean } {
     else if (args[i] === '--to' && next && !next.startsWith('--')) {
       options.to = next;
       i++;
-    } else throw new StartError(`backup does not know «${args[i]}»; see backup --help.`);
+    } else throw new StartError(`Unknown argument «${args[i]}» of backup; see backup --help.`);
   }
   return options;
 }

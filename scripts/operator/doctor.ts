@@ -11,7 +11,7 @@ what is wrong; then the command ends with 1.`;
 
 /** Prints the report. */
 export async function doctor(args: string[]): Promise<boolean> {
-  if (args.length > 0) throw new StartError(`doctor does not know «${args[0]}»; see doctor --help.`);
+  if (args.length > 0) throw new StartError(`Unknown argument «${args[0]}» of doctor; see doctor --help.`);
   return withDatabase(async ({ env, pool, db }) => {
     const parts = await doctorReport(pool, await effectiveEnv(db, env, process.env));
     let problems = 0;

@@ -16,7 +16,7 @@ installation does the same work.`;
 
 /** A command that takes no words. */
 const without = (name: string, run: () => Promise<boolean>) => (args: string[]) => {
-  if (args.length > 0) throw new StartError(`${name} does not know «${args[0]}»; see ${name} --help.`);
+  if (args.length > 0) throw new StartError(`Unknown argument «${args[0]}» of ${name}; see ${name} --help.`);
   return run();
 };
 

@@ -27,7 +27,7 @@ export async function acceptLedger(word: string): Promise<boolean> {
       throw new StartError(
         word === '--nothing-newer'
           ? 'This database has published no ledger yet: there is nothing to accept.'
-          : `${word} is no checkpoint that the key of ${log.origin} signed.`,
+          : `${word} is not a checkpoint signed with the key of ${log.origin}.`,
       );
     if (!(await continues(db, log, known))) {
       console.error(
@@ -39,7 +39,9 @@ export async function acceptLedger(word: string): Promise<boolean> {
     await proveLedger(pool);
     const at = { resourceId: String(known.size) };
     await db.transaction((tx) => audit(tx, OPERATOR, { action: 'ledger.continued', resourceType: 'system', ...at }));
-    console.log(`The ledger goes on after ${known.size} leaves; whoever saw a later checkpoint will find a fork.`);
+    console.log(
+      `The ledger continues after ${known.size} leaves; a verifier that stored a later checkpoint will report a fork.`,
+    );
     return true;
   });
 }

@@ -17,14 +17,14 @@ export async function testMail(word: string): Promise<boolean> {
   try {
     await mail.send({ ...renderMail('test', {}, 'es', env.PUBLIC_URL), to, messageId: `<${id}@${host}>` });
   } catch (error) {
-    throw new StartError(`The mail was not taken: ${(error as Error).message}`, { cause: error });
+    throw new StartError(`The mail was not accepted: ${(error as Error).message}`, { cause: error });
   } finally {
     mail.close();
   }
-  if (env.SMTP_URL) console.log('The mail server took it. Look into the mailbox, and into its spam folder.');
+  if (env.SMTP_URL) console.log('The mail server accepted it. Check the mailbox, and its spam folder.');
   else
     console.log(
-      `Nothing left this machine, as SMTP_URL is not set. The mail is the newest file in ${path.join(env.DATA_DIR, 'outbox')}.`,
+      `Nothing was sent, because SMTP_URL is not set. The mail is the newest file in ${path.join(env.DATA_DIR, 'outbox')}.`,
     );
   return true;
 }

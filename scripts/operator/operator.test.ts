@@ -52,21 +52,24 @@ describe('mail test', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^S: 220 /m);
     expect(out).toMatch(/^C: RCPT TO:<you@example.org>/m);
-    expect(out).toContain('The mail server took it.');
+    expect(out).toContain('The mail server accepted it.');
     expect(out + err).not.toContain('hush-hush');
     expect(out + err).not.toContain(Buffer.from('\0operator\0hush-hush').toString('base64'));
     expect(smtp.received[0]?.parsed.subject).toBe('Prueba de correo de Florka');
     smtp.box.verdict = () => ({ responseCode: 550, message: 'not here' });
     const refused = await florka(['mail', 'test', 'you@example.org'], { SMTP_URL: smtp.url('operator:hush-hush@') });
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain('The mail was not taken: ');
+    expect(refused.err).toContain('The mail was not accepted: ');
     expect(refused.err).toContain('550 not here');
     expect(refused.err).not.toContain('at ');
     await smtp.close();
   });
 
   it('refuses what is no address', async () => {
-    expect(await florka(['mail', 'test', 'nobody'])).toMatchObject({ code: 1, err: 'nobody is no e-mail address.\n' });
+    expect(await florka(['mail', 'test', 'nobody'])).toMatchObject({
+      code: 1,
+      err: 'nobody is not an e-mail address.\n',
+    });
   });
 });
 
@@ -136,7 +139,7 @@ describe('audit verify, by what left the database', () => {
     const id = await cut();
     expect(await florka(['audit', 'verify'], env)).toMatchObject({
       code: 1,
-      err: `The audit log was changed: entry ${id} is not there, or not as ${file} has noted it.\n`,
+      err: `The audit log was changed: entry ${id} is missing, or its hash is not the one in ${file}.\n`,
     });
   });
 
@@ -147,7 +150,7 @@ describe('audit verify, by what left the database', () => {
     const id = await cut();
     expect(await florka(['audit', 'verify'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(new RegExp(`of the ledger names entry ${id}, which is not there`)),
+      err: expect.stringMatching(new RegExp(`of the ledger names entry ${id}, which is missing`)),
     });
     // Then the leaves are written again as well; the published checkpoint contradicts them.
     await app.sql(`alter table ledger_leaves disable trigger user`);
@@ -165,16 +168,16 @@ describe('audit verify, by what left the database', () => {
 });
 
 describe('audit verify', () => {
-  it('finds the log whole, names the first entry that was changed, and the one after a gap', async () => {
+  it('finds the log intact, names the first entry that was changed, and the one after a gap', async () => {
     for (let i = 0; i < 4; i++) await newcomer();
     const whole = await florka(['audit', 'verify']);
-    expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^The audit log is whole: \d+ entries/) });
+    expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^The audit log is intact: \d+ entries/) });
     const ids = (await app.sql<{ id: string }>('select id from audit_events order by id')).map((row) => row.id);
-    const noted = /noted elsewhere: (\S+)/.exec(whole.out)?.[1] ?? '';
+    const noted = /stored elsewhere: (\S+)/.exec(whole.out)?.[1] ?? '';
     expect(await florka(['audit', 'verify', noted])).toMatchObject({ code: 0 });
     expect(await florka(['audit', 'verify', 'nonsense'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('no id:hash'),
+      err: expect.stringContaining('not the id:hash'),
     });
     const tamper = (statement: string, id: string | undefined) =>
       app.sql(`do $$ begin
@@ -187,7 +190,7 @@ describe('audit verify', () => {
     expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0 });
     expect(await florka(['audit', 'verify', noted])).toMatchObject({
       code: 1,
-      err: `The audit log was changed: entry ${ids.at(-1)} is not there, or not as it was noted.\n`,
+      err: `The audit log was changed: entry ${ids.at(-1)} is missing, or its hash is not the given one.\n`,
     });
     // An entry put in between follows nothing.
     const between = Number(ids[0]) - 1;

@@ -20,13 +20,15 @@ const turn = (paused: boolean) => (): Promise<boolean> =>
     else if (paused)
       console.log(
         'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.\n' +
-          'The vote ledger waits also after resume, until florka ledger accept hears what was published last.',
+          'The vote ledger stays paused after resume, until florka ledger accept gets the last published checkpoint.',
       );
     else {
       await forgetRegularJobs(pool);
-      console.log('Resumed: a running site goes on with mails, jobs and payments within a few seconds.');
+      console.log('Resumed: a running site continues mails, jobs and payments within a few seconds.');
       if (await isLedgerUnproven(pool))
-        console.log('The vote ledger waits: say what was published last, with npm run florka -- ledger accept <file>');
+        console.log(
+          'The vote ledger stays paused until it gets the last published checkpoint: npm run florka -- ledger accept <file>',
+        );
     }
     return true;
   });

@@ -22,12 +22,12 @@ import { columnsOf, fullName } from './tables.ts';
 
 export const RESTORE_HELP = `Usage: npm run florka -- restore <folder>
 
-Puts a backup into an installation that has nothing yet: DATA_DIR is a new place, or DATABASE_URL an empty database. Every
-file is compared with its hash before anything is touched, and the rows arrive all together or not at all. The server must
-not run meanwhile. Afterwards start it as usual: it shows its pages, but sends no mails, does no jobs and takes no payments
-before you say so with npm run florka -- resume.`;
+Restores a backup into an empty installation: DATA_DIR is a new folder, or DATABASE_URL an empty database. Every file is
+compared with its hash before anything is changed, and the rows are inserted in one transaction. The server must not run
+meanwhile. Afterwards start it as usual: it shows its pages, but sends no mails, does no jobs and takes no payments
+until npm run florka -- resume.`;
 
-/** Brings a backup back to life in a fresh place. */
+/** Restores a backup into an empty installation. @throws StartError when it is damaged, newer, or the target is not empty. */
 export async function restore(words: string[]): Promise<boolean> {
   const [word, ...more] = words;
   if (!word || more.length > 0 || word.startsWith('--'))
@@ -62,7 +62,7 @@ export async function restore(words: string[]): Promise<boolean> {
     console.log(`Restored from ${folder}, made ${contents.madeAt}`);
     console.log(`  database  ${rows} rows${newer.length > 0 ? `, brought up to date: ${newer.join(', ')}` : ''}`);
     if (contents.uploads.kind === 'bucket')
-      console.log('  uploads   were in a bucket: set S3_BUCKET to it, or to a copy');
+      console.log('  uploads   are not in the backup: set S3_BUCKET to their bucket, or to a copy of it');
     else
       console.log(
         env.S3_BUCKET
@@ -70,7 +70,7 @@ export async function restore(words: string[]): Promise<boolean> {
           : `  uploads   ${uploads.length} files`,
       );
     console.log(`  secrets   ${notified}`);
-    console.log('Paused: no mails, jobs, payments or signing before you say: npm run florka -- resume');
+    console.log('Paused: no mails, jobs, payments or signing until: npm run florka -- resume');
     console.log('Next: start the server, sign in, and run npm run florka -- audit verify');
     return true;
   } finally {
@@ -89,7 +89,7 @@ function knownMigrations({ migrations }: Contents): Migration[] {
     const own = ours.get(name);
     if (!own) throw new StartError(`The backup is newer than this program: it has the migration ${name}.`);
     if (checksumOf(own) !== sha256)
-      throw new StartError(`The backup was made with another text of the migration ${name} than this program has.`);
+      throw new StartError(`The migration ${name} of the backup differs from that of this program.`);
     return { name, sql: own.replaced ?? own.sql };
   });
 }
@@ -101,7 +101,7 @@ async function refuseUsed(pool: pg.Pool, env: Env): Promise<void> {
   const { rows: used } = await pool.query(`select 1 from users union all select 1 from audit_events limit 1`);
   if (used.length > 0)
     throw new StartError(
-      `${env.DATABASE_URL ? 'The database of DATABASE_URL' : env.DATA_DIR} is in use already: restore into a new place.`,
+      `${env.DATABASE_URL ? 'The database of DATABASE_URL' : env.DATA_DIR} is in use already: restore into a new one.`,
     );
 }
 

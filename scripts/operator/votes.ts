@@ -21,7 +21,9 @@ const lineOf = ({ id, tokenName, total, counted, days }: Miscount) =>
  */
 export async function recount(option?: string): Promise<boolean> {
   if (option !== undefined && option !== '--fix')
-    throw new StartError(`${option} is no option of votes recount: leave it out for a report, or say --fix.`);
+    throw new StartError(
+      `Unknown option ${option} of votes recount: without an option it reports, with --fix it corrects.`,
+    );
   return withDatabase(async ({ db }) => {
     const wrong = await findMiscounts(db);
     if (wrong.length === 0) {
@@ -31,13 +33,13 @@ export async function recount(option?: string): Promise<boolean> {
     if (option === undefined) {
       for (const one of wrong) console.log(lineOf(one));
       console.error(
-        `${plural(wrong.length, 'candidate')} miscounted. To mend them: npm run florka -- votes recount --fix`,
+        `${plural(wrong.length, 'candidate')} miscounted. To correct them: npm run florka -- votes recount --fix`,
       );
       return false;
     }
     for (const { id } of wrong) {
-      const mended = await recountVotes(db, OPERATOR, id, new Date());
-      if (mended) console.log(`Mended: ${lineOf(mended)}`);
+      const corrected = await recountVotes(db, OPERATOR, id, new Date());
+      if (corrected) console.log(`Corrected: ${lineOf(corrected)}`);
     }
     return true;
   });
@@ -93,11 +95,11 @@ export async function carry(): Promise<boolean> {
       const before = monthOf(today(now), -env.VOTES_KEEP_MONTHS);
       const done = await carryOldVotes(db, OPERATOR, { before, now });
       if (done.obstacles.length > 0) {
-        console.error(`No vote before ${before} was carried: ${done.obstacles.join('; ')}.`);
+        console.error(`No votes before ${before} were turned into sums: ${done.obstacles.join('; ')}.`);
         return false;
       }
-      console.log(`${plural(done.votes, 'vote')} before ${before} went, ${done.counted} of them into sums.`);
-      for (const { why, votes } of done.waiting) console.log(`${plural(votes, 'vote')} stayed: ${why}.`);
+      console.log(`${plural(done.votes, 'vote')} before ${before} deleted, ${done.counted} of them added to sums.`);
+      for (const { why, votes } of done.waiting) console.log(`${plural(votes, 'vote')} kept: ${why}.`);
       const gone = await asOwner(pool, (client) => dropEmptyVoteMonths(client, before));
       for (const name of gone) {
         await db.transaction((tx) =>
@@ -120,6 +122,6 @@ export async function carry(): Promise<boolean> {
 export async function simulate(option = '--seed', value = '1'): Promise<boolean> {
   const seed = Number(value);
   if (option !== '--seed' || !Number.isSafeInteger(seed) || seed < 0)
-    throw new StartError('Say --seed and a whole number: the same one makes the same votes.');
+    throw new StartError('--seed needs a whole number: the same number makes the same votes.');
   return printSimulation(seed);
 }

@@ -11,7 +11,8 @@ import { startWitness } from '#verify/witness.ts';
  */
 export async function runWitness(text: string): Promise<boolean> {
   const log = parseKey(text);
-  if (log?.type !== 1) throw new StartError(`${text} is no verifier key of a ledger: its page /ledger shows it.`);
+  if (log?.type !== 1)
+    throw new StartError(`${text} is not a verifier key of a ledger; the page /ledger of the site shows it.`);
   const {
     WITNESS_NAME = 'witness',
     WITNESS_DIR = 'witness',
