@@ -56,7 +56,7 @@ const BACK_OFFICE = [
   '/admin/complete-users',
 ];
 
-/** Pixels that stick out to the side. */
+/** Horizontal overflow in pixels. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 /** Sets the text spacing of WCAG 1.4.12, or restores it. */
@@ -71,7 +71,7 @@ const setWidely = (page: Page, on: boolean) =>
     document.adoptedStyleSheets = [sheet];
   }, on);
 
-/** What sticks out of the page at any width, with any spacing of the text. */
+/** Horizontal overflow at each width, and at 320 px with wide text spacing. */
 async function outOfReach(page: Page, widths: number[]): Promise<string[]> {
   const found: string[] = [];
   for (const width of widths) {
@@ -168,7 +168,7 @@ test('signing in, signing up and asking for help have no accessibility violation
   for (const way of ['¿Olvidaste tu contraseña?', 'Entrar con un código de un solo uso']) {
     await page.getByRole('button', { name: way }).click();
     await expect(page.getByRole('button', { name: way })).toHaveCount(0);
-    // The button that was pressed is gone; the keyboard is still in the form.
+    // The pressed button is removed; the focus is still in the form.
     await expect(page.locator(':focus')).toHaveCount(1);
     expect(await a11yViolations(page)).toEqual([]);
     await visit(page, '/auth');
@@ -202,7 +202,7 @@ test.describe('without JavaScript', () => {
       expect(answer?.status(), path).toBe(200);
       await expect(page.getByRole('main').getByText(words).first(), path).toBeVisible();
       expect(await page.getByRole('main').innerText(), path).not.toContain('Cargando');
-      // Nothing waits for a script to be shown, and no image has no room.
+      // Images are visible without scripts, and none has an empty box.
       for (const picture of await page.getByRole('main').locator('img:visible').all()) {
         const box = await picture.boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0), path).toBeGreaterThan(15);

@@ -96,7 +96,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(part(page, 'Verificación en dos pasos').getByText('Confirma primero tu correo.')).toBeVisible();
     expect(await a11yViolations(page)).toEqual([]);
     const link = pathIn(await mailTo(email, /Confirma tu correo/));
-    // Reading the page, as mail scanners do, confirms nothing.
+    // A GET request, as mail scanners send it, does not confirm the address.
     await page.request.get(link);
     const stranger = await person(browser);
     await open(stranger.page, link);
@@ -186,7 +186,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await form.getByLabel('Código').fill('111111');
     await form.getByRole('button', { name: 'Continuar' }).click();
     await expect(form.getByText('El código no es correcto')).toBeVisible();
-    // The next step of the clock: the one of the set-up is used up.
+    // The code of the next time step: that of the set-up was used.
     await form.getByLabel('Código').fill(totp(secret, 1));
     await form.getByRole('button', { name: 'Continuar' }).click();
     await signedInAs(page, email);
@@ -223,7 +223,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   await test.step('turns two-step verification off with a code', async () => {
     const box = part(page, 'Verificación en dos pasos');
     await box.getByLabel('Tu contraseña').fill(second);
-    // Codes of the app work once each, and the clock would have to move on first.
+    // A code of the app is valid once; a second one would need the next time step.
     await box.getByLabel('Código de la aplicación').fill(spare);
     await box.getByRole('button', { name: 'Desactivar' }).click();
     await expect(box.getByText('Desactivada', { exact: true })).toBeVisible();
@@ -332,7 +332,7 @@ test('the account speaks English too', async ({ browser }) => {
   await open(page, '/en/account');
   await expect(page.getByRole('heading', { name: 'My account', level: 1 })).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
-  // As links of mails from before were.
+  // The form of links in mails of earlier versions.
   await open(page, '/en/reset?token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');
   await expect(page).toHaveURL(/\/en\/reset$/);
   await page.getByLabel('New password', { exact: true }).fill('another-password');

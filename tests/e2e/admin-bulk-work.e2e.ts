@@ -34,7 +34,7 @@ test('two admins share out the inbox: several items are taken, refused where a c
   await visit(theirs, '/en/admin/inbox?source=submission');
   for (const name of ['uno', 'dos', 'tres']) await item(page, name).getByRole('checkbox').check();
   await expect(page.getByText('3 seleccionados')).toBeVisible();
-  // Both at once: theirs was first.
+  // Concurrent: the colleague's update was committed first.
   await item(theirs, 'dos').getByRole('button', { name: /^Take/ }).click();
   await expect(item(theirs, 'dos')).toContainText(`Owner: ${colleague.username}`);
   const bar = page.locator('.admin-bulk');
@@ -57,7 +57,7 @@ test('two admins share out the inbox: several items are taken, refused where a c
   }
   expect(await a11yViolations(page)).toEqual([]);
 
-  // Letting go of a colleague's too is undone to the colleague.
+  // Undoing the release of a colleague's item assigns it to the colleague again.
   for (const name of ['uno', 'dos']) await item(page, name).getByRole('checkbox').check();
   await bar.getByRole('button', { name: 'Soltar' }).click();
   await expect(report.getByText('2 de 2 hechos')).toBeVisible();

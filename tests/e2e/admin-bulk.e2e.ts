@@ -31,7 +31,7 @@ test('several records go into the trash at once and come back, and what another 
   expect(await a11yViolations(page)).toEqual([]);
   await report.getByRole('button', { name: 'Deshacer' }).click();
   await expect(report.getByText('2 de 2 hechos')).toBeVisible();
-  // What came back can go again, as it was.
+  // A restored record can be deleted again.
   await report.getByRole('button', { name: 'Deshacer' }).click();
   await expect(
     page.getByRole('checkbox', { name: new RegExp(`^Seleccionar ${key}`), includeHidden: true }),

@@ -60,7 +60,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   database,
   pageErrors,
 }) => {
-  // An image that is no more.
+  // An image that no longer exists.
   pageErrors.expectStatus(404);
   test.setTimeout(120_000);
   const title = `Feria ${Date.now().toString(36)}`;
@@ -110,7 +110,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   for (const words of ['Admin', 'Sin fecha', 'Inactiva'])
     await expect(draft.getByRole('cell', { name: words, exact: true })).toBeVisible();
 
-  // Moments are written as in Spain; images that can't be had are not shown, and can still be taken away.
+  // Moments are written as in Spain; images that cannot be loaded are hidden, and can still be removed.
   const lost = `/media/${'0'.repeat(32)}.webp`;
   await database.query('update news set image_url = $1 where title = $2', [lost, unseen.title]);
   await page.getByRole('button', { name: `Ver ${unseen.title}` }).click();
@@ -152,7 +152,7 @@ test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [
   await page.getByText('Papelera', { exact: true }).click();
   await page.getByRole('button', { name: `Restaurar ${title} II` }).click();
   await expectNotice(page, 'Noticia restaurada');
-  // It is public again at once: its notice takes that back.
+  // It is public again immediately; its notice undoes that.
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Noticia eliminada');
   await expect(page.getByRole('button', { name: `Restaurar ${title} II` })).toBeVisible();
@@ -205,7 +205,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await reset.click();
   const question = page.getByRole('alertdialog', { name: 'Confirmar Reinicio de Votos' });
   await expect(question).toContainText('Esta acción no se puede deshacer.');
-  // Nobody takes the votes of others away without saying why.
+  // Removing votes requires a reason.
   await question.getByRole('button', { name: 'Reiniciar votos' }).click();
   await expect(question.getByLabel('Motivo')).toHaveAccessibleDescription(/Escribe el motivo/);
   await expect(notice(page)).toHaveCount(0);
@@ -213,7 +213,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await question.getByRole('button', { name: 'Reiniciar votos' }).click();
   await expectNotice(page, 'Votos reiniciados');
   await expect(reset).toBeDisabled();
-  // What can be undone offers it at once.
+  // The notice offers to undo the change.
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Votos recuperados', 'Volvió 1 voto.');
   await expect(reset).toBeEnabled();

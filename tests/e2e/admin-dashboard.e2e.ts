@@ -70,7 +70,7 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
     await visit(page, path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('.skeleton')).toHaveCount(0);
-    // From here on time passes by hand only.
+    // From here on only the test advances the clock.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
     const again = page.waitForRequest(`**/rpc/admin/${procedure}*`);
     await page.clock.fastForward(time);

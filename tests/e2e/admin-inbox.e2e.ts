@@ -58,7 +58,7 @@ test('a moderator of the team takes work and gives it back from the notice, and 
   await theirs.getByRole('alertdialog').getByRole('button', { name: 'Mantener' }).click();
   await expectNotice(theirs, 'El texto se mantiene');
   await expect(theirs.getByRole('row').filter({ hasText: title })).toHaveCount(0);
-  // Nothing was requested that this role may not read.
+  // No request was sent for data that the role may not read.
   expect(answers.filter((status) => status >= 400)).toEqual([]);
   await theirs.context().close();
 });

@@ -6,7 +6,7 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-/** The server breaks down while something is done. */
+/** Calls of these procedures fail with status 500 while `work` runs. */
 async function broken(page: Page, procedures: string, work: () => Promise<void>) {
   const calls = new RegExp(`/rpc/admin/(${procedures})`);
   await page.route(calls, (route) => route.fulfill({ status: 500, body: '{}' }));

@@ -63,7 +63,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
     .evaluate((badge) => getComputedStyle(badge).color);
   expect(new Set([grey, blue, red]).size).toBe(3);
 
-  // The list scrolls in itself, and what can be done with a row stays in sight.
+  // The list scrolls inside its frame, and the actions of a row stay visible.
   await page.getByRole('searchbox').fill('');
   const list = page.getByRole('region', { name: 'Gestión de Roles' });
   expect(await list.evaluate((frame) => getComputedStyle(frame).maxHeight)).toBe('384px');
@@ -138,7 +138,7 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   await expect(row(page, mark).getByText('Pendiente', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Actualizar', exact: true })).toHaveCount(1);
 
-  // Approved and promoted on the other screen, the wish is gone.
+  // The request disappears once it is approved and the member promoted on the other screen.
   await visit(page, `/admin/complete-users?q=${mark}`);
   await found.getByRole('button', { name: /^Aprobar a/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();

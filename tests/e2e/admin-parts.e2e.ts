@@ -74,7 +74,7 @@ test('inbox, audit log and images leave out what an admin does not want to see, 
     await visit(page, `/en${path}`);
     await expect(content.getByRole('checkbox').or(content.getByRole('listitem')).first()).toBeVisible();
     await expect(content).not.toContainText(saysEnglish);
-    // Nobody else's.
+    // The choice applies to this admin only.
     await visit(theirs, `/en${path}`);
     await expect(theirs.getByRole('main')).toContainText(saysEnglish);
     await page.getByRole('button', { name: 'Views and columns' }).click();

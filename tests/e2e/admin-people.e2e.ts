@@ -69,14 +69,14 @@ test('roles are found, assigned and taken away; an open tab of a demoted admin c
   await expect(theirs.getByText('No hay sesión de administrador activa')).toBeVisible();
   await theirs.context().close();
 
-  // What was done by mistake is taken back from its notice.
+  // The change is undone from its notice.
   await page.getByLabel('Rol a asignar').selectOption('moderator');
   await found.getByRole('button', { name: /Asignar/ }).click();
   await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Deshacer' }).first().click();
   await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
 
-  // Oneself, and the last one, stays.
+  // The own account cannot be changed.
   await page.getByRole('searchbox').fill('admin@florka.test');
   const own = row(page, 'admin@florka.test');
   const why = 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.';

@@ -65,7 +65,7 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    // What is half below the bar would be measured as small.
+    // An element half below the bar would be measured as too small.
     await page.evaluate(() => window.scrollTo(0, 0));
     expect(await a11yViolations(page)).toEqual([]);
   }

@@ -56,7 +56,7 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await form.getByRole('button', { name: 'Cancelar' }).click();
 
-  // Nothing there, and nothing to be had.
+  // The empty state, then the failed read.
   await page.route('**/rpc/admin/*rojects/list*', (route) => route.fulfill({ json: { json: { rows: [], total: 0 } } }));
   await visit(page, '/admin/projects');
   await expect(page.getByText('No hay proyectos registrados todavía.')).toBeVisible();
@@ -116,7 +116,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByRole('button', { name: 'Actualizar', exact: true }).click();
   await again;
 
-  // Wrong first: each fault beside its field, nothing lost.
+  // Invalid input first: each error is beside its field, and no input is lost.
   await page.getByRole('button', { name: 'Nuevo Proyecto' }).click();
   const form = page.getByRole('dialog', { name: 'Nuevo Proyecto' });
   for (const section of ['Información Básica', 'Estadísticas del Proyecto', 'Datos de precio', 'Notas internas'])
@@ -186,7 +186,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
     await expect(row.getByRole('button', { name: `${action} ${name}`, exact: true })).toBeVisible();
   await expect(row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true })).toBeDisabled();
 
-  // Read, then on to the form: published on home, which open screens of visitors receive.
+  // From the details to the form: the project is published on home, and open pages of visitors are updated.
   const visitor = await (await otherBrowser(browser)).newPage();
   await visit(visitor, '/');
   await listening(visitor);

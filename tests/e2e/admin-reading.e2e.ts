@@ -11,7 +11,7 @@ test('a notice never covers the buttons of a dialog, at any width', async ({ pag
     const question = page.getByRole('alertdialog', { name: 'Confirmar Eliminación' });
     await question.getByRole('button', { name: 'Eliminar' }).click();
     await expectNotice(page, 'Error');
-    // It has arrived at its place.
+    // The notice has finished moving.
     await expect.poll(() => notice(page).evaluate((one) => one.getAnimations({ subtree: true }).length)).toBe(0);
     const over = await notice(page).boundingBox();
     expect(over).not.toBeNull();
@@ -68,7 +68,7 @@ test('the history of a record says words in the language of the page', async ({ 
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText(words)).toBeVisible();
     await expect(dialog).not.toContainText('published_next');
-    // Fields that were empty and stayed so are no news.
+    // Fields that were empty before and after are not listed as changes.
     await expect(dialog).not.toContainText('Discord');
   }
 });

@@ -121,7 +121,7 @@ test('publication requests: read as text, answered with notes, found again, for 
   await page.getByLabel('Estado', { exact: true }).selectOption({ label: 'Rechazada' });
   await expect(row).toHaveCount(0);
 
-  // What older records lack, or hold as nonsense.
+  // Missing and invalid data of older records.
   const made = await database.query<{ id: string }>(`insert into project_submissions (status, project_data)
     values ('rejected', null), ('rejected', '"none"') returning id`);
   const [bare, broken] = made.rows;
@@ -211,7 +211,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   await question.getByLabel('Motivo').fill('Faltaba la comisión de la red');
   await question.getByRole('button', { name: 'Aceptar' }).click();
   await expectNotice(page, 'Pago aceptado');
-  // The money is not in the way any more; that nobody set up a signer here still is.
+  // The payment no longer prevents the creation; the missing signer still does.
   await expect(dialog).not.toContainText('acepta el pago con un motivo');
   await expect(dialog).toContainText('Esta red no está configurada');
   await expect(dialog).toContainText('«Faltaba la comisión de la red»');
@@ -257,11 +257,11 @@ test('token requests: a short payment is accepted with a reason, then the token 
   const refusal = 'Esta red no está configurada: hace falta un firmante con su RPC y su clave.';
   await create.click();
   await expectNotice(page, 'Error al crear token', refusal);
-  // Beside its cause, and no input was required.
+  // The error is beside its cause, and no input was required.
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByLabel('Red blockchain')).toHaveAccessibleDescription(refusal);
   await expect(page.getByLabel('Red blockchain')).toBeFocused();
-  // It was ready when the form opened, and is not when the order arrives.
+  // The signer was ready when the form opened, and is not when the call arrives.
   const chains = /rpc\/admin\/tokenRequests\/chains/;
   await page.route(chains, async (route) => {
     const answer = await route.fetch();

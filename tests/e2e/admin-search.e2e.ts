@@ -20,7 +20,7 @@ test('one search finds screens, people and records, by keyboard; the menu says w
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   expect(await a11yViolations(page)).toEqual([]);
-  // A task, by a term that is no screen's name.
+  // A task is found by a term that is not the name of a screen.
   await box.fill('soporte');
   const task = dialog.getByRole('region', { name: 'Tareas' }).getByRole('link', { name: 'Cambiar el buzón de ayuda' });
   await expect(task).toHaveAttribute('href', '/admin/settings#site');
@@ -29,7 +29,7 @@ test('one search finds screens, people and records, by keyboard; the menu says w
   await expect(page).toHaveURL(/\/admin\/settings#mail$/);
   await expect(page.getByRole('region', { name: 'Correo', exact: true })).toBeInViewport();
   await page.keyboard.press('Control+k');
-  // What sticks to the top of a page that is scrolled down stays there below a dialog.
+  // The sticky bar of a scrolled page stays at the top below a dialog.
   expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   await expect(box).toBeFocused();
   expect(await page.locator('.admin-bar').boundingBox()).toMatchObject({ y: 0 });

@@ -57,7 +57,7 @@ test('a session that ended leads to the sign-in; the typed form is there again a
     rows: { id: string; description: string }[];
   };
   expect(listed.rows).toMatchObject([{ id, description: 'Escrita antes de que terminara.' }]);
-  // It came back once.
+  // The input is restored only once.
   await page.getByRole('button', { name: `Editar ${name}` }).click();
   await expect(form.getByText('Todavía no está guardado.')).toHaveCount(0);
 });
@@ -75,7 +75,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   await expect(page).toHaveURL(/\/admin-login$/);
   const stored = await page.evaluate(() => sessionStorage.getItem('florka-kept-form'));
   expect(stored).toContain('Araucaria');
-  // Somebody else would sign in here.
+  // The stored input belongs to another account than the one that signs in.
   await page.evaluate((words) => {
     sessionStorage.setItem('florka-kept-form', words.replace('admin@florka.test', 'other@florka.test'));
   }, stored ?? '');

@@ -47,7 +47,7 @@ test('an announcement reaches open pages of visitors in both languages, and goes
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    // Else the bar at the top can cover a part of a field, which is measured as a small target.
+    // Otherwise the bar at the top can cover a part of a field, which is then measured as too small.
     await page.evaluate(() => scrollTo(0, 0));
     expect(await a11yViolations(page)).toEqual([]);
   }

@@ -7,7 +7,7 @@ const COUNTS = { payment: 0, request: 0, submission: 0, moderator: 0, report: 0,
 
 interface Screen {
   path: string;
-  /** What it reads. */
+  /** Procedures that the screen calls. */
   reads: string;
   loading: string;
   failed: string;

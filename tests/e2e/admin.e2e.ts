@@ -55,7 +55,7 @@ test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-0
   await expectNotice(page, 'Email inválido', 'Por favor ingresa un email válido');
   await fill(page, 'nobody@florka.test', 'wrong-password');
   await expectNotice(page, 'Login Error');
-  // An answer without anybody in it.
+  // A response without a session.
   await page.route('**/rpc/auth/signIn', (route) => route.fulfill({ json: { json: null } }), { times: 1 });
   await fill(page, 'nobody@florka.test', 'wrong-password');
   await expectNotice(page, 'Login Error', 'Login failed - no user returned');
@@ -251,7 +251,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await page.getByRole('button', { name: 'Restaurar Mine' }).click();
     await expectNotice(page, 'Red restaurada');
     await expect(page.getByText('La papelera está vacía')).toBeVisible();
-    // Faster than the address can follow: neither choice is lost.
+    // Two choices before the address is updated: neither is lost.
     await page.evaluate(() => {
       document.querySelector<HTMLElement>('input[name=shelf]')?.click();
       document.querySelector<HTMLElement>('th button')?.click();

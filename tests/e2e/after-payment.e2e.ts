@@ -138,7 +138,7 @@ test('a launch is followed from its announcement to its proof on the chain, with
     'href',
     /^https:\/\/explorer\.test\/tx\//,
   );
-  // Nobody takes an announced hour out of it afterwards.
+  // The history of announced times cannot be deleted.
   await expect(changes).toHaveCount(2);
   await expect(sql('delete from next_launch_changes where project_id = $1', [project?.id])).rejects.toThrow('kept');
   expect(await a11yViolations(visitor)).toEqual([]);
@@ -194,7 +194,7 @@ test('a place on home that was sold begins, is interrupted with a mail, and ends
       .count();
   };
 
-  // What stands nowhere on home has no place to give.
+  // A project that is not on home cannot get a paid placement.
   await sql("update projects set status = 'approved' where id = $1", [project]);
   await open('no está en la portada');
   await form.getByRole('button', { name: 'Empezar ahora' }).click();
@@ -254,7 +254,7 @@ test('another owner than the one that was paid for is not made: its payer sees i
   await expect(phone.getByRole('heading', { level: 2, name: 'Pago recibido' })).toBeVisible({ timeout: 30_000 });
 
   await signInAsAdmin(page);
-  // A signer would be there: nobody set one up here.
+  // The networks are reported as configured, as if there were a signer; this server has none.
   await page.route(/rpc\/admin\/tokenRequests\/chains/, async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"not_configured"', 'null') });

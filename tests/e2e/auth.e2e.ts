@@ -149,7 +149,7 @@ test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [
   expect(await (await page.request.get('/api/me')).json()).toMatchObject({
     role: 'user',
     moderatorRequestStatus: 'pending',
-    // The suggestion, which stood in the form.
+    // The name that the form suggested.
     username: expect.stringMatching(/^user_marta-\d+_[0-9a-z]{4}$/),
   });
 });
@@ -205,7 +205,7 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   expect(requests).toBe(2);
   await expect(page).toHaveURL('/auth');
 
-  // A profile from before, of this mailbox.
+  // A profile of the earlier site with this address.
   await database.query('update users set email_verified = true where email = $1', [email]);
   const { rows } = await database.query<{ id: string }>(
     `insert into forum_users (username, wallet_address, migration_status, legacy_email)
@@ -223,7 +223,7 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await admin.getByRole('textbox').fill(email);
   await admin.getByRole('button').click();
   await expect(page).toHaveURL('/admin');
-  // The notice goes along to the other layout.
+  // The notice is still visible in the layout of the back office.
   await expectNotice(page, '¡Perfil vinculado!');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { expect, test, visit } from './support.ts';
 
-// Scrollbars that take room, as on most desktops; headless browsers hide them otherwise.
+// Scrollbars that take space, as on most desktops; headless browsers hide them by default.
 test.use({
   launchOptions: {
     ...(process.env['CHROMIUM'] ? { executablePath: process.env['CHROMIUM'] } : {}),

@@ -14,7 +14,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   const name = await fill(page);
   await next(page).click();
   await saved(page);
-  // It may show the first step as saved, before the second is.
+  // The page can show the first step as saved before the second one is stored.
   await expect.poll(() => linkOf(page)).toMatch(/\/create#[0-9a-f-]{36}\.[\w-]{43}\.2$/);
   const link = await linkOf(page);
 
@@ -47,7 +47,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await reply.getByRole('button', { name: 'Usar la del otro' }).click();
   await expect(there.page.getByLabel('Description', { exact: true })).toHaveValue('Escrito aquí.');
 
-  // A link that is none, and one on top of another draft.
+  // An invalid link, and a link opened while another draft is open.
   there.pageErrors.expectStatus(404);
   await there.page.goto(`/create#${link.split('#')[1]?.replace(/\.[\w-]{43}/, `.${'x'.repeat(43)}`)}`);
   await ready(there.page);

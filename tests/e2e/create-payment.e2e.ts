@@ -132,7 +132,7 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   expect(requests).toBe(0);
   await page.unroute('**/rpc/tokenRequests/save');
 
-  // Answers that are none.
+  // Invalid responses.
   const status = page.getByRole('button', { name: 'Check Status' });
   const answer = (procedure: string, json: object) =>
     page.route(`**/rpc/tokenRequests/${procedure}`, (route) => route.fulfill({ json: { json } }));
@@ -147,7 +147,7 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await page.unroute('**/rpc/tokenRequests/pay');
 
   let release = () => {};
-  // All of them wait, those that the page sends by itself too.
+  // All requests are held, including those that the page sends by itself.
   const hold = (procedure: string) => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -244,7 +244,7 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await goToPayment(page);
   await saved(page);
   const other = await context.newPage();
-  // One whose browser opens no tabs.
+  // A browser that blocks new tabs.
   await other.addInitScript(() => {
     window.open = () => null;
   });
@@ -292,7 +292,7 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   const back = await context.newPage();
   await visit(back, '/create');
   await expect(back.getByText('Payment Confirmed!').first()).toBeVisible();
-  // The last part that comes: it moves what stands below it.
+  // The last part to load: it moves the content below it.
   await expect(back.getByText('Simulación: no se mueve dinero.')).toBeVisible();
   await back.getByRole('button', { name: 'Crear otro token' }).click();
   await expect(back.getByLabel('Name', { exact: true })).toHaveValue('');
@@ -310,7 +310,7 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await page.getByRole('radio', { name: 'Básico' }).check();
   await next(page).click();
   await expect(page.getByText(/Hay un pago abierto por el plan Entrada \(FL-/)).toBeVisible();
-  // One price on the screen: that of the plan chosen now.
+  // Only one price is displayed: that of the selected plan.
   await expect(page.getByText('1.500,00 USD', { exact: true })).toBeVisible();
   await expect(page.getByText('50,00 USD', { exact: true })).toBeHidden();
   const opened = context.waitForEvent('page');

@@ -19,7 +19,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   const summary = page.getByRole('region', { name: 'Error', exact: true });
 
   await next(page).click();
-  // Said in the summary and beside the fields, and not a third time over them.
+  // The errors are in the summary and beside the fields, and in no notice.
   await expect(summary).toContainText('Please fill in token name, symbol, and description.');
   await expect(notice(page)).toHaveCount(0);
   await expect(summary).toBeFocused();
@@ -55,7 +55,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   await page.getByText('Socials & more options').click();
   await page.getByLabel('Enlace del sitio web').fill('florka.io');
 
-  // The wrong address holds nobody up before the payment.
+  // The invalid address does not block the next step.
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Mercado')).toBeFocused();
   await page.getByLabel('Marketing (%)').fill('130');
@@ -217,7 +217,7 @@ test('a rush asks for a proof of work, which the page works out by itself', asyn
   const name = await fill(page);
   await next(page).click();
   await response;
-  // The page answers meanwhile.
+  // The page responds to input meanwhile.
   await page.getByLabel('Duración de la venta inicial').fill('30 días');
   await saved(page);
   expect(await rowOf(name)).toHaveLength(1);

@@ -1,11 +1,11 @@
-// What the team does about items that were sold, and what their payer sees of it.
+// Deliverables: actions of the staff, and what the payer's page displays.
 import type { Page } from '@playwright/test';
 import { expect, expectNotice } from './support.ts';
 
 /** An item of the plan, on the page of its order. */
 export const itemOf = (payer: Page, name: string) => payer.getByRole('listitem').filter({ hasText: name });
 
-/** Says in the list of deliverables that one was delivered. @param evidence an address. */
+/** Marks an item as delivered in the list of deliverables. @param evidence an address. */
 export async function deliver(staff: Page, name: string, evidence: string): Promise<void> {
   await staff.getByRole('button', { name: `Marcar como entregado: ${name}` }).click();
   const form = staff.getByRole('dialog');
@@ -17,7 +17,7 @@ export async function deliver(staff: Page, name: string, evidence: string): Prom
 
 interface Withdrawn {
   item: string;
-  /** As a person types it, of the coin that arrived. */
+  /** In the coin of the payment, in the notation of the form. */
   amount: string;
   address: string;
   transaction: string;

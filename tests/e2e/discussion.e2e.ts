@@ -17,7 +17,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const note = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-/** The smallest image that is one: 8 by 8 pixels. */
+/** An image of the minimum size, 8 by 8 pixels. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4ESCCFTEMLQkAe3tLAd0ehu8AAAAASUVORK5CYII=',
   'base64',
@@ -186,7 +186,7 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   expect(noticeBox.y + noticeBox.height).toBeLessThanOrEqual(torn.y);
   await page.mouse.move(0, 400);
   await page.setViewportSize({ width: 1280, height: 720 });
-  // As low as its words: its puppet does not keep the height of the hero's.
+  // Its height follows its text, not the puppet of the hero.
   expect((await ticket.boundingBox())?.height).toBeLessThan(260);
   await ticket.getByRole('button', { name: 'Guardar y compartir' }).click();
   const link = ticket.getByRole('link', { name: 'Abrir el ticket' });

@@ -29,14 +29,14 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   await expect(again.getByRole('link', { name: 'Los más nuevos' })).toHaveAttribute('aria-current', 'true');
   expect(await a11yViolations(again)).toEqual([]);
 
-  // Another list keeps what fits both.
+  // Changing the list keeps the filters that both lists have.
   await page.getByRole('link', { name: 'Lanzamientos', exact: true }).first().click();
   await expect(page).toHaveURL(/kind=next.*network=polygon|network=polygon.*kind=next/);
   await visit(page, '/tokens?kind=next&launch=week&status=launched&network=bnb');
   await expect(page.getByRole('heading', { name: 'Nada con estos filtros' }).or(cards.first())).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
 
-  // One click follows, in the browser of a visitor too.
+  // One click follows a token, without an account too.
   await visit(page, '/tokens?kind=candidate');
   await page.getByRole('button', { name: `Seguir ${first?.tokenName}`, exact: true }).click();
   await expect(page.getByRole('button', { name: `Dejar de seguir ${first?.tokenName}`, exact: true })).toBeVisible();

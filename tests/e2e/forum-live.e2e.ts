@@ -181,7 +181,7 @@ test('the stream breaks: what was missed waits behind the pill too', async ({
   await open(page);
   await page.route('**/live', (route) => route.abort());
   await seed(author, { notify: false });
-  // As after a gap: everything on screen is read again.
+  // As after missed events: everything on screen is read again.
   await page.evaluate(() =>
     new BroadcastChannel('florka-live').postMessage({
       kind: 'sync',
@@ -256,7 +256,7 @@ test('who is here shows from any page, and ends with sign-out and with the close
   await expect(panel(page)).toContainText(ana.username);
   await expect(panel(page)).toContainText(ana.id.slice(0, 8));
   await expect(panel(page)).not.toContainText('@');
-  // A page after the other: never gone in between for long, and gone when the last one closes.
+  // Pages one after the other: the member is absent only briefly between them, and after the last one closes.
   await Promise.all([screen.waitForResponse('**/rpc/presence/connect'), visit(screen, '/en/forum')]);
   await expect(panel(page)).toContainText(ana.username);
   await screen.close();

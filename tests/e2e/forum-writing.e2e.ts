@@ -142,7 +142,7 @@ test('however fast somebody clicks, one request is on its way and the last wish 
   expect(sent).toEqual([true]);
   await expect(love).toHaveAttribute('aria-pressed', 'true');
 
-  // A failure puts the truth back.
+  // After a failure the stored state is displayed again.
   await page.unroute('**/rpc/forum/react');
   await page.route('**/rpc/forum/react', (route) =>
     route.fulfill({
@@ -202,7 +202,7 @@ test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29
   await expect(newPost(page).getByLabel('Título')).toHaveValue('');
   await expect(note(page, title)).toContainText(ana.username);
 
-  // Nothing to read is no post, whatever the browser thinks of it.
+  // A post of invisible characters is refused, although the browser accepts it.
   await write(page, '\u200b\u200b', 'x');
   await newPost(page).getByLabel('Contenido').press('Control+Enter');
   await expectNotice(page, 'Error al crear post', 'Por favor completa todos los campos');

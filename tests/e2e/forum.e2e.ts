@@ -147,10 +147,10 @@ test('a post of the board shows its comments on request, on a phone in one line 
   await expect(post.getByText('Tercera.')).toBeVisible();
   await expect(post.getByRole('article').first()).toBeFocused();
   await expect(post.getByRole('button', { name: /^Ver (más )?comentarios/ })).toHaveCount(0);
-  // The page about the post leaves nothing out.
+  // The page of the post has all comments.
   await open(page, `/forum/${postId}`);
   await expect(note(page, title).getByText('Tercera.')).toBeVisible();
-  // A wide screen begins a long talk with its first comment; the rest comes with one click, and the focus with it.
+  // On a wide screen a long thread starts with its first comment; one click shows the others and moves the focus there.
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page);
   await expect(note(page, title).getByText('Primera.')).toBeVisible();

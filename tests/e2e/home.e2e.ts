@@ -86,7 +86,7 @@ test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]',
     await expect(card.locator('.token-image')).toBeVisible();
     const words = card.getByText(project.description ?? '', { exact: true });
     await expect(words).toBeVisible();
-    // However much is written, two lines of it are seen.
+    // The description is cut after two lines.
     const lines = await words.evaluate((element) => {
       element.textContent = 'palabra '.repeat(80);
       return element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight);
@@ -136,7 +136,7 @@ test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]',
   await expect(current()).toHaveText('New');
   await tab('All').click();
   await expect(cards(page).first().getByRole('heading')).toHaveText(first);
-  // Shared, it opens as it was.
+  // The address opens the same tab.
   await visit(page, '/?tab=next');
   await expect(cards(page).first().getByRole('heading')).toHaveText(upcoming);
 });
@@ -149,7 +149,7 @@ test('more cards come on demand, each once', async ({ page, request }) => {
   for (let shown = 12; shown < total; shown += 12) {
     await more.click();
     const next = Math.min(shown + 12, total);
-    // A single one does not wait for a click of its own.
+    // A single remaining card does not need another click.
     await expect(cards(page)).toHaveCount(next + 1 === total ? total : next);
     if (next + 1 === total) break;
   }
@@ -283,7 +283,7 @@ test('an image that fails is hidden, and the drawn coin stays [HOME-17] [HOME-28
   await expect(image).toHaveCount(1);
   await expect(image).toBeHidden();
   await expect(cards(page).first().locator('.token-image svg')).toBeVisible();
-  // One that is there takes the coin's place; without one there is the coin.
+  // An available image replaces the drawn coin.
   await expect(cards(page).nth(1).locator('.token-image img')).toBeVisible();
   await expect(cards(page).nth(1).locator('.token-image svg')).toHaveCount(0);
   await expect(cards(page).nth(2).locator('.token-image svg')).toBeVisible();
@@ -311,7 +311,7 @@ test('a first visit loads at most 130 KB of scripts, as compressed', async ({ pa
     );
   });
   await page.goto('/', { waitUntil: 'load' });
-  // What waits for the first load to be over, 4 s after its beginning, is no part of it.
+  // Scripts that load 4 s after the page started are not part of the first load.
   await page.waitForFunction(() => performance.now() > 3_000);
   const sizes = await Promise.all(scripts);
   expect(sizes.length).toBeGreaterThan(4);

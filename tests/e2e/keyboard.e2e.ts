@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, rankingOf, rowOf, signInAsAdmin, signUp, test, visit } from './support.ts';
 import { heading, next, WALLET } from './wizard.ts';
 
-/** More stops than any of these screens has between two places. */
+/** More Tab stops than any of these screens has between two elements. */
 const FAR = 90;
 
 /**
@@ -42,7 +42,7 @@ async function tabAndPress(page: Page, target: Locator, key = 'Enter'): Promise<
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
-/** The first stop of a page leads past what all pages have. */
+/** The first Tab stop skips the header of all pages. */
 async function skip(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused();
@@ -188,7 +188,7 @@ test('a post is written, liked, commented, edited and deleted with the keyboard 
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog');
   await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
-  // Nothing behind the question can be reached.
+  // No element behind the confirmation gets the focus.
   for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
   await expect(question.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
@@ -266,7 +266,7 @@ test('a table is sorted, filtered, paged, and its records are edited and deleted
     await expect(after).toBeFocused();
   }
 
-  // A page further the focus is still at its number.
+  // After a change of page the focus stays on the link with its number.
   await visit(page, '/admin/complete-users');
   const two = page.getByRole('link', { name: 'Página 2', exact: true });
   await two.focus();

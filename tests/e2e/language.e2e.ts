@@ -24,7 +24,7 @@ const NAMES = ['Solana', 'Ethereum', 'Polygon', 'BNB'];
 
 interface Words {
   words: string;
-  /** Of the nearest element that has one. */
+  /** Language of the nearest element with a lang attribute. */
   lang: string;
   /** In a label, heading or control: not somebody's own words. */
   own: boolean;
@@ -67,7 +67,7 @@ test('on Spanish pages what is English is marked as English, and nothing else of
     expect(unmarked, path).toEqual([]);
     for (const { words, lang } of texts) if (lang === 'en') met.add(words);
   }
-  // The list above is no list of nothing.
+  // The list above has entries.
   expect(QUOTED.filter((words) => met.has(words)).length).toBeGreaterThan(20);
 });
 

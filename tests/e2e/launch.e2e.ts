@@ -22,7 +22,7 @@ import { createPayment, fill, goToPayment, next, play, WALLET } from './wizard.t
 test.describe.configure({ timeout: 180_000 });
 test.skip(!anvil.available, anvil.note);
 
-/** The chain's own data of the token at an address. */
+/** Result of a read-only call of a contract. */
 async function ask(rpc: string, to: string, call: string): Promise<string> {
   const response = await fetch(rpc, {
     method: 'POST',
@@ -76,7 +76,7 @@ test(`from the wizard through the payment to a token on a chain, its public page
     await desktop.getByLabel('Suministro total').fill('1000000');
     await desktop.getByRole('button', { name: 'Create Token' }).click();
 
-    // Nothing is made before the payer confirmed exactly this, on a phone.
+    // The token is created only after the payer confirmed exactly these data, here on a phone.
     const callout = desktop.getByRole('alert').filter({ hasText: 'Quien pagó tiene que confirmar estos datos' });
     await callout.getByRole('button', { name: 'Preguntar a quien pagó' }).click();
     await expect(callout).toContainText('Se lo hemos preguntado');
@@ -87,7 +87,7 @@ test(`from the wizard through the payment to a token on a chain, its public page
       await expect(summary).toContainText(text);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     expect(await a11yViolations(page)).toEqual([]);
-    // Told as what it became where the answer gets lost.
+    // The response is lost: the notice follows the stored state.
     await loseAnswers(page, 'tokenRequests/answerProposal');
     await summary.getByRole('button', { name: 'Confirmar estos datos' }).click();
     await expectNotice(page, 'Datos confirmados');
@@ -127,7 +127,7 @@ test(`from the wizard through the payment to a token on a chain, its public page
     );
     expect(await a11yViolations(page)).toEqual([]);
 
-    // And from the chain to the showcase.
+    // The created token is published as a project.
     await part.getByRole('button', { name: 'Publicar como proyecto' }).click();
     const question = desktop.getByRole('alertdialog', { name: 'Publicar como proyecto' });
     await expect(question).toContainText('Sale en la portada al momento');

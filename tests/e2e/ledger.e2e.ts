@@ -102,7 +102,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await rowOf(page, name)
     .getByRole('button', { name: `Votar por ${name}` })
     .click();
-  // It counts from here until the review, which may come at once: the total shows it at the end.
+  // The vote counts until the review, which can run immediately: the total is compared at the end.
   await expectNotice(page, '¡Voto registrado!');
 
   // The receipt of the vote as it was cast.

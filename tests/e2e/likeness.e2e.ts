@@ -4,7 +4,7 @@ import { fill, goToPayment, guest } from './wizard.ts';
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Whole on every width, for everybody, light and dark. */
+/** No overflow and no accessibility violation at three widths, in both themes. */
 async function expectWhole(page: Page, shown: Locator): Promise<void> {
   for (const width of [360, 768, 1280])
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -17,7 +17,7 @@ import {
 } from './support.ts';
 import { fill, goToPayment, next, saved, wizardScenarios } from './wizard.ts';
 
-/** The smallest image that is one: 8 by 8 pixels. */
+/** An image of the minimum size, 8 by 8 pixels. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4ESCCFTEMLQkAe3tLAd0ehu8AAAAASUVORK5CYII=',
   'base64',
@@ -69,7 +69,7 @@ test('a post and a comment without an answer are published once, and the form is
   await visit(page, '/forum');
   await page.getByLabel('Título').fill(title);
   await page.getByLabel('Contenido').fill(`Texto de ${title}`);
-  // Both calls of the first click: the second click finds what they did.
+  // Both responses of the first click are lost: the second click reads the stored state.
   await loseAnswers(page, 'forum/create', 2);
   await page.getByRole('button', { name: 'Publicar Post' }).click();
   await expectNotice(page, 'Error al crear post');
@@ -305,7 +305,7 @@ test('an act of the back office without an answer is not told as a failure', asy
   await expectNotice(page, ...unanswered);
   expect((await database.query("select 1 from blockchain_networks where symbol = 'LAP'")).rowCount).toBe(1);
 
-  // An act of one click, whose list is read again: it shows what became of it.
+  // An action of one click: its list is read again and displays the stored state.
   await page.reload();
   await loseAnswers(page, 'admin/networks/update');
   await page.getByRole('button', { name: 'Desactivar Lapacho' }).click();

@@ -4,7 +4,7 @@ import { expect, expectNotice, notice, signInAsAdmin, signUp, test, visit } from
 
 type Colour = readonly [number, number, number];
 
-/** The colours of what is seen there, the most frequent first. */
+/** Colours of the pixels in the area, the most frequent first. */
 async function coloursOf(what: Locator): Promise<Colour[]> {
   const { data, info } = await sharp(await what.screenshot({ animations: 'disabled' }))
     .removeAlpha()
@@ -35,7 +35,7 @@ async function differ(one: Locator, other: Locator): Promise<void> {
   const [[first], [second]] = [await coloursOf(one), await coloursOf(other)];
   expect(contrast(first, second), `${one} and ${other}`).toBeGreaterThanOrEqual(3);
 }
-/** It is not of one colour: a part of it, or its edge, is seen. */
+/** The area has more than one colour: the element or its edge is visible. */
 async function seen(what: Locator): Promise<void> {
   const [ground, ...others] = await coloursOf(what);
   expect(Math.max(...others.map((colour) => contrast(ground, colour))), `${what}`).toBeGreaterThanOrEqual(3);
@@ -140,7 +140,7 @@ const wordsOnPictures = (page: Page) =>
 
 test('a notice can be sent away, and keeps clear of what a dialog asks on a phone', async ({ page, pageErrors }) => {
   await page.setViewportSize({ width: 390, height: 780 });
-  // It stands where it appears.
+  // Without motion the notice is at its final position at once.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await signUp(page.request);
   await visit(page, '/vote');
@@ -166,7 +166,7 @@ test('a notice can be sent away, and keeps clear of what a dialog asks on a phon
   await expect(notice(page)).toBeVisible();
   const covered = await notice(page).boundingBox();
   expect((covered?.y ?? 0) + (covered?.height ?? 0)).toBeLessThan((await save.boundingBox())?.y ?? 0);
-  // A click on it is none beside the dialog.
+  // A click on the notice does not count as a click outside the dialog.
   await page.mouse.click((covered?.x ?? 0) + 20, (covered?.y ?? 0) + 5);
   await page.emulateMedia({ forcedColors: 'active' });
   await seen(notice(page).getByRole('button', { name: 'Quitar aviso' }));

@@ -20,7 +20,7 @@ async function rows(text: string, values: unknown[] = []) {
     await database.end();
   }
 }
-/** The job comes every minute by itself; scenarios don't wait that long. */
+/** Queues the job immediately; its schedule runs it every minute. */
 async function refresh() {
   const [job] = await rows(`insert into jobs.job (name, data) values ('refresh-market', '{}') returning id`);
   await expect
@@ -75,7 +75,7 @@ test('a figure says who gave it and when; what is not known is not shown as know
   await expect(figure('Max Supply')).toContainText('Sin datos');
   await expect(figure('Red')).toContainText('Solana');
 
-  // A month of prices, with a hole of some days.
+  // A month of prices, with a gap of some days.
   await rows(`
     insert into market_prices (network, address, at, price)
     select 'solana', '${MINT}', date_trunc('hour', now()) - h * interval '1 hour', 0.002 + 0.0004 * sin(h / 20.0)
@@ -86,10 +86,10 @@ test('a figure says who gave it and when; what is not known is not shown as know
   await range.getByRole('button', { name: '7 días' }).click();
   const table = prices.getByRole('table', { name: 'Precio de Bolsa Viva en dólares, 7 días' });
   await expect(table).toBeAttached();
-  // 56 steps of three hours, less those of the hole.
+  // 56 steps of three hours, without those of the gap.
   await expect.poll(() => table.getByRole('row').count()).toBeLessThan(45);
   expect(await table.getByRole('row').count()).toBeGreaterThan(35);
-  // A line that is interrupted by the hole.
+  // The line is interrupted at the gap.
   await expect(prices.locator('path[stroke]').first()).toHaveAttribute('d', /^M[^M]+M[^M]+$/);
   await range.getByRole('button', { name: '7 días' }).focus();
   await page.keyboard.press('Tab');

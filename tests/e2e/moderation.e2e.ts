@@ -116,7 +116,7 @@ test('who is alone on the team decides about their own removal; its author and e
   await mine.getByRole('button', { name: 'Recurrir' }).click();
   await expectNotice(page, 'Recurso enviado');
 
-  // While there is a colleague who can, somebody else has to.
+  // The remover cannot decide while a colleague can.
   const colleague = await member(await otherBrowser(browser));
   await database.query(`insert into admin_profiles (id, staff_roles) values ($1, '{moderator}')`, [colleague.id]);
   const others = await database.query<{ id: string; staff_roles: string[] }>(

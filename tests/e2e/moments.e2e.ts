@@ -109,7 +109,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       const crown = page.locator('.hero-puppet .puppet-crown');
       const motion = () => crown.evaluate((one) => getComputedStyle(one).animationName);
       expect(await motion()).toBe('none');
-      // A bow is over within a second: what was worn is kept.
+      // An animation ends within a second: every mood is recorded.
       await page.evaluate(() => {
         const puppet = document.querySelector<SVGElement>('.hero-puppet');
         if (!puppet) throw new Error('no puppet');
@@ -129,7 +129,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       await expect(page.locator('.hero-puppet')).toHaveAttribute('data-mood', 'uncrowned');
       expect(await motion()).toBe(reducedMotion === 'reduce' ? 'none' : 'puppet-uncrowned');
       expect(await a11yViolations(page)).toEqual([]);
-      // The new leader gives way to the votes that made it.
+      // The notice of the new leader is replaced by the last votes.
       await expect(lead).toBeHidden({ timeout: 15_000 });
       await expect(page.getByText(`Últimos votos contados: ${second?.tokenName} +1`)).toBeVisible();
       await page.setViewportSize({ width: 360, height: 740 });

@@ -10,7 +10,7 @@ test.use({ baseURL: server.url });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());
 
-/** On a phone and on a desktop: nothing keeps anybody out, and nothing is wider than the screen. */
+/** No accessibility violation and no overflow, on a phone and on a desktop. */
 async function atBothWidths(page: Page, look: () => Promise<void> = async () => {}): Promise<void> {
   for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size);

@@ -15,7 +15,7 @@ const CORPUS = [
 let database: pg.Client;
 const ids: Record<string, string> = {};
 
-/** Adds an item as the back office will: the row, and word to everybody who shows the list. */
+/** Inserts an item and sends its live event, as the back office does. */
 async function publish(title: string, content: string, daysAhead: number, image: string | null = null) {
   const { rows } = await database.query<{ id: string }>(
     `insert into news (title, content, author_name, image_url, is_active, published_at)
@@ -252,7 +252,7 @@ test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pa
   }
   await expect(article).toContainText('<script>alert(2)</script>');
   await expect(article).toContainText('[x](javascript:alert(3))');
-  // What machines read about the item never runs, and nothing in it can end it.
+  // The structured data of the item is not executed, and its content cannot close its element.
   const facts = article.locator('script[type="application/ld+json"]');
   expect(await facts.innerHTML()).not.toContain('<');
   expect(JSON.parse(await facts.innerHTML())).toMatchObject({ '@type': 'NewsArticle', headline: 'Prueba: corpus' });
@@ -306,7 +306,7 @@ test('the list is asked for again when the window is looked at after five minute
   const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await page.clock.runFor(290_000);
   await look();
-  // A request of the page's own, after which one that the look had caused would be known.
+  // A later request of the page: a request caused by the preview would have been sent before it.
   await page.evaluate(() => fetch('/api/me'));
   expect(requests).toBe(0);
   await page.clock.runFor(30_000);

@@ -194,7 +194,7 @@ test('the list keeps what it has: asked again every 30 s, not on focus, kept whe
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await page.clock.runFor(25_000);
   expect(requests).toBe(0);
-  // From when the list was last read, which may be a little after the page was there.
+  // Counted from the last read of the list, which can be later than the page load.
   await page.clock.runFor(15_000);
   await expect.poll(() => requests).toBeGreaterThan(0);
   await page.clock.runFor(10_000);

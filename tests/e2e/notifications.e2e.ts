@@ -54,7 +54,7 @@ test('one person answers, and the other hears of it at once, reads it, and it is
   await expect(linked).toBeInViewport();
   await expect(bell).toHaveAccessibleName('Avisos');
   await expect(secondBell).toHaveAccessibleName('Avisos');
-  // Who answered has nothing to read.
+  // The author of the answer has no unread notification.
   await expect(answer.getByRole('banner').getByRole('link', { name: /^Avisos/ })).toHaveAccessibleName('Avisos');
   expect(errors.seen).toEqual([]);
   await other.close();
@@ -87,7 +87,7 @@ test('choices are kept, and no permission is asked for before a click', async ({
       reading = (async () => {
         const response = await route.fetch();
         await late;
-        // The page may have given it up.
+        // The page can have aborted the request.
         await route.fulfill({ response }).catch(() => undefined);
       })();
       return reading;

@@ -5,7 +5,7 @@ import { a11yViolations, expect, rankingOf, ready, rowOf, test, visit } from './
 
 test.use({ serviceWorkers: 'allow' });
 
-/** A proxy in front of a server, which can be taken away, gives its service worker another release, and loses files. */
+/** A proxy in front of a server: it can be stopped, serve another release of the service worker, and lose files. */
 async function proxyTo(target: string) {
   let release: [old: string, next: string] | undefined;
   let missing: RegExp | undefined;
@@ -14,7 +14,7 @@ async function proxyTo(target: string) {
     const headers = {
       ...req.headers,
       ...(req.headers.origin ? { origin: target } : {}),
-      // Read and changed on its way.
+      // Uncompressed, because the proxy changes the response.
       ...(req.url === '/sw.js' ? { 'accept-encoding': 'identity' } : {}),
     };
     const ask = http.request(target + req.url, { method: req.method, headers }, (answer) => {

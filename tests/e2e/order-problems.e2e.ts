@@ -29,7 +29,7 @@ test('a power cut between the answer of the provider and its saving costs nothin
   await fill(page);
   await goToPayment(page);
   await saved(page);
-  // The answer of the provider is there, and its saving takes for ever.
+  // The provider has answered, and the transaction that stores the answer is blocked.
   await rows(`
     create function stuck() returns trigger language plpgsql as $$
       begin perform pg_advisory_lock(4711); perform pg_sleep(120); return new; end $$;
@@ -57,7 +57,7 @@ test('a power cut between the answer of the provider and its saving costs nothin
   await play(tab, 'Pagar todo');
   await confirmed(page);
   expect(await rows('select state from payments')).toEqual([{ state: 'paid' }]);
-  // The connection broke; nothing else went wrong.
+  // The only expected errors are those of the interrupted connection.
   pageErrors.seen.splice(
     0,
     pageErrors.seen.length,

@@ -90,7 +90,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(page.getByRole('button', { name: 'Check Status' })).toBeHidden();
   expect(await a11yViolations(page)).toEqual([]);
 
-  // On paper there is the receipt, and nothing else.
+  // The printed page contains only the receipt.
   await page.emulateMedia({ media: 'print' });
   await expect(receipt.getByRole('heading', { name: 'Recibo' })).toBeVisible();
   for (const gone of ['Tu pedido', 'Qué recibirás', 'En qué punto está'])
@@ -186,7 +186,7 @@ test('a member finds the orders on the account page, and a lost network says so 
   await own.getByRole('link', { name: /Ajolote de Xochimilco/ }).click();
   await says(page, 'Esperando tu pago');
   await expect(page).toHaveURL(new RegExp(`${one.id}#${one.key}$`));
-  // Somebody else's page has nothing of it.
+  // Without a session there are no orders.
   expect((await request.get('/api/token-requests/mine')).status()).toBe(401);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Check Status' }).click();

@@ -23,7 +23,7 @@ test('shown pages are counted by kind, without a cookie, and the dashboard and r
   const second = next();
   await visitor.getByRole('link', { name: 'Votar ahora' }).first().click();
   await second;
-  // Another address of the same page is no other page.
+  // Another query string of the same page counts as the same kind.
   await visitor.evaluate(() => history.replaceState(history.state, '', '?x=1'));
   const again = next();
   await visitor.reload();

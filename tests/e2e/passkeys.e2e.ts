@@ -20,7 +20,7 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   pageErrors,
 }) => {
   pageErrors.expectStatus(401, 403);
-  // A device with a fingerprint that always fits.
+  // A virtual authenticator that always verifies its user.
   const device = await context.newCDPSession(page);
   await device.send('WebAuthn.enable');
   await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -50,7 +50,7 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   await part.getByLabel('Nombre de la llave').fill('Portátil');
   await part.getByRole('button', { name: 'Añadir una llave' }).click();
   await expect(part.getByRole('heading', { name: 'Tus códigos de recuperación' })).toBeVisible();
-  // What signs is fetched with the first use, and not before.
+  // The library for passkeys is loaded on first use.
   expect(scripts.length).toBeGreaterThan(before);
   await expect(part.locator('[data-recovery-codes] li')).toHaveCount(10);
   await part.getByRole('button', { name: 'Ya los he guardado' }).click();

@@ -105,7 +105,7 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   await expect(refund.getByText('No es una dirección de esta red')).toBeVisible();
   await refund.getByLabel('Tu dirección para ETH').fill(WALLET);
   expect(await a11yViolations(phone)).toEqual([]);
-  // Told as done where their answers get lost, and one mail all the same.
+  // The responses are lost: the notice reports success, and only one mail is sent.
   await loseAnswers(phone, 'refunds/setAddress');
   await refund.getByRole('button', { name: 'Enviar el código' }).click();
   await expectNotice(phone, 'Código enviado a tu correo');

@@ -26,7 +26,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expect(page.getByText('Submit for Review').first()).toBeVisible();
   await expect(page.getByText('Share your token project with the community')).toBeVisible();
 
-  // Faults stand beside their fields, and the first one gets the focus.
+  // Errors are beside their fields, and the first invalid field gets the focus.
   const send = page.getByRole('button', { name: 'Enviar a revisión' });
   await send.click();
   await expect(field(page, 'Nombre del proyecto')).toBeFocused();
@@ -67,7 +67,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await page.reload();
   await expect(reference).toBeVisible();
 
-  // The same once more is refused in words, and what was typed stays.
+  // A second submission of the same project is refused with a message, and the input stays.
   await visit(page, '/publish');
   await expect(field(page, 'Nombre del proyecto')).toHaveValue('');
   await fill(page, to.toUpperCase());
@@ -155,7 +155,7 @@ test('while requests are closed there is the box, with a way to the admins [PUB-
   await expect(page.getByRole('link', { name: 'Contact Admin' })).toHaveAttribute('href', 'mailto:ayuda@florka.test');
   await expect(page.getByRole('button', { name: 'Enviar a revisión' })).toBeHidden();
   expect(await a11yViolations(page)).toEqual([]);
-  // Without an address there is nobody to write to.
+  // Without an address no mail can be sent.
   supportEmail = null;
   await visit(page, '/publish');
   await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible();

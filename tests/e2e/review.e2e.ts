@@ -23,7 +23,7 @@ async function setReviews(adminPage: Page, state: 'on' | 'off') {
     .toContain(state === 'on' ? 'This rule is in force' : 'This rule is off at present');
 }
 
-/** Nothing sticks out and nothing keeps people away, on a phone and on a wide screen. */
+/** No overflow and no accessibility violation, on a phone and on a wide screen. */
 async function expectFits(page: Page) {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });

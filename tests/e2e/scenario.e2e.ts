@@ -27,7 +27,7 @@ function closestRace(ranking: Awaited<ReturnType<typeof rankingOf>>) {
     .map((candidate, i) => {
       const rival = ranking[i] as typeof candidate;
       const gap = rival.totalVotes - candidate.totalVotes;
-      // Whoever reaches a total later stands behind: one vote more than the other is needed.
+      // With equal totals the earlier one is ahead: one vote more is needed to pass it.
       return { candidate, rival, lacking: gap, place: i + 1 };
     })
     .filter(({ lacking }) => lacking >= 0)

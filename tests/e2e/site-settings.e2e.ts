@@ -79,7 +79,7 @@ test('an operator gives the site its own mark, every open page wears it, and tak
   await visit(page, '/admin/settings');
   const part = page.getByRole('region', { name: 'Sitio', exact: true });
   const input = part.locator('input[type=file]');
-  // No drawing with scripts, whatever type it declares.
+  // An SVG with scripts is refused, whatever type is declared.
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   for (const mimeType of ['image/svg+xml', 'image/png']) {
     await input.setInputFiles({ name: 'mark.png', mimeType, buffer: svg });

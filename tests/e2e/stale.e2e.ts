@@ -100,7 +100,7 @@ test('while the database is away pages of before are shown as such, and become p
       .toBeUndefined();
   } finally {
     signal(own.data, 'SIGCONT');
-    // Before its server: pending requests would fail.
+    // The page is closed before its server: pending requests would fail.
     await page.close();
     await own.end();
   }

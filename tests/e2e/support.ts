@@ -114,7 +114,7 @@ export const test = playwright.extend<
 });
 export { expect };
 
-/** Colours are mixed while something fades in or out. */
+/** Waits for running animations: colours are mixed while something fades in or out. */
 const settled = (page: Page) =>
   page.evaluate(() =>
     Promise.allSettled(
@@ -134,8 +134,8 @@ const AXE = fs.readFileSync(
 );
 
 /**
- * What keeps people out of the page, or of one part of it, as rule and markup; empty when nothing does. In both lights:
- * the other one is put on for a moment, and only what depends on it is checked again.
+ * Accessibility violations of the page, or of one part of it, as rule and markup. In both themes:
+ * the other one is set temporarily, and only the rules about colours are checked again.
  */
 export async function a11yViolations(page: Page, within?: string): Promise<string[]> {
   await settled(page);
@@ -172,7 +172,7 @@ export async function a11yViolations(page: Page, within?: string): Promise<strin
   return found;
 }
 
-/** A browser of somebody else, at another address. */
+/** A separate browser context, with another IP address. */
 export const otherBrowser = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
   browser.newContext({ ...options, extraHTTPHeaders: { 'x-forwarded-for': newAddress() } });
 
@@ -212,14 +212,14 @@ export async function signInAsAdmin(page: Page): Promise<void> {
   expect((await page.request.post('/api/auth/sign-in', { data })).status()).toBe(200);
 }
 
-/** Opens a page and waits until it answers to clicks. */
+/** Opens a page and waits until it is hydrated. */
 export async function visit(page: Page, path: string) {
   const response = await page.goto(path);
   await ready(page);
   return response;
 }
 export const ready = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-hydrated', 'yes');
-/** Waits until changes made elsewhere are received. */
+/** Waits until the stream of live events is open. */
 export const listening = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-live', 'on');
 
 /**
@@ -232,7 +232,7 @@ export const expectAfterRetries = (page: Page, failure: Locator) =>
     await expect(failure).toBeVisible({ timeout: 300 });
   }).toPass({ timeout: 30_000 });
 
-/** Keeps the next call of a procedure of the back office on its way until the answer is let go. */
+/** Holds the next call of a procedure of the back office; the returned function releases it. */
 export async function held(page: Page, procedure: string): Promise<() => void> {
   let release = () => {};
   const wait = new Promise<void>((resolve) => {
@@ -254,7 +254,7 @@ export async function expectNotice(page: Page, title: string, text = ''): Promis
   if (text) await expect(shown.getByText(text, { exact: true })).toBeVisible();
 }
 
-/** Names of what can be pressed and lies under the notice on screen; null without a notice. */
+/** Names of the controls below the visible notice; null without a notice. */
 export const coveredByNotice = (page: Page): Promise<string[] | null> =>
   page.evaluate(() => {
     const over = document.querySelector('[data-sonner-toast][data-visible="true"]')?.getBoundingClientRect();
@@ -344,7 +344,7 @@ export class OwnServer {
     const [, , , , host] = fs.readFileSync(path.join(this.data, 'pg/postmaster.pid'), 'utf8').split('\n');
     const password = fs.readFileSync(path.join(this.data, 'database-passwords/owner'), 'utf8').trim();
     const client = new pg.Client({ host, port: 5432, user: 'florka_owner', password, database: 'postgres' });
-    // A power cut ends it too.
+    // kill() interrupts the connection.
     client.on('error', () => {});
     await client.connect();
     return client;

@@ -219,7 +219,7 @@ test('saving works without an account, and the list moves to the account later [
 
   await expect(page.getByText('Se guardan en este navegador; al iniciar sesión viajan contigo.')).toBeVisible();
 
-  // At sign-in itself, wherever that leads.
+  // The saved tokens are merged at sign-in, whatever page follows.
   const merged = page.waitForResponse(/rpc\/saved\/merge/);
   await signUp(page.request);
   await visit(page, '/news');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type pg from 'pg';
 import { expect, OwnServer, ready, signInAsAdmin, test, visit } from './support.ts';
 
-/** What would run, were it taken for markup, a script, a handler, or the end of the page's data. */
+/** A text that is executed if it is inserted as markup, script, handler or page data without escaping. */
 const PLANTED = `"'></script></title><script>window.planted=1</script><img src=x onerror="window.planted=2">`;
 const SHORT = '<script>planted=3</script>';
 const PAGES = [
@@ -88,7 +88,7 @@ test('a script in any field of text of the database runs on no page [AMB-210]', 
     );
     expect(found.length).toBeGreaterThan(3);
     await db.end();
-    // Nothing of before is in memory.
+    // The restarted server has no cached pages.
     await site.kill();
     await site.start();
     let shown = 0;
@@ -101,7 +101,7 @@ test('a script in any field of text of the database runs on no page [AMB-210]', 
     const data = { email: 'admin@florka.test', password: 'admin-password' };
     expect((await page.request.post(`${site.url}/api/auth/sign-in`, { data })).status()).toBe(200);
     for (const screen of SCREENS) await look(`/admin${screen}`);
-    // It was there to be seen, as text.
+    // The text was displayed as text.
     expect(shown).toBeGreaterThan(8);
   } finally {
     await site.end();
@@ -167,7 +167,7 @@ test('text becomes markup or code in no sink of the browser [AMB-210]', async ({
       (name) => `${name}: TypeError`,
     ),
   );
-  // What our own pages make stays possible.
+  // Static markup, such as that of the icons, is still allowed.
   await page.evaluate(() => {
     document.createElement('style').innerHTML = '[data-x]{color:red}';
     document.createElementNS('http://www.w3.org/2000/svg', 'g').innerHTML =

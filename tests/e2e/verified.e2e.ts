@@ -111,7 +111,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await page.getByRole('button', { name: 'Empezar' }).first().click();
   await expect(page.getByText('_florka.creator.invalid', { exact: true })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  // Neither the answer nor the proof says what became of it.
+  // The response is lost, and the state of the proof does not show whether the check ran.
   await loseAnswers(page, 'ownership/check');
   await page.getByRole('button', { name: 'Comprobar ahora' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'No ha llegado la respuesta' })).toBeVisible({
@@ -128,7 +128,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await expect(office.getByRole('row').filter({ hasText: name })).toBeVisible();
   for (const width of [768, 1280]) {
     await office.setViewportSize({ width, height: 900 });
-    // One line, and no word of it broken.
+    // The label fits on one line.
     expect((await office.getByText('Registro DNS', { exact: true }).last().boundingBox())?.height ?? 99).toBeLessThan(
       32,
     );

@@ -97,7 +97,7 @@ test('a visitor who wants to vote comes back to it after signing in; a plain sig
   await expect(vote).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Enter');
   await expectNotice(page, '¡Voto registrado!');
-  // It happens once.
+  // The focus is set only once, not again after a reload.
   await page.reload();
   await ready(page);
   await expect(rowOf(page, name).getByRole('button', { name: `Ya has votado por ${name} hoy` })).not.toBeFocused();

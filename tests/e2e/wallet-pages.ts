@@ -14,7 +14,7 @@ export function walletScripts(page: Page): () => Promise<string[]> {
 }
 
 interface PlacedWallet extends TestWallet {
-  /** What the wallet does from now on in this page. */
+  /** Sets how the wallet of this page answers from now on. */
   set: (state: { declines?: boolean; chain?: number }) => Promise<void>;
 }
 

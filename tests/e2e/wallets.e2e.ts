@@ -4,7 +4,7 @@ import { walletScripts, withEvmWallet, withSolanaWallet } from './wallet-pages.t
 
 const WIDTHS = [360, 768, 1280];
 
-/** Nothing is wider than the screen, and nothing hard to use, at any width. */
+/** No overflow and no accessibility violation at any width. */
 async function fits(page: Page) {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -47,7 +47,7 @@ test('a wallet of Ethereum and the like: linked with a proof, signs in, still as
   await expect(part.getByRole('alert')).toHaveText('No has firmado el texto en la wallet.');
   await fits(page);
   await wallet.set({ declines: false });
-  // An open screen is not enough.
+  // The change needs a step-up.
   await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [ana.id]);
   await choose.click();
   await part.getByLabel('Tu contraseña').fill('a-good-password');
@@ -94,7 +94,7 @@ test('a wallet of Ethereum and the like: linked with a proof, signs in, still as
   expect(await idOf(page)).toBeUndefined();
   await database.query('delete from passkeys where user_id = $1', [ana.id]);
 
-  // Staff does not come in by a wallet alone.
+  // A wallet alone does not sign staff in.
   await database.query(`update user_roles set role = 'moderator' where user_id = $1`, [ana.id]);
   await visit(page, '/auth');
   await way.click();

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { expect, otherBrowser, type PageErrors, test, watch } from './support.ts';
 
 let database: pg.Client;
-/** For each file of scenarios about the wizard: the database they look into, and what is no fault there. */
+/** For each file of scenarios about the wizard: its database connection, and the response statuses that are not errors. */
 export function wizardScenarios(): void {
   test.describe.configure({ timeout: 90_000 });
   test.beforeAll(({ database: own }) => {
