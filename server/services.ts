@@ -23,7 +23,7 @@ import { createMediaService } from '#server/domains/media/media.service.ts';
 import type { PushService } from '#server/domains/notifications/push.port.ts';
 import { createPushService } from '#server/domains/notifications/push.service.ts';
 import { stopMails } from '#server/domains/notifications/settings.service.ts';
-import type { TelegramService } from '#server/domains/notifications/telegram.port.ts';
+import type { TelegramService } from '#server/domains/notifications/telegram/telegram.port.ts';
 import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
 import { createProofChecks } from '#server/domains/ownership/proof-checks.service.ts';
 import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';

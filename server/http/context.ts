@@ -7,7 +7,7 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import type { PushService } from '#server/domains/notifications/push.port.ts';
-import type { TelegramService } from '#server/domains/notifications/telegram.port.ts';
+import type { TelegramService } from '#server/domains/notifications/telegram/telegram.port.ts';
 import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';

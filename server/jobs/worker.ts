@@ -1,5 +1,5 @@
 import { runAs } from '#server/db/timeouts.ts';
-import { startTelegramReader } from '#server/domains/notifications/telegram-reader.service.ts';
+import { startTelegramReader } from '#server/domains/notifications/telegram/reader.service.ts';
 import type { JobName } from './catalog.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { deliverNotificationsJob } from './messages/deliver-notifications.job.ts';

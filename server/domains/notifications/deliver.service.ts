@@ -13,8 +13,8 @@ import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts'
 import type { PushService } from './push.port.ts';
 import { nextDigest, quietUntil } from './quiet.policy.ts';
 import { stopPath } from './settings.service.ts';
-import type { TelegramService } from './telegram.port.ts';
-import { sendTelegram } from './telegram-send.service.ts';
+import { sendTelegram } from './telegram/send.service.ts';
+import type { TelegramService } from './telegram/telegram.port.ts';
 import { signStop } from './unsubscribe-tokens.service.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */

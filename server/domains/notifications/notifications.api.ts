@@ -3,7 +3,7 @@ import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { member } from '#server/http/api/procedures.ts';
 import { countUnread, listNotifications, markRead } from './list.service.ts';
 import { readSettings, setKind, setReader, subscribe, unsubscribe } from './settings.service.ts';
-import { createTelegramLink, readTelegram, unlink } from './telegram-links.service.ts';
+import { createTelegramLink, readTelegram, unlink } from './telegram/links.service.ts';
 
 const done = { ok: true as const };
 const changes = limit(perMember('notifications', LIMITS.notificationMinute));

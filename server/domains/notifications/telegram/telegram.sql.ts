@@ -1,6 +1,6 @@
 import { int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { COLUMNS, FROM, NOTIFICATION } from './notifications.sql.ts';
+import { COLUMNS, FROM, NOTIFICATION } from '../notifications.sql.ts';
 
 export const REPLIES = ['linked', 'code_wrong', 'chat_taken', 'not_linked', 'stopped', 'moved', 'help'] as const;
 const locale = oneOf(['es', 'en']);

@@ -18,7 +18,7 @@ import {
 } from '#tests/fixtures/telegram.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
 import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
-import { readUpdates, startTelegramReader } from './telegram-reader.service.ts';
+import { readUpdates, startTelegramReader } from './reader.service.ts';
 
 describe('a chat', () => {
   it('is linked by an address that holds a secret only once, and the member is told', async () => {

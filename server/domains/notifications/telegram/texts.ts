@@ -1,5 +1,5 @@
 import { type Happening, sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
-import type { Reply } from './telegram-links.service.ts';
+import type { Reply } from './links.service.ts';
 
 interface Texts {
   say(happening: Happening): string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Notification } from '#contract/domains/notifications.ts';
-import { messageOf } from './telegram-message.ts';
+import { messageOf } from './message.ts';
 
 const COMMENT = '0b0c8a52-2f0e-4d4c-9a36-0d8f2f4a7a11';
 const about = (path: string): Notification => ({

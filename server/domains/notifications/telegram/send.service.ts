@@ -4,12 +4,12 @@ import { offeredLanguage, withSiteName } from '#contract/site.ts';
 import type { Db } from '#server/db/client.ts';
 import { telegramMessages } from '#server/db/tables/telegram.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
-import { notificationOf } from './list.service.ts';
+import { notificationOf } from '../list.service.ts';
+import { endLink } from './links.service.ts';
+import { escapeHtml, messageOf } from './message.ts';
 import type { TelegramService } from './telegram.port.ts';
 import { claimMessage, readNotification } from './telegram.sql.ts';
-import { endLink } from './telegram-links.service.ts';
-import { escapeHtml, messageOf } from './telegram-message.ts';
-import { telegramTexts } from './telegram-texts.ts';
+import { telegramTexts } from './texts.ts';
 
 /** Messages per round, attempts of each, and duration of a claim. */
 const MESSAGES = 300;

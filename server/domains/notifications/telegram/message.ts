@@ -1,6 +1,6 @@
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { commentOfAnchor } from '#contract/text/comment-anchor.ts';
-import { telegramTexts } from './telegram-texts.ts';
+import { telegramTexts } from './texts.ts';
 
 /** Kinds about public pages; messages of the others link to the member's own list, and to nothing private. */
 const PUBLIC: readonly NotificationKind[] = ['replies', 'mentions', 'reactions', 'follows', 'rounds'];

@@ -10,10 +10,10 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
-import { notifyOfSecurity } from './happenings.service.ts';
-import { memberLocale } from './member-locale.service.ts';
-import { publishTo } from './notify.service.ts';
-import { assumeReader, type Where } from './settings.service.ts';
+import { notifyOfSecurity } from '../happenings.service.ts';
+import { memberLocale } from '../member-locale.service.ts';
+import { publishTo } from '../notify.service.ts';
+import { assumeReader, type Where } from '../settings.service.ts';
 import type { TelegramService } from './telegram.port.ts';
 
 type Member = Actor & { id: string };

@@ -7,10 +7,10 @@ import { isDatabaseAway } from '#server/db/failures.ts';
 import { telegramBots } from '#server/db/tables/telegram.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type TelegramBot, TelegramError, type TelegramUpdate } from '#server/providers/telegram/port.ts';
+import { answer, endLink, linkChat, localeOf, memberOf } from './links.service.ts';
+import { sendTelegram } from './send.service.ts';
 import type { TelegramService } from './telegram.port.ts';
 import { holdReader, takeUpdate } from './telegram.sql.ts';
-import { answer, endLink, linkChat, localeOf, memberOf } from './telegram-links.service.ts';
-import { sendTelegram } from './telegram-send.service.ts';
 
 /** Long-polling timeout at Telegram, and lease of the reading process. Seconds. */
 const POLL_SECONDS = 25;
