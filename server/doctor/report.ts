@@ -1,19 +1,17 @@
 import fs from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { Finding } from '#contract/admin/settings.ts';
-import { type Paused, readPause } from '#server/db/installation.ts';
+import { readPause } from '#server/db/installation.ts';
 import { checksumOf, readMigrations } from '#server/db/migrate.ts';
 import { readPrimaryPosition, readReplayed, readSystem } from '#server/db/replica.sql.ts';
 import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
-import { configurationWarnings, type Env } from '#server/env.ts';
+import type { Env } from '#server/env.ts';
 import { LEASE_SECONDS } from '#server/jobs/queue.ts';
 import { counterLines } from './counter-lines.ts';
 import {
   readDatabase,
-  readDemoSeeded,
   readFailedJobs,
   readImages,
   readJobProblems,
@@ -27,6 +25,7 @@ import {
 import { ledgerLines, monthLines } from './ledger-lines.ts';
 import { ago, type Line, one, size, spoken } from './lines.ts';
 import { paymentLines, tokenLines } from './payment-lines.ts';
+import { demoLine, pauseLine, programLines } from './program-lines.ts';
 import { telegramLines } from './telegram-lines.ts';
 
 /** The report in its parts; changes nothing, and contains no secret, no personal address and no token data. */
@@ -60,68 +59,6 @@ export async function findingsOf(pool: pg.Pool, env: Env): Promise<Finding[]> {
 async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promise<Line[]>): Promise<Line[]> {
   const [found] = await readTableExists(pool, { name: table });
   return found?.there ? read(pool) : [{ name: 'table', value: 'missing: the server creates it at its next start' }];
-}
-
-async function programLines(env: Env): Promise<Line[]> {
-  const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
-  const disk = await fs.statfs(env.DATA_DIR);
-  const free = disk.bavail * disk.bsize;
-  const secure = env.PUBLIC_URL.startsWith('https:') || /^http:\/\/(localhost|127\.|\[::1\])/.test(env.PUBLIC_URL);
-  return [
-    { name: 'Florka', value: version },
-    { name: 'Node', value: `${process.version} on ${process.platform}-${process.arch}` },
-    { name: 'Machine', value: `${os.availableParallelism()} cores, ${size(os.totalmem())} memory` },
-    {
-      name: 'Public address',
-      value: new URL(env.PUBLIC_URL).origin,
-      ...(secure ? {} : { problem: 'PUBLIC_URL is http: browsers send passwords in the clear. Put https in front.' }),
-    },
-    {
-      name: 'Trusted proxies',
-      value: String(env.TRUST_PROXY),
-      ...(env.PUBLIC_URL.startsWith('https:') && env.TRUST_PROXY === '0'
-        ? {
-            problem: 'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0: all visitors share one limit.',
-          }
-        : {}),
-    },
-    ...configurationWarnings(process.env).map((problem) => ({ name: 'Variables', value: 'check one', problem })),
-    {
-      name: 'Demo',
-      value: env.DEMO_REQUESTED
-        ? 'on, as configured: an empty database gets the demo fair, and every page says so'
-        : env.DEMO
-          ? 'on, because no real service is configured: an empty database gets the demo fair'
-          : 'off',
-    },
-    {
-      name: 'Free disk',
-      value: size(free),
-      ...(free < 1024 ** 3 ? { problem: 'Less than 1 GB is free where DATA_DIR is.' } : {}),
-    },
-  ];
-}
-
-/** The demo's members and projects remain after the demo is switched off. */
-async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
-  const [seeded] = await readDemoSeeded(pool, {}).catch(() => []);
-  return {
-    name: 'Demo content',
-    value: seeded ? `in this database, ${ago(seeded.at)}` : 'none',
-    ...(seeded && !env.DEMO
-      ? { problem: 'The database holds the demo fair, and the demo is off: start a real site with an empty database.' }
-      : {}),
-  };
-}
-
-/** A restored or copied installation serves its pages and does nothing else. */
-function pauseLine(paused: Paused | null): Line {
-  if (!paused) return { name: 'Paused', value: 'no' };
-  return {
-    name: 'Paused',
-    value: `${{ restored: 'restored from a backup', copied: 'a copy of another installation', operator: 'by an operator' }[paused.reason]}, ${ago(paused.since)}`,
-    problem: 'No mails, jobs, payments or signing. When no other installation does this work: npm run florka -- resume',
-  };
 }
 
 /** Connections of a process besides its pool: the LISTEN connection, and the one of the metrics. */
