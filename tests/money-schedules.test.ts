@@ -9,7 +9,7 @@ import {
   orderParts,
   type Part,
   refundPart,
-} from '#server/domains/money/book.policy.ts';
+} from '#server/domains/money/posting.policy.ts';
 import { accountOf, worthIn } from '#server/domains/payments/booking/account.policy.ts';
 import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/facts/reduce.policy.ts';
 import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support/payments/payment-schedules.ts';

@@ -6,7 +6,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
-import { depositParts, enterMoney, type Holder } from '#server/domains/money/book.service.ts';
+import { depositParts, enterMoney, type Holder } from '#server/domains/money/posting.service.ts';
 import { arrivedUnits, hasMoney } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { enterMoney, refundPart } from '#server/domains/money/book.service.ts';
+import { enterMoney, refundPart } from '#server/domains/money/posting.service.ts';
 import { worthOf } from '#server/domains/payments/booking/booking.service.ts';
 import { findPayments } from '#server/domains/payments/facts/record.service.ts';
 import type { RefundRow } from './cases.service.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { settlementDifferences, settlementRuns } from '#server/db/tables/settlement.ts';
-import { bookedDeposits } from '#server/domains/money/book.service.ts';
+import { bookedDeposits } from '#server/domains/money/posting.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { placeListed } from '#server/domains/payments/provider/reconcile.service.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/client.ts';
-import { depositParts, enterMoney, orderParts } from '#server/domains/money/book.service.ts';
+import { depositParts, enterMoney, orderParts } from '#server/domains/money/posting.service.ts';
 import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { accountOf, worthIn } from './account.policy.ts';

@@ -4,7 +4,15 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { moneyEntries, moneyTransactions } from '#server/db/tables/money.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { depositParts, difference, type Holder, type Line, orderParts, type Part, refundPart } from './book.policy.ts';
+import {
+  depositParts,
+  difference,
+  type Holder,
+  type Line,
+  orderParts,
+  type Part,
+  refundPart,
+} from './posting.policy.ts';
 
 export { depositParts, type Holder, orderParts, type Part, refundPart };
 
