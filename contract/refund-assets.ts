@@ -1,4 +1,5 @@
 // Coins that can be refunded: how their amounts are counted, and the chain of their addresses.
+import { hasEvmAddresses } from './fields/wallets.ts';
 
 export const REFUND_CHAINS = ['evm', 'solana', 'tron', 'bitcoin', 'litecoin'] as const;
 /** Format of addresses and transactions. All EVM chains share one. */
@@ -73,4 +74,4 @@ export const isTransaction = (chain: RefundChain, text: string): boolean => TRAN
 
 /** Chain of a network, for creations and for evidence. Null for an unknown one. */
 export const chainOfNetwork = (network: string): RefundChain | null =>
-  network === 'solana' ? 'solana' : ['ethereum', 'bnb', 'polygon'].includes(network) ? 'evm' : null;
+  network === 'solana' ? 'solana' : hasEvmAddresses(network) ? 'evm' : null;

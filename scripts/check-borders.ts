@@ -50,6 +50,7 @@ const RUNTIME_CONTRACT = [
   'contract/fields/links.ts',
   'contract/text/markup.ts',
   'contract/text/names.ts',
+  'contract/networks.ts',
   'contract/text/notification-sentences.ts',
   'contract/order-stages.ts',
   'contract/page-views.ts',

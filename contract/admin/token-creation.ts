@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { sourceState } from '../domains/tokens.ts';
 import { chainObstacle, errors } from '../errors.ts';
 import { checksummed } from '../fields/evm-checksum.ts';
-import { creationErrors, TOKEN_NETWORKS, type TokenInput } from '../fields/token-form.ts';
+import { creationErrors, type TokenInput } from '../fields/token-form.ts';
+import { TOKEN_NETWORKS } from '../networks.ts';
 import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
 
 /** queued: the signer has not started. held: waits for an admin's decision. failed: the chain rejects it. */

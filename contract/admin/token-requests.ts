@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paymentState, plan } from '../domains/payments.ts';
 import { draftData, requestClosure, tokenProposal } from '../domains/token-requests.ts';
 import { errors } from '../errors.ts';
-import { TOKEN_NETWORKS } from '../fields/token-form.ts';
+import { TOKEN_NETWORKS } from '../networks.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
 import { adminPayment, adminPayments, paymentStage } from './payments.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';

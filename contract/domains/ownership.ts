@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { tokenKind } from '../fields/schemas.ts';
+import { marketNetwork, tokenKind } from '../fields/schemas.ts';
 
 /** Methods of an ownership proof. */
 export const proofMethod = z.enum(['dns', 'file', 'wallet']);
@@ -53,7 +53,7 @@ const overview = z.object({
   /** The subject that each method would prove; null when the method is not available for this token. */
   host: z.string().nullable(),
   /** Network of the wallet that may sign; null when the contract's owner is unknown to us. */
-  walletNetwork: z.enum(['solana', 'ethereum', 'bnb', 'polygon']).nullable(),
+  walletNetwork: marketNetwork.nullable(),
   /** The ten proofs that were started last, newest first. Empty for callers who may not start a proof. */
   proofs: z.array(proofInfo),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_MAX, TICKER_FORM } from '../limits.ts';
+import { NETWORKS } from '../networks.ts';
 import { cleanName, isPublicName } from '../text/names.ts';
 import { httpLink } from './links.ts';
 
@@ -15,9 +16,8 @@ export const dayVotes = z.object({ day: z.iso.date(), votes: z.int().nonnegative
 export const tokenKind = z.enum(['project', 'candidate', 'next']);
 export type TokenKind = z.infer<typeof tokenKind>;
 
-/** Networks supported by the providers of market data. */
-export const marketNetwork = z.enum(['solana', 'ethereum', 'bnb', 'polygon']);
-export type MarketNetwork = z.infer<typeof marketNetwork>;
+/** The network of a token or wallet. */
+export const marketNetwork = z.enum(NETWORKS);
 
 /** Status of a request for publication. */
 export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);

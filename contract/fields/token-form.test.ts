@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { draftData } from '../domains/token-requests.ts';
+import { creatableOn } from '../networks.ts';
 import { checksummed } from './evm-checksum.ts';
-import { creatableOn, creationErrors, EMPTY_DRAFT, isConfusable, maxSupplyOf, type TokenInput } from './token-form.ts';
+import { creationErrors, EMPTY_DRAFT, isConfusable, maxSupplyOf, type TokenInput } from './token-form.ts';
 
 const GOOD: TokenInput = {
   requestId: '5b6c5a3e-0d0b-4b6e-9a55-000000000000',

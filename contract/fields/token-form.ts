@@ -12,6 +12,7 @@ import {
   TOKEN_SYMBOL_BYTES,
   TOKEN_SYMBOL_MAX,
 } from '../limits.ts';
+import { requestNetworkOf, type TokenNetwork } from '../networks.ts';
 import { FIRST_VALUES, neededFor } from './draft-fields.ts';
 import { type Checksum, checkWallet } from './wallets.ts';
 
@@ -42,17 +43,6 @@ export function missingFor(
   if (checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksum) === 'invalid') return 'wallet';
   return null;
 }
-
-/** Networks with token creation, as named by the back office and the signer. */
-export const TOKEN_NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
-export type TokenNetwork = (typeof TOKEN_NETWORKS)[number];
-
-/** The network for the creation: 'bnb' of a request is 'binance' (AMB-55); null for networks without token creation. */
-export const creatableOn = (network: string): TokenNetwork | null =>
-  network === 'bnb' ? 'binance' : (TOKEN_NETWORKS.find((one) => one === network && one !== 'binance') ?? null);
-
-/** The same network as named by wallets and requests. */
-export const requestNetworkOf = (network: TokenNetwork): string => (network === 'binance' ? 'bnb' : network);
 
 /** The token data that the payer agreed to by paying. */
 export const AGREED_FIELDS = ['network', 'ownerWallet', 'tokenName', 'tokenSymbol'] as const;

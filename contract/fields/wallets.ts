@@ -1,5 +1,7 @@
 // Validates the form of an address for a network. Browsers run this file too, so that forms and server agree.
 
+import { EVM_CHAIN_IDS } from '../networks.ts';
+
 /**
  * 'unchecksummed': well formed, but in one case, so a typing error is undetectable; 'pending': well formed, but the checksum
  * was not verified; 'unchecked': an unknown network.
@@ -9,10 +11,8 @@ export type WalletCheck = 'ok' | 'unchecksummed' | 'pending' | 'invalid' | 'unch
 /** Writes an EVM address in the mixed case of its checksum: `checksummed` of evm-checksum.ts. */
 export type Checksum = (address: string) => string;
 
-const EVM = new Set(['ethereum', 'bnb', 'polygon']);
-
 /** True when addresses of a network have a checksum, which needs the hash function of evm-checksum.ts. */
-export const hasEvmAddresses = (network: string): boolean => EVM.has(network);
+export const hasEvmAddresses = (network: string): boolean => Object.hasOwn(EVM_CHAIN_IDS, network);
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -37,7 +37,7 @@ function base58Bytes(text: string): number {
 export function checkWallet(network: string, address: string, checksum: Checksum): Exclude<WalletCheck, 'pending'>;
 export function checkWallet(network: string, address: string, checksum: Checksum | null): WalletCheck;
 export function checkWallet(network: string, address: string, checksum: Checksum | null): WalletCheck {
-  if (EVM.has(network)) {
+  if (hasEvmAddresses(network)) {
     if (!/^0x[0-9a-fA-F]{40}$/.test(address) || /^0x0{40}$/.test(address)) return 'invalid';
     if (!checksum) return 'pending';
     const digits = address.slice(2);

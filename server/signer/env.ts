@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { EvmTokenNetwork, TokenNetwork } from '#contract/networks.ts';
 import { isAdminKey } from '#server/domains/payments/proof/proof.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import type { ChainNetwork } from '#server/providers/chains/port.ts';
 
 const address = z.url({ protocol: /^https?$/ });
 const cap = z.coerce.number().int().min(1).max(1_000).default(20);
@@ -73,16 +73,16 @@ const solana = worker.extend({
 });
 /** Former names, after SIGNER_<NETWORK>_: still accepted, with a warning. */
 const RENAMED: Readonly<Record<string, string>> = { FEE_MOST_GWEI: 'MAX_FEE_GWEI' };
-const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm };
+const SHAPES = { solana, ethereum: evm, binance: evm, polygon: evm } satisfies Record<TokenNetwork, unknown>;
 
-type Shape<N extends ChainNetwork> = z.infer<(typeof SHAPES)[N]>;
-type Rest<N extends ChainNetwork> = Omit<Shape<N>, 'KEY' | 'KEY_FILE' | 'KMS_KEY_ID' | 'ADDRESS'>;
+type Shape<N extends TokenNetwork> = z.infer<(typeof SHAPES)[N]>;
+type Rest<N extends TokenNetwork> = Omit<Shape<N>, 'KEY' | 'KEY_FILE' | 'KMS_KEY_ID' | 'ADDRESS'>;
 /** The key itself, which must only be passed to the chain's adapter; or its id in the key service, and its address. */
 export type KeySettings = string | { kmsKeyId: string; address: string };
 /** Configuration of one network. */
 export type WorkerSettings =
   | ({ network: 'solana'; key: KeySettings; mintSeed: string } & Rest<'solana'>)
-  | ({ network: 'ethereum' | 'binance' | 'polygon'; key: KeySettings } & Rest<'ethereum'>);
+  | ({ network: EvmTokenNetwork; key: KeySettings } & Rest<'ethereum'>);
 
 export interface SignerEnv {
   logLevel: string;
@@ -119,7 +119,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   const env = parse(schema, given);
   const seed = secretOf(given, 'SIGNER_MINT_SEED', faults);
   const workers: WorkerSettings[] = [];
-  for (const network of Object.keys(SHAPES) as ChainNetwork[]) {
+  for (const network of Object.keys(SHAPES) as TokenNetwork[]) {
     const prefix = `SIGNER_${network.toUpperCase()}_`;
     for (const name of Object.keys(SHAPES[network].shape)) known.add(prefix + name);
     for (const [old, name] of Object.entries(RENAMED)) {

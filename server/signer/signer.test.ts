@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { getBase58Decoder } from '@solana/kit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { TokenNetwork } from '#contract/fields/token-form.ts';
+import type { TokenNetwork } from '#contract/networks.ts';
 import { PACE } from '#server/domains/token-creation/step.policy.ts';
 import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';

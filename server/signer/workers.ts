@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { chainIdOf, type TokenNetwork } from '#contract/networks.ts';
 import { SERVER_KEEPALIVE } from '#server/db/advisory-lock.ts';
 import { tryAdvisoryLock } from '#server/db/server.sql.ts';
 import { CREATIONS_CHANNEL } from '#server/domains/token-creation/creations.service.ts';
 import type { TokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import type { KeyService } from '#server/providers/chains/keys/kms.ts';
-import { type Chain, ChainError, type ChainNetwork, type Probe } from '#server/providers/chains/port.ts';
+import { type Chain, ChainError, type Probe } from '#server/providers/chains/port.ts';
 import { SOLANA_MAINNET, solanaChain } from '#server/providers/chains/solana.ts';
 import type { KeySettings, WorkerSettings } from './env.ts';
 
-const CHAIN_IDS = { ethereum: 1, binance: 56, polygon: 137 };
-const EXPLORERS: Record<ChainNetwork, string> = {
+const EXPLORERS: Record<TokenNetwork, string> = {
   solana: 'https://explorer.solana.com',
   ethereum: 'https://etherscan.io',
   binance: 'https://bscscan.com',
@@ -41,8 +41,8 @@ export async function openChain(
   const key = await openKey(worker.key, kms?.evm, warn);
   const { network, CONFIRMATIONS: confirmations, MAX_FEE_GWEI: gwei } = worker;
   const maxFee = gwei === undefined ? undefined : BigInt(Math.round(gwei * 1e9));
-  const chainId = worker.CHAIN_ID ?? CHAIN_IDS[network];
-  const explorer = explorerOf(worker, chainId === CHAIN_IDS[network]);
+  const chainId = worker.CHAIN_ID ?? chainIdOf(network);
+  const explorer = explorerOf(worker, chainId === chainIdOf(network));
   return evmChain({ network, chainId, rpcUrl, key, confirmations, maxFee, explorer });
 }
 
@@ -82,7 +82,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 interface WorkerOptions {
   creator: TokenCreator;
-  network: ChainNetwork;
+  network: TokenNetwork;
   /** For a separate connection, which holds the worker's lock. */
   config: pg.ClientConfig;
   /** While it resolves to true nothing is done, not even the heartbeat. */

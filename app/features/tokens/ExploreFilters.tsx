@@ -5,7 +5,8 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { ExploreFilter } from '#contract/domains/tokens.ts';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
-import { explorePath, NETWORKS } from './explore.queries.ts';
+import { NETWORKS } from '#contract/networks.ts';
+import { explorePath } from './explore.queries.ts';
 
 interface ExploreFiltersProps {
   filter: ExploreFilter;

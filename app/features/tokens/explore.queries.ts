@@ -1,9 +1,9 @@
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { ExploreFilter, ExploreOrder } from '#contract/domains/tokens.ts';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
+import { NETWORKS } from '#contract/networks.ts';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
-export const NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'] as const;
 
 /** The filter of an address; invalid values are omitted. */
 export function filterOf(parameters: URLSearchParams): ExploreFilter {

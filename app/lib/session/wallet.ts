@@ -1,12 +1,12 @@
 // Wallets in the browser: detected and called only once somebody wants to sign. Loaded separately, never with a page.
-import type { MarketNetwork } from '#contract/fields/schemas.ts';
+import { EVM_CHAIN_IDS, NETWORKS, type Network } from '#contract/networks.ts';
 
 /** A wallet that can sign. */
 export interface BrowserWallet {
   id: string;
   name: string;
   /** The chain that it is connected to; null for an unsupported one. */
-  network: () => Promise<MarketNetwork | null>;
+  network: () => Promise<Network | null>;
   /** Requests an address from its owner. @throws when the owner declines. */
   connect: () => Promise<string>;
   /** Requests a signature of a text. @returns '0x' and hexadecimal digits. @throws when the owner declines. */
@@ -29,8 +29,9 @@ const hexOf = (bytes: Uint8Array): string =>
   `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** EVM chains by their chain id (EIP-155). */
-const EVM_CHAINS: Readonly<Record<number, MarketNetwork>> = { 1: 'ethereum', 56: 'bnb', 137: 'polygon' };
+/** @param chainId as in EIP-155. @returns null for a network that is not ours. */
+const evmNetworkOf = (chainId: number): Network | null =>
+  NETWORKS.find((network) => network !== 'solana' && EVM_CHAIN_IDS[network] === chainId) ?? null;
 
 /** A wallet of an EVM chain. */
 function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
@@ -45,7 +46,7 @@ function evmWallet(id: string, name: string, provider: Eip1193): BrowserWallet {
     },
     async network() {
       const chain = await provider.request({ method: 'eth_chainId' });
-      return EVM_CHAINS[Number(chain)] ?? null;
+      return evmNetworkOf(Number(chain));
     },
     async sign(message, address) {
       const signature = await provider.request({ method: 'personal_sign', params: [hexOf(utf8(message)), address] });
@@ -183,7 +184,7 @@ const withWalletFailure = <T>(answer: Promise<T>): Promise<T> =>
  */
 export async function signWith(
   wallet: BrowserWallet,
-  ask: (about: { network: MarketNetwork; address: string }) => Promise<{ nonce: string; message: string }>,
+  ask: (about: { network: Network; address: string }) => Promise<{ nonce: string; message: string }>,
 ): Promise<{ nonce: string; signature: string }> {
   const address = await withWalletFailure(wallet.connect());
   const network = await withWalletFailure(wallet.network());

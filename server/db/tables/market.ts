@@ -1,8 +1,9 @@
 import { boolean, integer, pgTable, pgView, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { NETWORKS } from '#contract/networks.ts';
 import { figure, moment } from '#server/db/columns.ts';
 
 const token = () => ({
-  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }).notNull(),
+  network: text('network', { enum: NETWORKS }).notNull(),
   /** In lower case for EVM networks. */
   address: text('address').notNull(),
 });

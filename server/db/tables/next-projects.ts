@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { NETWORKS } from '#contract/networks.ts';
 import { figure, linkColumns, moment, projectTextColumns } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { votingRounds } from '#server/db/tables/voting.ts';
@@ -10,7 +11,7 @@ export const nextProjects = pgTable('next_projects', {
   tokenSymbol: text('token_symbol').notNull(),
   tokenAddress: text('token_address'),
   contractAddress: text('contract_address'),
-  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
+  network: text('network', { enum: NETWORKS }),
   ...projectTextColumns(),
   imageUrl: text('image_url'),
   ...linkColumns(),

@@ -1,4 +1,5 @@
 import { pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { NETWORKS } from '#contract/networks.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
@@ -47,7 +48,7 @@ export const ownershipProofs = pgTable('ownership_proofs', {
 export const walletChallenges = pgTable('wallet_challenges', {
   nonce: text('nonce').primaryKey(),
   purpose: text('purpose', { enum: ['token_proof', 'link', 'sign_in'] }).notNull(),
-  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }).notNull(),
+  network: text('network', { enum: NETWORKS }).notNull(),
   address: text('address').notNull(),
   message: text('message').notNull(),
   /** Null for a sign-in, where the member is unknown before. */

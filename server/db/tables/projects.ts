@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { NETWORKS } from '#contract/networks.ts';
 import { linkColumns, moment, projectTextColumns } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -11,7 +12,7 @@ export const projects = pgTable('projects', {
   /** Unique among projects outside of the trash. */
   tokenAddress: text('token_address').notNull(),
   contractAddress: text('contract_address'),
-  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
+  network: text('network', { enum: NETWORKS }),
   ...projectTextColumns(),
   imageUrl: text('image_url'),
   ...linkColumns(),

@@ -15,18 +15,17 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { CreationProblem, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { AgreedField } from '#contract/fields/token-form.ts';
+import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/networks.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-
-const NETWORKS = ['solana', 'ethereum', 'binance', 'polygon'] as const;
 
 /** Data of a token; created by server/domains/token-creation/snapshot.policy.ts. All values are text. */
 export interface StoredSnapshot {
   /** '1' was ordered before payers confirmed every token, and lacks the fields that are optional here. */
   version: '1' | '2';
   requestId: string;
-  network: (typeof NETWORKS)[number];
+  network: TokenNetwork;
   name: string;
   symbol: string;
   supply: string;
@@ -57,7 +56,7 @@ export const tokenCreations = pgTable('token_creations', {
     .notNull()
     .unique()
     .references(() => tokenCreationSubmissions.id, { onDelete: 'restrict' }),
-  network: text('network', { enum: NETWORKS }).notNull(),
+  network: text('network', { enum: TOKEN_NETWORKS }).notNull(),
   /** Immutable as soon as an attempt exists. */
   snapshot: jsonb('snapshot').$type<StoredSnapshot>().notNull(),
   snapshotHash: bytea('snapshot_hash').notNull(),
@@ -205,7 +204,7 @@ export const creationDeposits = pgTable('creation_deposits', {
 
 /** The signer's latest report about each network, updated every 15 seconds. */
 export const signerWorkers = pgTable('signer_workers', {
-  network: text('network', { enum: NETWORKS }).primaryKey(),
+  network: text('network', { enum: TOKEN_NETWORKS }).primaryKey(),
   state: text('state', {
     enum: [
       'ready',

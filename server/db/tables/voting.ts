@@ -11,6 +11,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { NETWORKS } from '#contract/networks.ts';
 import { bigCount, bytea, figure, linkColumns, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 
@@ -25,7 +26,7 @@ export const votingCandidates = pgTable('voting_candidates', {
   descriptionFull: text('description_full'),
   imageUrl: text('image_url'),
   contractAddress: text('contract_address'),
-  network: text('network', { enum: ['solana', 'ethereum', 'bnb', 'polygon'] }),
+  network: text('network', { enum: NETWORKS }),
   ...linkColumns(),
   orderIndex: integer('order_index').notNull().default(0),
   isActive: boolean('is_active').notNull().default(true),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { MarketNetwork } from '#contract/fields/schemas.ts';
+import type { Network } from '#contract/networks.ts';
 import type { Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment } from '#server/db/expressions.ts';
 import { walletChallenges } from '#server/db/tables/ownership.ts';
@@ -35,7 +35,7 @@ export async function issueWalletChallenge(
   db: Pick<Tx, 'insert' | 'select'>,
   publicUrl: string,
   whose: Whose,
-  about: { network: MarketNetwork; address: string; statement: string; record?: Record },
+  about: { network: Network; address: string; statement: string; record?: Record },
 ): Promise<{ nonce: string; message: string }> {
   const { network, statement, record = {} } = about;
   const address = walletAddress(network, about.address) ?? fail('WALLET_REFUSED', { why: 'address' });

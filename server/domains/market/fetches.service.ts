@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { MARKET } from '#contract/limits.ts';
+import type { Network } from '#contract/networks.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { marketFetches, marketSources } from '#server/db/tables/market.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import type { MarketNetwork } from '#server/providers/market/port.ts';
 import { claimFetches, finishFetches, insertDueFetches, noteAnswer } from './fetches.sql.ts';
 import { type FetchKind, nextFetch, pauseOf, type Source } from './pace.policy.ts';
 
@@ -17,7 +17,7 @@ const MAX_PLANNED = 5_000;
 export interface Claim {
   id: string;
   ask: FetchKind;
-  network: MarketNetwork;
+  network: Network;
   tokens: { address: string; misses: number }[];
 }
 

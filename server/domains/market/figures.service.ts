@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { MarketView } from '#contract/admin/market.ts';
 import type { FigureName, FigureSource, PriceHistory, PriceRange, Provenance } from '#contract/domains/market.ts';
-import type { MarketNetwork, TokenKind } from '#contract/fields/schemas.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
+import type { Network } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
@@ -15,7 +16,7 @@ type Stored = NonNullable<NonNullable<Awaited<ReturnType<typeof readListing>>[nu
 
 /** Market data of a token from providers. */
 export interface MarketFacts {
-  network: MarketNetwork | null;
+  network: Network | null;
   figures: Partial<Record<FigureName, { value: number; from: Provenance }>>;
   pricesSince: string | null;
 }

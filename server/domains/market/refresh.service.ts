@@ -1,14 +1,9 @@
 import { FIGURES, type FigureName } from '#contract/domains/market.ts';
 import { MARKET } from '#contract/limits.ts';
+import type { Network } from '#contract/networks.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { publishChange } from '#server/live/publish.ts';
-import {
-  type HolderProvider,
-  MarketError,
-  type MarketNetwork,
-  type PriceProvider,
-  type Quote,
-} from '#server/providers/market/port.ts';
+import { type HolderProvider, MarketError, type PriceProvider, type Quote } from '#server/providers/market/port.ts';
 import {
   type Claim,
   claimDue,
@@ -66,7 +61,7 @@ export function createMarketService(options: {
     ask: FetchKind,
     source: Source,
     most: number,
-    question: (network: MarketNetwork, addresses: string[]) => Promise<Map<string, Values>>,
+    question: (network: Network, addresses: string[]) => Promise<Map<string, Values>>,
   ): Promise<void> {
     while (performance.now() < run.until) {
       const claim = await claimDue(db, ask, most, now());
@@ -180,7 +175,7 @@ const valuesOf = (quote: Quote): Values =>
 
 async function keep(
   tx: Tx,
-  network: MarketNetwork,
+  network: Network,
   address: string,
   values: Values,
   source: Source,

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Delivery, Network } from '#contract/domains/networks.ts';
-import { creatableOn } from '#contract/fields/token-form.ts';
+import { creatableOn } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { readSigners } from '#server/domains/token-creation/signer-workers.service.ts';

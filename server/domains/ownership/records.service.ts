@@ -2,8 +2,8 @@ import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AuditKind } from '#contract/admin/shared/audit-actions.ts';
 import type { OwnershipOverview, TokenRecord } from '#contract/domains/ownership.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
-import { requestNetworkOf } from '#contract/fields/token-form.ts';
 import type { LiveDomain } from '#contract/live.ts';
+import { type Network, requestNetworkOf } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
@@ -44,7 +44,7 @@ export interface ClaimedToken {
   tokenSymbol: string;
   websiteUrl: string | null;
   contractAddress: string | null;
-  network: 'solana' | 'ethereum' | 'bnb' | 'polygon' | null;
+  network: Network | null;
   /** The last part of its page's path. */
   slug: string;
 }

@@ -1,5 +1,6 @@
 import type { DraftData } from '#contract/domains/token-requests.ts';
-import { AGREED_FIELDS, type AgreedField, requestNetworkOf } from '#contract/fields/token-form.ts';
+import { AGREED_FIELDS, type AgreedField } from '#contract/fields/token-form.ts';
+import { requestNetworkOf } from '#contract/networks.ts';
 import { type AgreedToken, agreedToken, requestedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import type { Snapshot } from './snapshot.policy.ts';
 

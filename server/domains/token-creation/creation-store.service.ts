@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
+import type { TokenNetwork } from '#contract/networks.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asText, orNull } from '#server/db/expressions.ts';
 import {
@@ -12,7 +13,7 @@ import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { Attempt, ChainNetwork, Plan } from '#server/providers/chains/port.ts';
+import type { Attempt, Plan } from '#server/providers/chains/port.ts';
 import { type CreationRow, findCreations } from './creations.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { hashOf } from './snapshot.policy.ts';
@@ -55,13 +56,13 @@ export class NotStored extends Error {
 }
 
 /** Creations of a network that have a next step. */
-const waiting = (network: ChainNetwork) =>
+const waiting = (network: TokenNetwork) =>
   and(eq(tokenCreations.network, network), inArray(tokenCreations.state, ['queued', 'working', 'held']));
 
 /** The creation of a network that is due first, except those that already had a turn. */
 export async function nextDue(
   db: Reader,
-  network: ChainNetwork,
+  network: TokenNetwork,
   now: Date,
   except: readonly string[],
 ): Promise<string | null> {
@@ -76,7 +77,7 @@ export async function nextDue(
 }
 
 /** When the next creation of a network is due; null when none is waiting. */
-export async function nextMoment(db: Reader, network: ChainNetwork): Promise<Date | null> {
+export async function nextMoment(db: Reader, network: TokenNetwork): Promise<Date | null> {
   const [next] = await db
     .select({ at: sql`min(${tokenCreations.nextAttemptAt})`.mapWith(orNull(asMoment)) })
     .from(tokenCreations)
@@ -120,7 +121,7 @@ export async function loadWork(db: Reader, id: string): Promise<Work | null> {
 }
 
 /** Number of tokens whose first transaction was signed on a network in the UTC day of `now`. */
-export async function countToday(db: Reader, network: ChainNetwork, now: Date): Promise<number> {
+export async function countToday(db: Reader, network: TokenNetwork, now: Date): Promise<number> {
   const day = now.toISOString().slice(0, 10);
   const start = sql`${`${day}T00:00:00Z`}::timestamptz`;
   const { signedAt } = creationAttempts;

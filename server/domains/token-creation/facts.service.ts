@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
-import { requestNetworkOf } from '#contract/fields/token-form.ts';
+import { requestNetworkOf } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { readSource } from './sources.service.ts';

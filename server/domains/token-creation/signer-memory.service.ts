@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
+import type { TokenNetwork } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import type { ChainNetwork } from '#server/providers/chains/port.ts';
 
 /** State of the signer outside of the database, so that write access to the database can't reset it. */
 export interface SignerMemory {
   /** Number of tokens whose first transaction was signed on a network in a UTC day, without this request's. */
-  usedOn(network: ChainNetwork, day: string, exceptRequest: string): number;
+  usedOn(network: TokenNetwork, day: string, exceptRequest: string): number;
   /** True when a deposit has paid for no other request's token. */
   isFree(depositId: string, requestId: string): boolean;
   /**
@@ -15,7 +15,7 @@ export interface SignerMemory {
    * @returns the reason for a refusal; null when it is recorded durably (it survives a power cut).
    */
   spend(what: {
-    network: ChainNetwork;
+    network: TokenNetwork;
     requestId: string;
     deposits: readonly string[];
     /** UTC, `2026-01-31`. */

@@ -1,6 +1,6 @@
 import { gt, sql } from 'drizzle-orm';
 import type { ChainStatus } from '#contract/admin/token-creation.ts';
-import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/fields/token-form.ts';
+import { TOKEN_NETWORKS, type TokenNetwork } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean } from '#server/db/expressions.ts';
 import { signerWorkers, tokenCreations } from '#server/db/tables/token-creations.ts';

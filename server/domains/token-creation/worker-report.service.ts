@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
+import type { TokenNetwork } from '#contract/networks.ts';
 import type { Db } from '#server/db/client.ts';
 import { asBoolean } from '#server/db/expressions.ts';
 import { signerWorkers } from '#server/db/tables/token-creations.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { ChainNetwork, Probe } from '#server/providers/chains/port.ts';
+import type { Probe } from '#server/providers/chains/port.ts';
 import { countToday } from './creation-store.service.ts';
 
 export interface WorkerReport {
-  network: ChainNetwork;
+  network: TokenNetwork;
   state: (typeof signerWorkers.$inferSelect)['state'];
   detail: string | null;
   dailyCap: number;

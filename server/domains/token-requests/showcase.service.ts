@@ -4,8 +4,9 @@ import type { DraftData } from '#contract/domains/token-requests.ts';
 import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#contract/fields/links.ts';
 import { eachProjectText } from '#contract/fields/project-texts.ts';
 import { upperTicker } from '#contract/fields/schemas.ts';
-import { EMPTY_DRAFT, requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
+import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { CANDIDATE_MAX, NO_PLACE, REQUEST_MAX } from '#contract/limits.ts';
+import { requestNetworkOf, type TokenNetwork } from '#contract/networks.ts';
 import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
@@ -134,8 +135,6 @@ export const linksOf = (data: DraftData): Record<TokenLink, string | null> =>
     const contact = contactOf(key);
     return link(isWizardLink(key) ? data[key] : '', contact ? data[contact] : '');
   });
-/** Networks in the form for market data. */
-const networkOf = (made: Made) => requestNetworkOf(made.network) as 'solana' | 'ethereum' | 'bnb' | 'polygon';
 
 const sharedOf = ({ made, data, imageUrl, resemblanceAccepted }: Source) => ({
   resemblanceAccepted,
@@ -143,7 +142,7 @@ const sharedOf = ({ made, data, imageUrl, resemblanceAccepted }: Source) => ({
   tokenSymbol: upperTicker(made.symbol, REQUEST_MAX.symbol),
   tokenAddress: made.address,
   contractAddress: made.address,
-  network: networkOf(made),
+  network: requestNetworkOf(made.network),
   ...eachProjectText(() => null),
   description: data.description || null,
   descriptionFull: data.socialDescription || data.description || null,

@@ -5,14 +5,11 @@ import { base58 } from '@scure/base';
 import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
-import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
-
-/** Chain ids by EIP-155; Solana has names instead of numbers. */
-const CHAIN_IDS = { ethereum: 1, bnb: 56, polygon: 137 } as const;
+import { EVM_CHAIN_IDS, type Network } from '#contract/networks.ts';
 
 interface WalletText {
-  network: MarketNetwork;
+  network: Network;
   /**
    * Origin of the text, as `new URL(publicUrl)`: wallets compare its host with the page that requests the signature.
    */
@@ -32,7 +29,7 @@ interface WalletText {
  *
  * @returns null for an invalid address of the network.
  */
-export function walletAddress(network: MarketNetwork, address: string): string | null {
+export function walletAddress(network: Network, address: string): string | null {
   const check = checkWallet(network, address, checksummed);
   if (check === 'invalid') return null;
   return network === 'solana' ? address : checksummed(address);
@@ -47,7 +44,7 @@ export function walletText({ network, site, address, statement, nonce, issuedAt,
       statement,
       uri: site.origin,
       version: '1',
-      chainId: CHAIN_IDS[network],
+      chainId: EVM_CHAIN_IDS[network],
       nonce,
       issuedAt,
       expirationTime: expiresAt,
@@ -76,7 +73,7 @@ const ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
  * @returns false for malformed signatures, too.
  */
 export async function isSignedBy(signed: {
-  network: MarketNetwork;
+  network: Network;
   address: string;
   message: string;
   signature: string;

@@ -1,6 +1,6 @@
 // Tokens on local chains: which exist, and their names.
 import { expect } from 'vitest';
-import type { TokenNetwork } from '#contract/fields/token-form.ts';
+import type { TokenNetwork } from '#contract/networks.ts';
 import type { Anvil, SurfnetChain } from './chains.ts';
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';

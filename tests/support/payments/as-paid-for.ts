@@ -1,4 +1,4 @@
-import { requestNetworkOf, type TokenNetwork } from '#contract/fields/token-form.ts';
+import { requestNetworkOf, type TokenNetwork } from '#contract/networks.ts';
 
 /** Sets a request to the ordered data: for tests of later steps, as if its payer had requested exactly that. */
 export async function alignRequestWithOrder(

@@ -14,16 +14,10 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import type { ChainStatus, TokenCreation } from '#contract/admin/token-creation.ts';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
-import {
-  creationErrors,
-  isConfusable,
-  maxSupplyOf,
-  requestNetworkOf,
-  TOKEN_NETWORKS,
-  type TokenInput,
-} from '#contract/fields/token-form.ts';
+import { creationErrors, isConfusable, maxSupplyOf, type TokenInput } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
 import { REQUEST_MAX, TOKEN_SYMBOL_MAX } from '#contract/limits.ts';
+import { requestNetworkOf, TOKEN_NETWORKS } from '#contract/networks.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { InlineForm } from '../kit/forms/FormDialog.tsx';
 import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';

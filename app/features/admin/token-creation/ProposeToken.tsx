@@ -8,7 +8,8 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { AdminTokenRequest } from '#contract/admin/token-requests.ts';
 import type { TokenProposal } from '#contract/domains/token-requests.ts';
-import { requestNetworkOf, type TokenInput } from '#contract/fields/token-form.ts';
+import type { TokenInput } from '#contract/fields/token-form.ts';
+import { requestNetworkOf } from '#contract/networks.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { LinkedWallet } from '#contract/domains/linked-wallets.ts';
-import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { LINKED_WALLETS_MAX } from '#contract/limits.ts';
+import type { Network } from '#contract/networks.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { linkedWallets } from '#server/db/tables/account-security.ts';
 import { userRoles } from '#server/db/tables/accounts.ts';
@@ -27,7 +27,7 @@ import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 
 type Row = typeof linkedWallets.$inferSelect;
 interface WalletClaim {
-  network: MarketNetwork;
+  network: Network;
   address: string;
 }
 interface Signed {
@@ -48,7 +48,7 @@ const infoOf = ({ id, family, address, linkedAt, lastUsedAt }: Row): LinkedWalle
   linkedAt: linkedAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
-const familyOf = (network: MarketNetwork): Row['family'] => (network === 'solana' ? 'solana' : 'evm');
+const familyOf = (network: Network): Row['family'] => (network === 'solana' ? 'solana' : 'evm');
 /** Condition for the unique link of an address, in the normalized form of `walletAddress`, which is the stored one. */
 const linkOf = ({ network, address }: WalletClaim): SQL | undefined =>
   and(eq(linkedWallets.family, familyOf(network)), eq(linkedWallets.address, address));

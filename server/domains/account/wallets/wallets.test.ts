@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketNetwork } from '#contract/fields/schemas.ts';
 import { LINKED_WALLETS_MAX } from '#contract/limits.ts';
+import type { Network } from '#contract/networks.ts';
 import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 import { type Browser, startTestApp } from '#tests/support/app/test-app.ts';
 import { evmWallet, solanaWallet, type TestWallet } from '#tests/support/chains/wallets.ts';
@@ -14,7 +14,7 @@ const codeOf = (work: Promise<unknown>) =>
     () => 'ok',
     (error: { code?: string }) => error.code,
   );
-const walletOf = (network: MarketNetwork) => (network === 'solana' ? solanaWallet() : evmWallet());
+const walletOf = (network: Network) => (network === 'solana' ? solanaWallet() : evmWallet());
 
 /** A member with a confirmed mailbox, who proved the password a moment ago. */
 async function ready() {
@@ -22,20 +22,20 @@ async function ready() {
   await person.api.account.prove({ password: PASSWORD });
   return person;
 }
-async function link(browser: Browser, wallet: TestWallet, network: MarketNetwork = 'ethereum') {
+async function link(browser: Browser, wallet: TestWallet, network: Network = 'ethereum') {
   const api = browser.api.account.wallets;
   const { nonce, message } = await api.startLinking({ network, address: wallet.address });
   return api.link({ nonce, signature: await wallet.sign(message) });
 }
 /** A member, a linked wallet, and a browser without cookies. */
-async function linked(network: MarketNetwork = 'ethereum') {
+async function linked(network: Network = 'ethereum') {
   const person = await ready();
   const wallet = walletOf(network);
   const info = await link(person.browser, wallet, network);
   return { ...person, wallet, info, other: stranger() };
 }
 const stranger = () => app.browser({ address: people.address() });
-async function signIn(browser: Browser, wallet: TestWallet, network: MarketNetwork = 'ethereum') {
+async function signIn(browser: Browser, wallet: TestWallet, network: Network = 'ethereum') {
   const api = browser.api.account.wallets;
   const { nonce, message } = await api.startSignIn({ network, address: wallet.address });
   return api.signIn({ nonce, signature: await wallet.sign(message) });
@@ -46,7 +46,7 @@ const actionsOf = async (id: string) =>
     ({ action }) => action,
   );
 
-describe.each<MarketNetwork>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet of %s', (network) => {
+describe.each<Network>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet of %s', (network) => {
   it('is linked by a text that names site, chain, address and end; then it signs in', async () => {
     const { browser, api, id, email } = await ready();
     const wallet = walletOf(network);
@@ -191,7 +191,7 @@ describe('linking', () => {
 });
 
 describe('signing in', () => {
-  it.each<[string, MarketNetwork, string | RegExp, string]>([
+  it.each<[string, Network, string | RegExp, string]>([
     ['another site', 'ethereum', /florka\.test/g, 'fl0rka.test'],
     ['another chain', 'ethereum', 'Chain ID: 1', 'Chain ID: 56'],
     ['another moment', 'ethereum', 'Issued At: 20', 'Issued At: 19'],
