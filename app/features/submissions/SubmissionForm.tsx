@@ -17,7 +17,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import { TOKEN_LINKS } from '#contract/fields/links.ts';
 import { submissionMax } from '#contract/fields/submission-fields.ts';
 import type { Resemblance } from '#contract/likeness.ts';
-import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withWholeLinks } from './form.ts';
+import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withMember, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
 /** Props of the image field; it belongs to another feature, so the page passes it. */
@@ -32,35 +32,30 @@ interface ImageSlot {
 }
 
 interface SubmissionFormProps {
-  /** The signed-in member, to prefill empty fields. */
+  /** The signed-in member, whose name and e-mail are prefilled. */
   member: { username: string | null; email: string } | null;
   image: (slot: ImageSlot) => ReactNode;
   /** A preview of the card, next to the form. */
   aside: (form: Form) => ReactNode;
 }
 
-/** Values, errors and submission of the form. */
 function useSubmissionForm(member: SubmissionFormProps['member']) {
   const text = useText(publishTexts);
   const messages = text.publish;
   const href = useHref();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
-  const stored = useStoredForm();
+  const { stored, change: store, forget } = useStoredForm();
   const submit = useSubmit();
   const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
   const [fieldError, setFieldError] = useState('');
   const [alike, setAlike] = useState<Resemblance[]>([]);
-  const form: Form = {
-    ...stored.form,
-    submitterName: stored.form.submitterName || (touched(stored.form) ? '' : (member?.username ?? '')),
-    submitterEmail: stored.form.submitterEmail || (touched(stored.form) ? '' : (member?.email ?? '')),
-  };
+  const form = withMember(stored, member);
 
   const checksum = useChecksum(form.network);
 
   function change(over: Partial<Form>) {
-    stored.change({ ...form, ...over }, submit.isError);
+    store({ ...form, ...over }, submit.isError);
     setAlike([]);
     // Errors of changed fields are cleared.
     const names = Object.keys(over) as FieldName[];
@@ -93,7 +88,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
       { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt, resemblanceAccepted },
       {
         onSuccess: ({ id, key }) => {
-          stored.forget();
+          forget();
           notify.success({ title: messages.sent });
           void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true } });
         },
@@ -256,7 +251,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
 function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
   const messages = useText(likenessTexts).likeness.sender;
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each finding is another answer to who sent.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new result moves the focus to its heading again.
   useEffect(() => heading.current?.focus(), [found]);
   return (
     <Card className="p-5 sm:p-6">
@@ -273,9 +268,6 @@ function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean;
     </Card>
   );
 }
-
-/** Prefilled names that the user cleared stay empty. */
-const touched = (form: Form): boolean => Object.values(form).some((value) => value !== '');
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
-import { BLANK, fieldErrorsOf, withWholeLinks } from './form.ts';
+import { BLANK, begin, type Form, fieldErrorsOf, withChange, withMember, withWholeLinks } from './form.ts';
 
 const whole = {
   ...BLANK,
@@ -37,5 +37,34 @@ describe('the form of a publication request', () => {
       twitterUrl: 'https://x.com/luna',
       discordUrl: '',
     });
+  });
+
+  describe('of a signed-in member', () => {
+    const ana = { username: 'ana', email: 'ana@florka.test' };
+    /** The displayed fields after these changes, one after the other. */
+    const shown = (...changes: Partial<Form>[]) =>
+      withMember(
+        changes.reduce((stored, over) => withChange(stored, { ...withMember(stored, ana), ...over }, false), begin()),
+        ana,
+      );
+
+    it('has their name and e-mail', () => {
+      expect(shown()).toEqual({ ...BLANK, submitterName: 'ana', submitterEmail: 'ana@florka.test' });
+      expect(withMember(begin(), { ...ana, username: null })).toMatchObject({ submitterName: '' });
+      expect(withMember(begin(), null)).toEqual(BLANK);
+    });
+
+    it('keeps prefilled values that others are typed next to, and leaves cleared ones empty', () => {
+      expect(shown({ symbol: 'LUN' })).toMatchObject({ symbol: 'LUN', submitterName: 'ana' });
+      expect(shown({ submitterName: '' })).toMatchObject({ submitterName: '', submitterEmail: 'ana@florka.test' });
+      expect(shown({ submitterName: '' }, { submitterEmail: '' })).toEqual(BLANK);
+    });
+  });
+
+  it('gets another idempotency key by a change after it was sent, not before', () => {
+    const { attempt } = begin();
+    const stored = { ...begin(), attempt };
+    expect(withChange(stored, whole, false).attempt).toBe(attempt);
+    expect(withChange(stored, whole, true).attempt).not.toBe(attempt);
   });
 });

@@ -38,6 +38,8 @@ export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[
 /** State of one form: its fields, the key of its images, and the id of its attempt. */
 export interface Stored {
   form: Form;
+  /** False until the first change. */
+  changed: boolean;
   formKey: string;
   attempt: string;
 }
@@ -52,7 +54,8 @@ function newAttempt(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-const begin = (): Stored => ({ form: BLANK, formKey: randomKey(), attempt: newAttempt() });
+/** A form without changes. */
+export const begin = (): Stored => ({ form: BLANK, changed: false, formKey: randomKey(), attempt: newAttempt() });
 
 function read(): Stored {
   try {
@@ -60,11 +63,31 @@ function read(): Stored {
     if (!stored?.form || typeof stored.formKey !== 'string' || typeof stored.attempt !== 'string') return begin();
     const { form } = stored;
     const fields = FIELDS.map((name) => [name, typeof form[name] === 'string' ? form[name] : '']);
-    return { ...begin(), ...stored, form: Object.fromEntries(fields) as Form };
+    return { ...begin(), ...stored, form: Object.fromEntries(fields) as Form, changed: true };
   } catch {
     return begin();
   }
 }
+
+/** The fields as displayed: until the first change, a signed-in member's name and e-mail are prefilled. */
+export const withMember = (
+  { form, changed }: Stored,
+  member: { username: string | null; email: string } | null,
+): Form =>
+  changed || !member ? form : { ...form, submitterName: member.username ?? '', submitterEmail: member.email };
+
+/**
+ * The state after a change of the displayed fields. Prefilled values are stored with it, so a field that is cleared stays empty.
+ *
+ * @param form all fields as displayed, with the change.
+ * @param sent whether the form was sent before: what is sent after a change must not have the same idempotency key.
+ */
+export const withChange = (stored: Stored, form: Form, sent: boolean): Stored => ({
+  ...stored,
+  form,
+  changed: true,
+  attempt: sent ? newAttempt() : stored.attempt,
+});
 
 /** The form of this tab: it survives reloads, failures and an ended session. Components that use it are rendered by the browser only. */
 export function useStoredForm() {
@@ -78,10 +101,8 @@ export function useStoredForm() {
     }
   }
   return {
-    ...stored,
-    /** A change after an attempt is a new submission: it must not have the same idempotency key. */
-    change: (over: Partial<Form>, tried: boolean) =>
-      keep({ ...stored, form: { ...stored.form, ...over }, attempt: tried ? newAttempt() : stored.attempt }),
+    stored,
+    change: (form: Form, sent: boolean) => keep(withChange(stored, form, sent)),
     forget: () => {
       try {
         sessionStorage.removeItem(NAME);

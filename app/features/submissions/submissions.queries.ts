@@ -20,7 +20,12 @@ export function useSubmit() {
   const queries = useQueryClient();
   const locale = useLocale();
   return useMutation({
-    mutationFn: ({ form, formKey, attempt, resemblanceAccepted }: Stored & { resemblanceAccepted: boolean }) =>
+    mutationFn: ({
+      form,
+      formKey,
+      attempt,
+      resemblanceAccepted,
+    }: Omit<Stored, 'changed'> & { resemblanceAccepted: boolean }) =>
       retryAfterLostAnswer(() =>
         withChallenge((challenge) =>
           client.submissions.create({
