@@ -75,8 +75,8 @@ export async function overview(
  * Changes the public name.
  *
  * @param username as cleaned by `publicName` of the contract.
- * @throws USERNAME_TAKEN when another member has a confusable one, and for members when it suggests speaking for the site. @throws
- *   RATE_LIMITED
+ * @throws USERNAME_TAKEN when another member has a confusable one, and for members when it suggests speaking for the site.
+ * @throws RATE_LIMITED
  */
 export async function setUsername(account: Account, username: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
@@ -121,7 +121,13 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
   });
 }
 
-/** Changes the password; the other sessions and everything pending (links, codes, a new e-mail) are ended. */
+/**
+ * Pending links and codes that a new password ends. Not: the link that proves the present mailbox, which signs nobody in, and the
+ * request of other staff for another mailbox, which a thief with the password could otherwise cancel by changing it.
+ */
+const ENDED_BY_PASSWORD = ['change_email', 'reset_password', 'sign_in', 'second_factor'] as const;
+
+/** Changes the password; the member's other sessions and the links and codes of ENDED_BY_PASSWORD are ended. */
 export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   await refuseWeak(input.next, { own: [viewer.email, viewer.username], staff: viewer.role !== 'user' });
@@ -131,7 +137,7 @@ export async function changePassword(account: Account, input: { next: string; lo
     const { email } = await lockMember(tx, viewer.id);
     await storePassword(tx, viewer.id, hash, now);
     await endSessions(tx, viewer.id, viewer.sessionId);
-    await dropTokens(tx, viewer.id, ['change_email', 'reset_password', 'sign_in', 'second_factor']);
+    await dropTokens(tx, viewer.id, [...ENDED_BY_PASSWORD]);
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
     await notifyOfSecurity(tx, viewer.id, 'password', now);

@@ -191,7 +191,7 @@ describe('changing the e-mail', () => {
 });
 
 describe('changing the password', () => {
-  it('asks for the present one, ends the other sessions and everything under way, and tells the member', async () => {
+  it('requires the current one, ends the other sessions and a pending change of the e-mail, and notifies the member', async () => {
     const ana = await newcomer({ verified: true });
     const other = await signIn(ana.email);
     const next = email();
@@ -207,6 +207,13 @@ describe('changing the password', () => {
     expect((await mailsTo(ana.email)).at(-1)?.subject).toBe('Your password has changed');
     expect(await codeOf(signIn(ana.email))).toBe('INVALID_CREDENTIALS');
     await signIn(ana.email, 'next-password');
+  });
+
+  it('does not end the link that proves the present mailbox', async () => {
+    const ana = await newcomer();
+    const token = await newestToken(ana.email);
+    await ana.api.account.changePassword({ current: PASSWORD, next: 'next-password', locale: 'es' });
+    expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: ana.email });
   });
 
   it('may be tried 10 times an hour', async () => {

@@ -62,6 +62,23 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     expect(await ana.api.auth.me()).toBeNull();
   });
 
+  it('still moves when its owner, or a thief of the password, has chosen a new password meanwhile', async () => {
+    const ana = await colleague(role);
+    const wished = people.email();
+    await move(one, ana.id, wished);
+    await ana.api.account.changePassword({ current: PASSWORD, next: 'violet-harbour-52', locale: 'es' });
+    expect(await move(two, ana.id, wished)).toMatchObject({ email: wished, pendingEmail: null });
+  });
+
+  it('does not move by a request from before a ban', async () => {
+    const ana = await colleague(role);
+    const wished = people.email();
+    await move(one, ana.id, wished);
+    await app.as(two).admin.users.ban({ ids: [ana.id], days: 2, reason: 'spam' });
+    await app.as(two).admin.users.unban({ ids: [ana.id] });
+    expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email, pendingEmail: wished });
+  });
+
   it('keeps the second factor of its owner, so that the new one alone opens nothing', async () => {
     const ana = await colleague(role);
     const wished = people.email();
@@ -83,6 +100,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
 it('an admin who asked and then lost the rights approves nothing by it', async () => {
   const ana = await colleague('moderator');
   const rogue = await app.member({ role: 'admin' });
+  await app.sql('update sessions set proved_at = $2 where user_id = $1', [rogue.id, app.now]);
   const wished = people.email();
   await move(rogue, ana.id, wished);
   await app.as(one).admin.roles.remove({ id: rogue.id, seen: 'admin' });

@@ -57,7 +57,10 @@ describe('members', () => {
 
   it('are banned for some days: sessions and links end, signing in is refused, and it ends by itself', async () => {
     const ana = await people.newcomer();
+    const pending = () => app.sql('select purpose from account_tokens where user_id = $1', [ana.id]);
+    expect(await pending()).toEqual([{ purpose: 'verify_email' }]);
     await api.users.ban({ ids: [ana.id], days: 2, reason: 'spam' });
+    expect(await pending()).toEqual([]);
     expect(await ana.api.auth.me()).toBeNull();
     await expect(people.signIn(ana.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     const [row] = (await api.users.list({ q: ana.id })).rows;
