@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+import { base58 } from '@scure/base';
 
 const digest = (key: string) => createHash('sha256').update(`florka demo ${key}`).digest();
 
@@ -24,9 +23,6 @@ export function idOf(key: string): string {
 }
 
 /** Has the format of a Solana address and no known private key. */
-export function addressOf(key: string): string {
-  const next = randomOf(`address ${key}`);
-  return Array.from({ length: 44 }, () => BASE58.charAt(Math.floor(next() * BASE58.length))).join('');
-}
+export const addressOf = (key: string): string => base58.encode(digest(`address ${key}`));
 
 export const pick = <T>(next: () => number, list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
