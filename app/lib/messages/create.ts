@@ -449,7 +449,7 @@ export const createTexts = defineMessages({
         useCard: 'Please use the cryptocurrency payment button above to complete your transaction.',
         status: (status) => `Current status: ${status}`,
         unknown:
-          "The provider does not answer: nobody can say yet whether the payment arrived. Don't pay again; we keep asking.",
+          "The provider does not answer: we do not know yet whether the payment arrived. Don't pay again; we keep checking.",
         failed: 'Payment Creation Failed',
         failedText: 'Failed to create payment. Please try again.',
         noPage: 'Error creating payment',
@@ -504,14 +504,14 @@ export const createTexts = defineMessages({
         part: (received, price, missing) => `Part payment: ${missing} are missing. ${received} of ${price} arrived.`,
         partTitle: (missing) => `${missing} are missing`,
         partText:
-          'A part has arrived. The token is made when the rest comes or the team takes what arrived for enough.',
+          'A part has arrived. The token is made when the rest arrives or the team accepts the amount received as full payment.',
         partSteps: [
           'Send the rest from the payment page.',
           'With everything paid, the team reviews your request and makes the token on the chosen network.',
           'We tell you, and it shows in your order.',
         ],
         accepted: (received, price) =>
-          `The team takes what arrived for enough: ${received} of ${price}. You need not send anything else.`,
+          `The team accepts the amount received as full payment: ${received} of ${price}. You need not send anything else.`,
         payRest: 'Pay the rest',
         order: 'See my order',
         another: 'Create another token',

@@ -34,7 +34,7 @@ export const ledgerTexts = defineMessages({
       signedAt: 'Firmado',
       waiting: (count: number) =>
         count === 0
-          ? 'No espera ningún cambio.'
+          ? 'No hay cambios pendientes.'
           : count === 1
             ? 'Un cambio espera su línea.'
             : `${whole(count, 'es')} cambios esperan su línea.`,
@@ -129,11 +129,11 @@ export const ledgerTexts = defineMessages({
       steps: [
         {
           title: 'Every vote is a line',
-          text: 'It says candidate, UTC day, round, state and the minute of the vote, with another pseudonym in each round. No name, no mail, no address.',
+          text: 'It contains the candidate, UTC day, round, state and the minute of the vote, with another pseudonym in each round. No name, no mail, no address.',
         },
         {
           title: 'The lines form a tree',
-          text: 'Two hashes make another one, up to a single one: the root. When one line changes, the root changes.',
+          text: 'Each pair of hashes is hashed again, up to a single one: the root. When one line changes, the root changes.',
         },
         {
           title: 'The root is signed',
@@ -151,10 +151,10 @@ export const ledgerTexts = defineMessages({
       signedAt: 'Signed',
       waiting: (count: number) =>
         count === 0
-          ? 'No change waits.'
+          ? 'No changes are waiting.'
           : count === 1
-            ? 'One change waits for its line.'
-            : `${whole(count, 'en')} changes wait for their lines.`,
+            ? 'One change is waiting for its line.'
+            : `${whole(count, 'en')} changes are waiting for their lines.`,
       none: 'The ledger has no signature yet',
       noneHint: 'The first one comes a few seconds after the start.',
       halted: 'This ledger has stopped: nothing is signed',

@@ -1,5 +1,7 @@
 import { defineMessages } from './define-messages.ts';
 
+// Notices that the product's documents quote stand in English in both languages: english.ts lists them.
+
 export const ordersTexts = defineMessages({
   es: {
     orders: {
@@ -166,7 +168,7 @@ export const ordersTexts = defineMessages({
       part: (received: string, price: string, missing: string) =>
         `Pago parcial: han llegado ${received} de ${price}. Faltan ${missing}.`,
       current: (status: string) => `Current status: ${status}`,
-      unknown: 'Todavía no lo sabemos: el proveedor de pagos no nos lo dice. Seguimos preguntando solos.',
+      unknown: 'Todavía no lo sabemos: el proveedor de pagos no ha informado. Seguimos comprobándolo.',
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
       timeline: {
         heading: 'En qué punto está',
@@ -221,7 +223,7 @@ export const ordersTexts = defineMessages({
           title: 'También se ha pagado otra vez',
           text: 'Ha llegado dinero a dos pagos del mismo pedido. El equipo lo tiene señalado: escríbenos con los dos números si no sabes de nosotros.',
         },
-        refunded: { title: 'El dinero de otro pago se ha devuelto', text: 'Así lo dice el proveedor de pagos.' },
+        refunded: { title: 'El dinero de otro pago se ha devuelto', text: 'Según el proveedor de pagos.' },
         ended: { title: 'Otro pago no salió adelante', text: 'El proveedor lo da por fallido o vencido.' },
       },
       deposits: {
@@ -378,7 +380,7 @@ export const ordersTexts = defineMessages({
         },
         accepted: {
           title: 'Payment accepted',
-          text: 'Our team takes what arrived for enough. You need not send anything else.',
+          text: 'Our team accepts the amount received as full payment. You need not send anything else.',
           action: 'Print the receipt',
         },
         expired: {
@@ -445,7 +447,7 @@ export const ordersTexts = defineMessages({
       confirmed: 'Payment Confirmed!',
       part: (received, price, missing) => `Part payment: ${received} of ${price} arrived. ${missing} are missing.`,
       current: (status) => `Current status: ${status}`,
-      unknown: 'We do not know yet: the payment provider does not tell us. We keep asking by ourselves.',
+      unknown: 'We do not know yet: the payment provider has not reported it. We keep checking.',
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
       timeline: {
         heading: 'Where it stands',
@@ -500,7 +502,7 @@ export const ordersTexts = defineMessages({
           title: 'It was paid another time as well',
           text: 'Money arrived at two payments of the same order. The team has it marked: write to us with both numbers if you do not hear from us.',
         },
-        refunded: { title: 'The money of another payment was given back', text: 'So the payment provider says.' },
+        refunded: { title: 'The money of another payment was given back', text: 'According to the payment provider.' },
         ended: { title: 'Another payment did not go through', text: 'The provider calls it failed or expired.' },
       },
       deposits: {
@@ -525,8 +527,8 @@ export const ordersTexts = defineMessages({
       receipt: {
         headings: { full: 'Receipt', part: 'Receipt of a part payment', accepted: 'Receipt of an accepted payment' },
         notes: {
-          part: 'The order is not paid in full. The token is made when the rest arrives or the team takes what arrived for enough.',
-          accepted: 'The team takes what arrived for enough.',
+          part: 'The order is not paid in full. The token is made when the rest arrives or the team accepts the amount received as full payment.',
+          accepted: 'The team accepts the amount received as full payment.',
         },
         waived: 'Missing, and not to be sent',
         date: 'Date',

@@ -67,12 +67,12 @@ const en: typeof es = {
     body: (order, price) =>
       `We have received the payment of your order ${order}: ${price}. Its private page has the receipt and what happens next.`,
     accepted: (order, price, received, missing) =>
-      `The team takes what arrived for your order ${order} for enough: ${received} of ${price}. You need not send the missing ${missing}. Its private page has the receipt and what happens next.`,
+      `The team accepts the amount received for your order ${order} as full payment: ${received} of ${price}. You need not send the missing ${missing}. Its private page has the receipt and what happens next.`,
   },
   orderShort: {
     subject: (order) => `Part payment of your order ${order}`,
     body: (order, price, received, missing) =>
-      `We have received a part of the payment of your order ${order}: ${received} of ${price}. ${missing} are missing; you can pay them from its private page. Your token is made when the rest arrives or the team takes what arrived for enough.`,
+      `We have received a part of the payment of your order ${order}: ${received} of ${price}. ${missing} are missing; you can pay them from its private page. Your token is made when the rest arrives or the team accepts the amount received as full payment.`,
   },
   orderReview: {
     subject: (order) => `A person has to look at your payment ${order}`,
