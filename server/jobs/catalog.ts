@@ -18,11 +18,14 @@ export interface JobKind {
 export const jobs = {
   /** Closes the round that has ended, and opens the next one. */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
-  /** Updates votes of members who were banned by an earlier version to the state that a ban creates now. */
+  /** Finishes bans whose time is over: their votes get the previous state. */
   'finish-bans': { input: z.object({}), attempts: 2, retryDelaySeconds: 10, cron: '* * * * *' },
-  /** Brings votes of members who were banned by an earlier version to the form that bans give them now. */
+  /** Updates votes of members who were banned by an earlier version to the state that a ban creates now. */
   'update-banned-votes': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
-  /** Deletes expired data: sessions, rate-limit windows, tokens, sent mails. */
+  /**
+   * Deletes expired data of every domain: sessions, challenges, tokens, codes, rate-limit windows, sent mails, jobs,
+   * notifications, previews, page views, old prices.
+   */
   housekeeping: { input: z.object({}), attempts: 3, retryDelaySeconds: 30, cron: '17 * * * *' },
   /** Deletes abandoned images and unreferenced files; with `deletedOnly` only what is marked as deleted. */
   'clean-uploads': {

@@ -11,7 +11,7 @@ interface NewsCoverProps {
   className?: string | undefined;
 }
 
-/** Images come from the site's own store or over https; the content security policy blocks any other. */
+/** Images come from the site's own store or over https; addresses with http are loaded over https, data URLs are not used. */
 const usable = (src: string | null): string | undefined =>
   src && /^(https?:\/\/|\/(?!\/))/i.test(src) ? src.replace(/^http:/i, 'https:') : undefined;
 

@@ -26,7 +26,7 @@ import {
   thinToHours,
 } from './refresh.sql.ts';
 
-/** Time after which a run starts no more calls. Milliseconds; the job runs every minute. */
+/** Time after which a run takes no more claims; the fetches of its last one follow. Milliseconds; the job runs every minute. */
 const MAX_RUN_MS = 45_000;
 
 type Values = Partial<Record<FigureName, number>>;

@@ -44,9 +44,9 @@ export interface Finding {
 export interface Choices {
   /** Number of candidates that the member voted for. */
   candidatesOf(member: ReviewMember): number;
-  /** True when it is the member's first vote of the round. */
+  /** True when it is the member's first vote in the window. */
   isFirst(vote: ReviewVote): boolean;
-  /** Time of the first vote of the round by the member of this vote. */
+  /** Time of the first vote in the window by the member of this vote. */
   firstAt(vote: ReviewVote): number;
   /** True when a network or mailbox signal found the vote: other signals then ignore it. */
   isExplained(vote: ReviewVote): boolean;

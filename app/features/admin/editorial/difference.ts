@@ -4,7 +4,7 @@ export interface Stretch {
   text: string;
 }
 
-/** Above this number of comparisons two texts are compared by whole paragraphs, and above it again as one single change. */
+/** Above this number of comparisons two texts are compared by lines, and above it again as one single change. */
 const MAX_COMPARISONS = 1_000_000;
 
 /** The edit steps between two lists, by the longest common subsequence; null when it would exceed the limit. */
@@ -51,7 +51,7 @@ function joined(parts: Stretch[]): Stretch[] {
 }
 
 /**
- * Removed and added parts of a text, by words; of very long texts by paragraphs. Joining all but `added` gives the first text, all but
+ * Removed and added parts of a text, by words; of very long texts by lines. Joining all but `added` gives the first text, all but
  * `removed` the second.
  */
 export function difference(before: string, after: string): Stretch[] {

@@ -34,7 +34,8 @@ export const readOldVotes = statement({
  * Carries some votes of a locked candidate, of one generation and day: counted votes become one row with their ledger leaves, void
  * ones are deleted, and with the votes the links of tickets and clusters to them and the mapping to their leaves. Skipped: votes
  * under review; votes whose entry in the vote ledger differs, is missing or pending; votes voided by a temporary ban; votes with a
- * decision since a given moment, or that may still get one; votes removed by a reset.
+ * decision since a given moment, or that may still get one; all votes of a candidate with a reset that the vote ledger still has to
+ * enter; votes removed by a reset.
  */
 export const carrySome = statement({
   parameters: { candidate: uuid, generation: int4, day: date, decidedBefore: timestamptz, most: int4 },
@@ -79,7 +80,10 @@ export const forgetClusterVotes = command({
         and not exists (select 1 from votes v where v.id = r.vote_id and v.voted_on = ${at.day}) limit ${at.most})`,
 });
 
-/** Deletes salts of closed rounds, from before a day, that no vote refers to any more. @returns the number of deleted salts. */
+/**
+ * Deletes salts that no vote refers to any more: of rounds closed before a day, and of round 0 (votes from before the ledger).
+ * @returns the number of deleted salts.
+ */
 export const forgetSalts = statement({
   parameters: { before: date, most: int4 },
   row: { gone: int4 },
