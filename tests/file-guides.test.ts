@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const listed = (folder: string) => readdirSync(path.join(ROOT, folder), { withFileTypes: true });
+const architecture = read('docs/ARCHITECTURE.md');
+const tree = /## The tree\n+```\n(.*?)```/s.exec(architecture)?.[1] ?? '';
+
+describe('the guides to the files', () => {
+  const GUIDES = ['docs/ARCHITECTURE.md', 'docs/glossary.md', 'docs/where-to-change.md'];
+  const trees = 'app attack bench contract docs emulator faults ops packages scripts server tests'.split(' ');
+  const files = [
+    ...listed('.').map(({ name }) => name),
+    ...trees.flatMap((folder) => readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })),
+  ];
+  const filesIn = (folder: string) =>
+    listed(folder)
+      .filter((entry) => entry.isFile() && !/\.(test|sql)\.ts$/.test(entry.name))
+      .map(({ name }) => name);
+  /** The lines of the tree from this folder to the next one beside it, as one text. */
+  const entryOf = (name: string) =>
+    new RegExp(`^ *${name}\\/ (.*\\n(?: {8,}.*\\n)*)`, 'm').exec(tree)?.[1]?.replace(/\s+/g, ' ') ?? '';
+
+  it('name files by names that exist, also without their folder', () => {
+    const names = new Set(files.map((file) => path.basename(file)));
+    const gone = GUIDES.flatMap((guide) =>
+      [...read(guide).matchAll(/[`( ]([\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|css|sql|yml|md))(?=[`),: ;|])/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !names.has(name))
+        .map((name) => `${guide}: ${name}`),
+    );
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(gone).toEqual([]);
+  });
+
+  it('list every domain of the server, each once', () => {
+    const section = /## The domains of the server\n(.*?)\n## /s.exec(architecture)?.[1] ?? '';
+    const names = [...section.matchAll(/^\| (`.+?) \|/gm)]
+      .slice(1)
+      .flatMap(([, cell = '']) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name));
+    const folders = listed('server/domains').filter((entry) => entry.isDirectory());
+    expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+
+  it('list every topic of the mails, folder of jobs and first word of a command', () => {
+    const topics = filesIn('server/mail/texts').map((name) => name.replace('.ts', ''));
+    expect(topics.filter((name) => !entryOf('mail').includes(name))).toEqual([]);
+    const jobs = listed('server/jobs').filter((entry) => entry.isDirectory());
+    expect(jobs.filter(({ name }) => !entryOf('jobs').includes(`${name}/`))).toEqual([]);
+    const { stderr } = spawnSync(process.execPath, ['scripts/florka.ts'], { cwd: ROOT, encoding: 'utf8' });
+    const words = new Set([...stderr.matchAll(/^ {2}([a-z][a-z-]*)(?= |$)/gm)].map(([, name = '']) => name));
+    expect(words).toContain('second-factor');
+    expect([...words].filter((word) => !new RegExp(`\\b${word}\\b`).test(entryOf('scripts')))).toEqual([]);
+  });
+});
