@@ -22,7 +22,7 @@ export function Copyable({ value, label, copiedLabel, head = 6, tail = 4, classN
     const timer = setTimeout(() => setCopied(false), 2000);
     return () => clearTimeout(timer);
   }, [copied]);
-  const shown = value.length > head + tail + 1 ? `${value.slice(0, head)}…${value.slice(-tail)}` : value;
+  const shown = value.length > head + tail + 1 ? `${value.slice(0, head)}…${value.slice(value.length - tail)}` : value;
   const Icon = copied ? Check : Copy;
   return (
     <>
