@@ -7,11 +7,15 @@ export const adminTaskTexts = defineMessages({
       supportAddress: { name: 'Cambiar el buzón de ayuda', words: 'soporte contacto correo email dirección support' },
       announcement: {
         name: 'Poner un aviso en todas las páginas',
-        words: 'banner anuncio banda mensaje programar mañana',
+        words: 'banner anuncio banda mensaje programar mañana mantenimiento obras parada',
       },
       voteLimits: { name: 'Cambiar los límites de voto', words: 'votos por minuto día ritmo máximo tope cuántos' },
       roundCalendar: { name: 'Cambiar cuánto dura una ronda', words: 'calendario días hora de cierre siguiente' },
-      closeRound: { name: 'Cerrar la ronda antes de tiempo', words: 'terminar acabar votación mover cierre final' },
+      closeRound: { name: 'Cerrar la ronda antes de tiempo', words: 'terminar acabar votación cierre final' },
+      roundEnd: {
+        name: 'Mover el final de la ronda',
+        words: 'alargar ampliar prolongar aplazar acortar cierre votación plazo fecha hora',
+      },
       ledger: {
         name: 'Ver el libro de votos y sus pruebas',
         words: 'ledger prueba firma raíz comprobar ronda recibo registro',
@@ -21,6 +25,10 @@ export const adminTaskTexts = defineMessages({
       projectVersions: {
         name: 'Volver a una versión anterior de un proyecto',
         words: 'restaurar historial versiones deshacer cambios recuperar revertir',
+      },
+      deleted: {
+        name: 'Recuperar lo borrado: «Papelera» encima de su lista',
+        words: 'restaurar deshacer eliminado proyecto noticia candidato red',
       },
       replaceImage: {
         name: 'Sustituir una imagen donde se muestre',
@@ -33,8 +41,18 @@ export const adminTaskTexts = defineMessages({
         words: 'mail email enviado llegó no reenviar entregado rebotado perdido comprador sin cuenta pedido',
       },
       banMember: { name: 'Bloquear a un miembro', words: 'ban banear suspender expulsar vetar semana desactivar' },
+      removeAccount: {
+        name: 'Eliminar la cuenta de un miembro',
+        words: 'borrar usuario datos personales RGPD GDPR privacidad olvido baja',
+      },
+      endSessions: { name: 'Cerrar las sesiones de un miembro', words: 'sesión expulsar desconectar robada logout' },
+      newUser: { name: 'Crear una cuenta para otra persona', words: 'usuario invitar colega alta añadir nuevo' },
+      whoChanged: {
+        name: 'Ver quién hizo un cambio',
+        words: 'auditoría registro historial log cambió modificó borró precio ajuste',
+      },
       giveRole: { name: 'Dar una función a un colega', words: 'rol permisos editor moderador soporte finanzas equipo' },
-      hideText: { name: 'Ocultar un texto del foro', words: 'post comentario borrar retirar moderar denuncia' },
+      hideText: { name: 'Ocultar un texto del foro', words: 'post comentario borrar retirar moderar denuncia spam' },
       appeals: { name: 'Responder a un recurso', words: 'apelación apelar reclamación queja retirada' },
       suspectVotes: {
         name: 'Revisar votos sospechosos',
@@ -55,15 +73,34 @@ export const adminTaskTexts = defineMessages({
         name: 'Ver dónde abandonan los creadores',
         words: 'embudo asistente wizard conversión pasos create abandono',
       },
+      visits: { name: 'Ver cuántas páginas se muestran', words: 'visitas estadísticas analítica tráfico informe' },
+      priceNotes: {
+        name: 'Escribir una nota junto al precio de un plan',
+        words: 'precios tarifa planes cuánto cuesta',
+      },
+      sitePages: {
+        name: 'Cambiar los textos legales y las páginas del pie',
+        words: 'términos condiciones privacidad riesgo contacto precios quiénes somos ayuda legal aviso cookies',
+      },
+      siteName: {
+        name: 'Cambiar el nombre, la marca o los idiomas del sitio',
+        words: 'logo logotipo icono título idioma español inglés',
+      },
+      telegram: { name: 'Configurar el bot de Telegram', words: 'avisos notificaciones token' },
+      networkOff: {
+        name: 'Desactivar una red',
+        words: 'apagar quitar blockchain cadena Solana Ethereum Polygon BNB red redes',
+      },
       mailServer: { name: 'Configurar el correo', words: 'SMTP servidor remitente email mail' },
       testMail: { name: 'Enviar un correo de prueba', words: 'probar mail email SMTP test' },
+      waiting: { name: 'Ver lo que espera a alguien', words: 'bandeja pendiente tareas cola por hacer' },
       overdueMail: {
         name: 'Recibir un correo por lo atrasado de la bandeja',
         words: 'avisar aviso alerta notificación email plazo vencido recordatorio retraso atrasada tarde',
       },
       health: {
         name: 'Comprobar la salud de la instalación',
-        words: 'doctor diagnóstico versión errores base de datos disco',
+        words: 'doctor diagnóstico versión errores base de datos disco estado trabajos colas',
       },
       listViews: {
         name: 'Elegir columnas y guardar filtros: encima de cada lista',
@@ -72,23 +109,34 @@ export const adminTaskTexts = defineMessages({
       payments: { name: 'Configurar los pagos', words: 'NOWPayments clave proveedor IPN cobrar' },
       mine: {
         name: 'Cambiar mi contraseña o mis llaves',
-        words: 'cuenta perfil passkey segundo factor códigos seguridad',
+        words: 'cuenta perfil passkey segundo factor 2FA códigos seguridad',
       },
     },
   },
   en: {
     tasks: {
       supportAddress: { name: 'Change the help mailbox', words: 'support contact email mail address' },
-      announcement: { name: 'Show an announcement on every page', words: 'banner notice message schedule tomorrow' },
+      announcement: {
+        name: 'Show an announcement on every page',
+        words: 'banner notice message schedule tomorrow maintenance downtime',
+      },
       voteLimits: { name: 'Change the vote limits', words: 'votes per minute day rate maximum cap' },
       roundCalendar: { name: 'Change how long a round lasts', words: 'calendar days closing hour next' },
-      closeRound: { name: 'Close the round early', words: 'end finish stop voting move closing' },
+      closeRound: { name: 'Close the round early', words: 'end finish stop voting closing' },
+      roundEnd: {
+        name: 'Move the end of the round',
+        words: 'extend prolong postpone shorten later closing voting deadline date hour',
+      },
       ledger: { name: 'See the ledger of votes and its proofs', words: 'proof signature root verify round receipt' },
       scheduleNews: { name: 'Schedule a news item', words: 'date time publish later draft plan' },
       previewLink: { name: 'Send a preview link', words: 'share draft news colleague' },
       projectVersions: {
         name: 'Go back to an earlier version of a project',
         words: 'restore history old versions undo changes recover roll rollback revert',
+      },
+      deleted: {
+        name: 'Get back something deleted: “Trash” above its list',
+        words: 'restore undo undelete removed project news candidate network',
       },
       replaceImage: { name: 'Replace an image wherever it shows', words: 'picture photo logo change everywhere' },
       findPerson: { name: 'Find a person', words: 'mailbox mail email member account user' },
@@ -98,11 +146,21 @@ export const adminTaskTexts = defineMessages({
         words: 'email did not arrive arrived resend delivered bounced lost guest buyer without account order',
       },
       banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate' },
+      removeAccount: {
+        name: 'Delete the account of a member',
+        words: 'erase remove user personal data GDPR privacy protection forgotten',
+      },
+      endSessions: { name: 'End the sessions of a member', words: 'sign out logout disconnect stolen' },
+      newUser: { name: 'Make an account for somebody else', words: 'user invite colleague add new create' },
+      whoChanged: { name: 'See who made a change', words: 'audit log history changed edited deleted price setting' },
       giveRole: {
         name: 'Give a colleague a staff role',
         words: 'grant assign permissions editor moderator support finance team',
       },
-      hideText: { name: 'Hide a text of the forum', words: 'post comment delete remove moderate report' },
+      hideText: {
+        name: 'Hide a text of the forum',
+        words: 'post comment delete remove moderate report reported spam abuse',
+      },
       appeals: { name: 'Answer an appeal', words: 'complaint removal objection' },
       suspectVotes: {
         name: 'Review suspicious votes',
@@ -117,19 +175,41 @@ export const adminTaskTexts = defineMessages({
       },
       incomeCsv: { name: 'Export the income by plan', words: 'CSV month revenue sales accounting spreadsheet' },
       funnel: { name: 'See where creators drop out', words: 'funnel wizard conversion steps create abandon' },
+      visits: { name: 'See how many pages are shown', words: 'visits analytics statistics traffic views report' },
+      priceNotes: {
+        name: 'Write a note beside the price of a plan',
+        words: 'prices rate plans cost',
+      },
+      sitePages: {
+        name: 'Change the legal texts and the pages of the footer',
+        words: 'terms conditions privacy risk contact prices about FAQ help cookies notice',
+      },
+      siteName: {
+        name: 'Change the name, the mark or the languages of the site',
+        words: 'logo brand icon title language Spanish English',
+      },
+      telegram: { name: 'Set up the Telegram bot', words: 'notifications token' },
+      networkOff: {
+        name: 'Switch a network off',
+        words: 'deactivate disable turn blockchain chain Solana Ethereum Polygon BNB networks',
+      },
       mailServer: { name: 'Set up mail', words: 'SMTP server sender email' },
       testMail: { name: 'Send a test mail', words: 'try email SMTP' },
+      waiting: { name: 'See what waits for somebody', words: 'inbox pending to do todo tasks queue' },
       overdueMail: {
         name: 'Get a mail about what is overdue in the inbox',
         words: 'alert notify notification email deadline late reminder',
       },
-      health: { name: 'Check the health of the installation', words: 'doctor diagnosis version errors database disk' },
+      health: {
+        name: 'Check the health of the installation',
+        words: 'doctor diagnosis version errors database disk status jobs queues',
+      },
       listViews: {
         name: 'Choose columns and save filters: above each list',
         words: 'views hide show columns saved filter bookmark order',
       },
       payments: { name: 'Set up payments', words: 'NOWPayments key provider IPN charge' },
-      mine: { name: 'Change my password or my passkeys', words: 'account profile second factor codes security' },
+      mine: { name: 'Change my password or my passkeys', words: 'account profile second factor 2FA codes security' },
     },
   },
 });
