@@ -75,6 +75,7 @@ function Account({ user }: { user: AdminUser }) {
   const text = useText(adminPersonTexts, adminPeopleTexts);
   const messages = text.person.account;
   const locale = useLocale();
+  const href = useHref();
   const queries = useQueryClient();
   const [requested, setRequested] = useState<RequestedAction | null>(null);
   const actions: UserAction[] = [user.access === 'open' ? 'ban' : 'unban', 'revokeSessions', 'resetPassword'];
@@ -105,6 +106,11 @@ function Account({ user }: { user: AdminUser }) {
           </Button>
         ))}
       </div>
+      <May call="users.remove">
+        <Link className="link text-sm" to={href(`/admin/complete-users?${new URLSearchParams({ q: user.email })}`)}>
+          {messages.more}
+        </Link>
+      </May>
       <UserActions
         requested={requested}
         onClose={() => {

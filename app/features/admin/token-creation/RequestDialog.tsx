@@ -57,7 +57,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
-      title={messages.title(request?.tokenName || text.tokenAdmin.requests.unnamed)}
+      title={request ? messages.title(request.tokenName || text.tokenAdmin.requests.unnamed) : messages.loading}
       className="dialog-full"
       actions={
         <>
@@ -108,6 +108,22 @@ function MailsLink({ request: { email, member } }: { request: AdminTokenRequest 
         {messages.mails}
       </Link>
     </May>
+  );
+}
+
+/** The account that ordered, as a link to its page for those who may read it; a guest as a word. */
+export function Buyer({ member }: Pick<AdminTokenRequest, 'member'>) {
+  const messages = useText(adminTokenTexts).tokenAdmin.detail;
+  const href = useHref();
+  const { may } = useRights();
+  if (!member) return messages.guest;
+  const name = `${member.name ?? ''} ${member.email}`.trim();
+  return may('people.read') ? (
+    <Link className="link" to={href(`/admin/people/${member.id}`)}>
+      {name}
+    </Link>
+  ) : (
+    name
   );
 }
 
@@ -195,7 +211,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
           </Fact>
           <Fact name={messages.telegram}>{request.telegram || text.requests.none}</Fact>
           <Fact name={messages.member}>
-            {request.member ? `${request.member.name ?? ''} ${request.member.email}`.trim() : messages.guest}
+            <Buyer member={request.member} />
           </Fact>
           <Fact name={messages.orderPage}>
             <a className="underline" href={request.orderPath} target="_blank" rel="noreferrer">

@@ -46,6 +46,7 @@ export const adminPersonTexts = defineMessages({
         secondFactor: 'Segundo paso',
         on: 'activado',
         off: 'sin activar',
+        more: 'Eliminar, editar o aprobar: en Usuarios',
       },
       acts: {
         ban: 'Bloquear',
@@ -205,6 +206,7 @@ export const adminPersonTexts = defineMessages({
         secondFactor: 'Second factor',
         on: 'on',
         off: 'off',
+        more: 'Delete, edit or approve: under Users',
       },
       acts: {
         ban: 'Ban',
