@@ -14,7 +14,8 @@ export const adminRolesTexts = defineMessages({
       },
       search: 'Buscar por usuario, email o wallet',
       chosen: 'Rol a asignar',
-      chosenHint: 'Editor, soporte, finanzas…: elige Administrador y marca qué puede.',
+      chosenHint:
+        'Moderador: solo en el foro, sin entrar en la administración. Editor, moderación, soporte o finanzas en ella: elige Administrador y marca qué puede.',
       staffRoles: 'Qué puede en la administración',
       staffRoleTexts: {
         owner: 'Todo, también roles, ajustes y auditoría.',
@@ -74,7 +75,8 @@ export const adminRolesTexts = defineMessages({
       stats: { total: 'Total users', admins: 'Administrators', moderators: 'Moderators', users: 'Standard users' },
       search: 'Search by user, e-mail or wallet',
       chosen: 'Role to assign',
-      chosenHint: 'Editor, support, finance…: choose Administrator and tick what they may do.',
+      chosenHint:
+        'Moderator: in the forum only, without the back office. Editor, moderation, support or finance in it: choose Administrator and tick what they may do.',
       staffRoles: 'What they may do in the back office',
       staffRoleTexts: {
         owner: 'Everything, also roles, settings and the audit log.',

@@ -485,7 +485,7 @@ export const adminSettingsTexts = defineMessages({
         },
         prices: {
           title: 'Notas de los precios',
-          text: 'Lo que se lee junto al precio de cada plan. El precio no cambia aquí.',
+          text: 'Lo que se lee junto al precio de cada plan. Los precios están fijados en el programa: no cambian aquí.',
         },
         tokens: {
           title: 'Creación de tokens',
@@ -590,7 +590,7 @@ export const adminSettingsTexts = defineMessages({
         },
         prices: {
           title: 'Notes of prices',
-          text: 'What is read beside the price of each plan. The price does not change here.',
+          text: 'What is read beside the price of each plan. The prices are fixed in the program: they do not change here.',
         },
         tokens: {
           title: 'Creation of tokens',

@@ -66,17 +66,20 @@ export const adminUsersTexts = defineMessages({
       },
       ask: {
         confirm: (count: number) => (count === 1 ? '¿Aprobar a 1 usuario?' : `¿Aprobar a ${count} usuarios?`),
-        confirmText: 'La aprobación no prueba de quién es el correo.',
+        confirmText:
+          'Hace falta para ser moderador, y cuenta como un correo confirmado donde solo votan los confirmados. No prueba de quién es el correo.',
         promote: (count: number) =>
           count === 1 ? '¿Promover a moderador a 1 usuario?' : `¿Promover a moderador a ${count} usuarios?`,
-        promoteText: 'Podrán borrar posts y comentarios de cualquiera. Solo se promueve a quien está aprobado.',
+        promoteText:
+          'Podrán borrar posts y comentarios de cualquiera, en el foro: un moderador no entra en la administración. Solo se promueve a quien está aprobado.',
         ban: (count: number) => (count === 1 ? '¿Bloquear a 1 usuario?' : `¿Bloquear a ${count} usuarios?`),
-        banText: 'Sus sesiones se cierran de inmediato y no pueden volver a entrar mientras dure.',
+        banText:
+          'Sus sesiones se cierran de inmediato. Mientras dure no pueden volver a entrar, y sus votos de la ronda abierta no cuentan.',
         banDays: 'Durante',
         banChoices: { '1': '1 día', '7': '7 días', '30': '30 días', none: 'Sin fin (desactivar)' },
         unban: (count: number) =>
           count === 1 ? '¿Quitar el bloqueo a 1 usuario?' : `¿Quitar el bloqueo a ${count} usuarios?`,
-        unbanText: 'Podrán volver a entrar.',
+        unbanText: 'Podrán volver a entrar, y los votos que el bloqueo anuló recuperan el estado que tendrían sin él.',
         revokeSessions: (count: number) =>
           count === 1 ? '¿Cerrar las sesiones de 1 usuario?' : `¿Cerrar las sesiones de ${count} usuarios?`,
         revokeSessionsText: 'Tendrán que volver a entrar en todos sus navegadores.',
@@ -84,7 +87,8 @@ export const adminUsersTexts = defineMessages({
           count === 1 ? '¿Enviar el enlace a 1 usuario?' : `¿Enviar el enlace a ${count} usuarios?`,
         resetPasswordText: 'Su contraseña sigue valiendo hasta que elijan otra.',
         remove: (count: number) => (count === 1 ? '¿Eliminar 1 cuenta?' : `¿Eliminar ${count} cuentas?`),
-        removeText: 'Es para siempre: se borran la cuenta y sus votos; lo que escribió queda en el foro sin nombre.',
+        removeText:
+          'Es para siempre: se borran la cuenta y sus votos; lo que escribió queda en el foro sin nombre. Sus pedidos, pagos y solicitudes de publicación quedan, con el contacto escrito en ellos.',
         removeWord: 'ELIMINAR',
         doing: 'Un momento...',
       },
@@ -177,22 +181,27 @@ export const adminUsersTexts = defineMessages({
       },
       ask: {
         confirm: (count) => (count === 1 ? 'Approve 1 user?' : `Approve ${count} users?`),
-        confirmText: 'Approval does not prove whose mailbox it is.',
+        confirmText:
+          'It is needed to become a moderator, and counts as a confirmed mailbox where only confirmed members vote. It does not prove whose mailbox it is.',
         promote: (count) => (count === 1 ? 'Promote 1 user to moderator?' : `Promote ${count} users to moderator?`),
-        promoteText: "They may delete anybody's posts and comments. Only approved users are promoted.",
+        promoteText:
+          "They may delete anybody's posts and comments, in the forum: a moderator does not enter the back office. Only approved users are promoted.",
         ban: (count) => (count === 1 ? 'Ban 1 user?' : `Ban ${count} users?`),
-        banText: 'Their sessions end at once, and they cannot come back while it lasts.',
+        banText:
+          'Their sessions end at once. While it lasts they cannot come back, and their votes of the open round do not count.',
         banDays: 'For',
         banChoices: { '1': '1 day', '7': '7 days', '30': '30 days', none: 'Without end (disable)' },
         unban: (count) => (count === 1 ? 'Lift the ban of 1 user?' : `Lift the ban of ${count} users?`),
-        unbanText: 'They can sign in again.',
+        unbanText:
+          'They can sign in again, and the votes that the ban made void get back the state they have without it.',
         revokeSessions: (count) =>
           count === 1 ? 'End the sessions of 1 user?' : `End the sessions of ${count} users?`,
         revokeSessionsText: 'They have to sign in again in all their browsers.',
         resetPassword: (count) => (count === 1 ? 'Send the link to 1 user?' : `Send the link to ${count} users?`),
         resetPasswordText: 'Their password stays valid until they choose another one.',
         remove: (count) => (count === 1 ? 'Delete 1 account?' : `Delete ${count} accounts?`),
-        removeText: 'For good: the account and its votes go; what it wrote stays in the forum without a name.',
+        removeText:
+          'For good: the account and its votes go; what it wrote stays in the forum without a name. Its orders, payments and publication requests stay, with the contact written in them.',
         removeWord: 'DELETE',
         doing: 'One moment...',
       },
