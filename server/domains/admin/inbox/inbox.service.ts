@@ -88,16 +88,22 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     select r.user_id::text, coalesce(f.username, left(r.user_id::text, 8)), '{}'::text[], r.requested_at
     from user_roles r left join forum_users f on f.new_auth_user_id = r.user_id
     where r.moderator_request_status = 'pending'`,
+  // Each text by its oldest open report: these are read in the order of an index, only as many as are shown or counted.
   report: sql`
     select coalesce(q.post_id, q.comment_id)::text,
       left(coalesce((select title from forum_posts where id = q.post_id),
         (select content from forum_comments where id = q.comment_id), ''), 120),
-      array[case when q.post_id is null then 'comment' else 'post' end, q.reports::text] || array(
+      array[case when q.post_id is null then 'comment' else 'post' end, (
+        select count(*) from forum_reports r
+        where r.resolved_at is null and (r.post_id = q.post_id or r.comment_id = q.comment_id))::text] || array(
         select distinct r.reason from forum_reports r
         where r.resolved_at is null and (r.post_id = q.post_id or r.comment_id = q.comment_id)),
-      q.since
-    from (select post_id, comment_id, count(*) as reports, min(created_at) as since from forum_reports
-      where resolved_at is null group by post_id, comment_id) q`,
+      q.created_at
+    from forum_reports q where q.resolved_at is null
+      and not exists (select 1 from forum_reports e where e.resolved_at is null and e.post_id = q.post_id
+        and (e.created_at, e.id) < (q.created_at, q.id))
+      and not exists (select 1 from forum_reports e where e.resolved_at is null and e.comment_id = q.comment_id
+        and (e.created_at, e.id) < (q.created_at, q.id))`,
   // An author's appeal against a removal.
   appeal: sql`
     select r.id::text, left(coalesce(nullif(n.title, ''), n.content), 120), array[r.what, r.rule], n.appealed_at

@@ -104,6 +104,55 @@ describe('inbox', () => {
     });
   });
 
+  it('lists each reported text once, by its oldest open report, also where reports are of one moment', async () => {
+    const reporters = (await app.members(4)).map(({ id }) => id);
+    const texts: { id: string; post: string | null; comment: string | null }[] = [];
+    for (const title of ['Late', 'Early', 'Settled']) {
+      const [post] = await app.sql<{ id: string }>(
+        `insert into forum_posts (title, content) values ($1, 'c') returning id`,
+        [title],
+      );
+      const [comment] = await app.sql<{ id: string }>(
+        `insert into forum_comments (post_id, content) values ($1, $2) returning id`,
+        [post?.id, title],
+      );
+      texts.push({ id: post?.id ?? '', post: post?.id ?? '', comment: null });
+      texts.push({ id: comment?.id ?? '', post: null, comment: comment?.id ?? '' });
+    }
+    const at = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
+    // By place of the text above: when each reporter reported it, and whether that is resolved.
+    const reports: [place: number, minutes: number[], resolved?: number[]][] = [
+      [0, [10, 10, 10]],
+      [1, [20, 5], [60]],
+      [2, [40, 40]],
+      [3, [30]],
+      [4, [], [90, 80]],
+    ];
+    for (const [place, open, resolved = []] of reports)
+      for (const [i, minutes] of [...open, ...resolved].entries())
+        await app.sql(
+          `insert into forum_reports (post_id, comment_id, reporter_id, reason, created_at, resolved_at, resolution, text_created_at)
+           values ($1, $2, $3, 'spam', $4, $5, $6, $4)`,
+          [
+            texts[place]?.post,
+            texts[place]?.comment,
+            reporters[i],
+            at(minutes),
+            i < open.length ? null : app.now,
+            i < open.length ? null : 'kept',
+          ],
+        );
+    const { items, counts } = await api.admin.inbox.list({ source: 'report' });
+    expect(items.map(({ id, since, details }) => [id, since, details])).toEqual([
+      [texts[2]?.id, at(40).toISOString(), ['post', '2', 'spam']],
+      [texts[3]?.id, at(30).toISOString(), ['comment', '1', 'spam']],
+      [texts[1]?.id, at(20).toISOString(), ['comment', '2', 'spam']],
+      [texts[0]?.id, at(10).toISOString(), ['post', '3', 'spam']],
+    ]);
+    expect(counts.report).toBe(4);
+    await app.sql('delete from forum_reports');
+  });
+
   it('shows failed jobs, runs them again or gives them up', async () => {
     await app.services.jobs.start();
     const fail = async () => {
