@@ -104,7 +104,7 @@ export const adminPersonTexts = defineMessages({
       },
       mails: {
         title: 'Correos enviados',
-        hint: 'De los últimos 30 días; los más viejos se borran.',
+        hint: 'De los últimos 30 días; los más viejos se borran. Sin servidor de correo son archivos en el servidor y no llegan a nadie.',
         none: 'Sin correos.',
         states: { queued: 'en cola', sent: 'entregado al servidor', failed: 'abandonado', expired: 'caducado' },
         attempts: (count: number) => counted(count, 'intento', 'intentos'),
@@ -264,7 +264,7 @@ export const adminPersonTexts = defineMessages({
       },
       mails: {
         title: 'Mails sent',
-        hint: 'Of the last 30 days; older ones are deleted.',
+        hint: 'Of the last 30 days; older ones are deleted. Without a mail server they are files on the server, and reach nobody.',
         none: 'No mails.',
         states: { queued: 'queued', sent: 'handed to the mail server', failed: 'given up', expired: 'expired' },
         attempts: (count) => counted(count, 'attempt', 'attempts'),
