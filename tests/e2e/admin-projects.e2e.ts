@@ -202,7 +202,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await row.getByRole('checkbox', { name: `Top 3: ${name}`, exact: true }).click();
   await expectNotice(page, 'Top 3 actualizado');
   await expect(row.getByText('Lugar 1')).toBeVisible();
-  await expect(visitor.getByRole('main').getByText(name).first()).toBeVisible({ timeout: 3_000 });
+  await expect(visitor.getByRole('main').getByText(name).first()).toBeVisible();
   await visitor.context().close();
 
   // Three are the maximum; the fourth one is refused.

@@ -95,9 +95,11 @@ test('the board has the newest item large and the others in three columns [NEWS-
     expect(hidden, `${width} px`).toBeLessThanOrEqual(1);
   }
 
-  const boxes = await Promise.all([1, 2, 3, 4].map((i) => articles.nth(i).boundingBox()));
-  expect(new Set(boxes.slice(0, 3).map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
-  expect(boxes[3]?.y).toBeGreaterThan(boxes[0]?.y ?? 0);
+  const tops = await articles.evaluateAll((all) =>
+    all.slice(1, 5).map((one) => Math.round(one.getBoundingClientRect().y)),
+  );
+  expect(new Set(tops.slice(0, 3)).size).toBe(1);
+  expect(tops[3]).toBeGreaterThan(tops[0] ?? 0);
 
   await ready(page);
   await page.getByRole('button', { name: 'Ver más noticias' }).click();

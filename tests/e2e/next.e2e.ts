@@ -75,9 +75,11 @@ test('the grid has three columns, eight a page, and cards that lead to the token
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/next');
   await expect(cards(page)).toHaveCount(8);
-  const boxes = await Promise.all([0, 1, 2, 3].map((i) => cards(page).nth(i).boundingBox()));
-  expect(new Set(boxes.slice(0, 3).map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
-  expect(boxes[3]?.y).toBeGreaterThan(boxes[0]?.y ?? 0);
+  const tops = await cards(page).evaluateAll((all) =>
+    all.slice(0, 4).map((one) => Math.round(one.getBoundingClientRect().y)),
+  );
+  expect(new Set(tops.slice(0, 3)).size).toBe(1);
+  expect(tops[3]).toBeGreaterThan(tops[0] ?? 0);
   await expect(card(page, 'Prueba cuenta')).toContainText('Ganador de la votación');
   const link = card(page, 'Prueba cuenta').getByRole('link');
   await expect(link).toHaveAttribute('href', /^\/token\/[0-9a-f-]{36}$/);
