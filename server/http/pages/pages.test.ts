@@ -26,23 +26,21 @@ describe('pages', () => {
     expect(count('/') - before).toBe(1);
   });
 
-  it('are rendered again within a second after a change, and only those that show it', async () => {
+  it('are rendered again after a change, and only those that show it', async () => {
     for (const target of ['/', '/vote', '/news']) await app.http(target);
     const before = app.rendered.length;
     const { id } = await app.candidate();
     await app.as(await app.member()).voting.cast({ candidateId: id });
     await expect
-      .poll(() => app.http('/vote').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
+      .poll(() => app.http('/vote').then(() => app.rendered.slice(before)), { interval: 20 })
       .toContain('/vote');
     // Home shows the leading candidates; news shows no votes.
-    await expect
-      .poll(() => app.http('/').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
-      .toContain('/');
+    await expect.poll(() => app.http('/').then(() => app.rendered.slice(before)), { interval: 20 }).toContain('/');
     await app.http('/news');
     expect(app.rendered.slice(before)).not.toContain('/news');
     await app.services.db.transaction((tx) => publishChange(tx, 'news'));
     await expect
-      .poll(() => app.http('/news').then(() => app.rendered.slice(before)), { timeout: 1_000, interval: 20 })
+      .poll(() => app.http('/news').then(() => app.rendered.slice(before)), { interval: 20 })
       .toContain('/news');
   });
 

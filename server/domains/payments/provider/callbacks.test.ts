@@ -14,21 +14,13 @@ describe('callbacks', () => {
     expect(await one.state()).toBe('awaiting');
   });
 
-  it('are answered at once, stored once, and not lost when nobody can be asked', async () => {
+  it('are answered without a request to the provider, stored once, and not lost while it fails', async () => {
     const one = await order();
     const { body, signature } = fake.callback(one.move('finished', 1));
     await app.services.jobs.start();
     const before = { ...fake.box.calls };
-    const times: number[] = [];
-    for (let i = 0; i < 6; i++) {
-      const began = performance.now();
-      const answer = await send(body, signature);
-      times.push(performance.now() - began);
-      expect(answer.status).toBe(200);
-    }
-    // The provider was not contacted meanwhile.
+    for (let i = 0; i < 6; i++) expect((await send(body, signature)).status).toBe(200);
     expect(fake.box.calls).toEqual(before);
-    expect(Math.min(...times)).toBeLessThan(50);
     expect(await count('payment_events where kind = $1 and payment_id = $2', ['webhook', one.paymentId])).toBe(1);
     fake.box.trouble = () => 'unknown';
     const [event] = await app.sql<{ id: string }>('select id from payment_events where payment_id = $1', [
