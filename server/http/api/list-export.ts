@@ -75,8 +75,8 @@ export async function exportList(context: Context, file: string, query: URLSearc
   });
 }
 
-/** Contact data of people, which the exported file would carry away. */
-const ADDRESS = /mail|contact|telegram/i;
+/** Fields with contact data; what the audit log stores of a record, `before` and `after` a change, may be such data. */
+const ADDRESS = /mail|contact|telegram|^(before|after)$/i;
 
 /** True when a row, or a nested object in it, has a field with contact data of a person. */
 const holdsAddresses = (row: unknown): boolean =>

@@ -214,14 +214,15 @@ describe('members', () => {
   it('leave with their addresses only after a fresh proof; a list without addresses needs none', async () => {
     await prove(admin, new Date(app.now.getTime() - 601_000));
     const leave = (name: string) => app.http(`/api/admin/${name}.csv`, { headers: { cookie: admin.cookie } });
-    for (const name of ['users', 'roles']) {
+    for (const name of ['users', 'roles', 'audit']) {
       const answer = await leave(name);
       expect(answer.status, name).toBe(403);
       expect(await answer.json()).toMatchObject({ code: 'STEP_UP_NEEDED' });
     }
     expect((await leave('networks')).status).toBe(200);
+    expect((await leave('audit')).status).toBe(403);
     await prove(admin);
-    expect((await leave('users')).status).toBe(200);
+    for (const name of ['users', 'audit']) expect((await leave(name)).status).toBe(200);
   });
 
   it('leave as CSV with the filter on screen', async () => {
