@@ -35,7 +35,7 @@ export async function attackAccess(
       made++;
       checkResponse(findings, kind, nameOf(operation), answer, scene.secrets);
       const wrong = accessViolation(kind, operation, answer.status);
-      if (wrong) findings.add('wrong right', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
+      if (wrong) findings.add('unauthorized access', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
       if (changesSession(operation) && hasSession(kind))
         who = (await isSignedIn(who)) ? who : await newPerson(scene.target, kind);
       if (made % 100 === 0) await clearLimits(scene.target);

@@ -1,5 +1,5 @@
 // The findings of a run, and the table at its end.
-export const FINDING_KINDS = ['answer of 500', 'foreign execution', 'wrong right', 'other'] as const;
+export const FINDING_KINDS = ['server error', 'script execution', 'unauthorized access', 'other'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Part {

@@ -32,11 +32,11 @@ export async function attackByFuzz(
   const before = await fingerprints(scene);
   await phase(STRANGERS, Math.round(requests * 0.6));
   const between = await fingerprints(scene);
-  for (const table of changedIn(before, between)) findings.add('wrong right', `strangers changed ${table}`);
+  for (const table of changedIn(before, between)) findings.add('unauthorized access', `strangers changed ${table}`);
   await phase(['moderator'], Math.round(requests * 0.1));
   // Moderators may hide and remove what people wrote, and nothing else.
   for (const table of changedIn(between, await fingerprints(scene)))
-    if (!/^forum_/.test(table)) findings.add('wrong right', `moderators changed ${table}`);
+    if (!/^forum_/.test(table)) findings.add('unauthorized access', `moderators changed ${table}`);
   await staffPhase(Math.round(requests * 0.1));
   await phase(['admin'], Math.round(requests * 0.2));
   return statuses;
@@ -49,12 +49,12 @@ export async function attackByFuzz(
     const now = await staffRolesNow(scene.target);
     for (const [id, roles] of now)
       if (expected.get(id) !== roles)
-        findings.add('wrong right', `a staff role gave ${roles} where ${expected.get(id) ?? 'nothing'} was`);
+        findings.add('unauthorized access', `a staff role gave ${roles} where ${expected.get(id) ?? 'nothing'} was`);
     for (const [id, roles] of rights)
-      if (!now.has(id)) findings.add('wrong right', `a staff role took ${roles} from an admin`);
+      if (!now.has(id)) findings.add('unauthorized access', `a staff role took ${roles} from an admin`);
     for (const table of changedIn(prints, await fingerprints(scene)))
       if (/^(settings|admin_users|blockchain_networks):/.test(table))
-        findings.add('wrong right', `a staff role changed ${table}`);
+        findings.add('unauthorized access', `a staff role changed ${table}`);
   }
 
   /** @returns the staff roles of the admins that were made for it. */
@@ -94,7 +94,8 @@ export async function attackByFuzz(
           checkResponse(findings, kind, nameOf(operation), answer, scene.secrets);
           const expected = requestedOperation(operations, operation, answer.method);
           const succeeded = answer.status < 300 && accessViolation(kind, expected, answer.status);
-          if (succeeded) findings.add('wrong right', `${nameOf(expected)} as ${kind}: ${succeeded}, ${answer.status}`);
+          if (succeeded)
+            findings.add('unauthorized access', `${nameOf(expected)} as ${kind}: ${succeeded}, ${answer.status}`);
         }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, work));

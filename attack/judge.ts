@@ -18,15 +18,16 @@ export function checkResponse(
 ): void {
   const { status, headers, text } = answer;
   if (status >= 500 && status !== 503)
-    findings.add('answer of 500', `${what} as ${who}: ${status} ${text.slice(0, 120)}`);
+    findings.add('server error', `${what} as ${who}: ${status} ${text.slice(0, 120)}`);
   if (status === 503 && !headers.has('retry-after'))
     findings.add('other', `${what}: 503 that does not say for how long`);
   if (headers.get('x-content-type-options') !== 'nosniff')
     findings.add('other', `${what}: no security headers on ${status}`);
-  if (headers.has('access-control-allow-origin')) findings.add('wrong right', `${what}: open to other sites`);
+  if (headers.has('access-control-allow-origin')) findings.add('unauthorized access', `${what}: open to other sites`);
   if (status >= 400 && INTERNALS.test(text))
     findings.add('other', `${what}: an answer with the inside: ${text.slice(0, 160)}`);
   if (!MAY_KNOW.includes(who))
     for (const secret of secrets)
-      if (text.includes(secret)) findings.add('wrong right', `${what} as ${who}: says ${secret.split('-')[0]}…`);
+      if (text.includes(secret))
+        findings.add('unauthorized access', `${what} as ${who}: says ${secret.split('-')[0]}…`);
 }

@@ -10,14 +10,16 @@ import { readOperations } from './operations.ts';
 import { KINDS, newPerson } from './people.ts';
 import { Random } from './random.ts';
 import { openScene } from './scene.ts';
+import { attackSequences } from './sequences.ts';
 import { attackSessions } from './sessions.ts';
 import { openTarget } from './site.ts';
 import { attackByUploads } from './uploads.ts';
 
 const USAGE = `Usage: npm run attack -- [--short] [--requests N] [--seed N] [--no-browser]
 
-  --short       the form that npm test runs: 1,500 made requests, fewer pages
+  --short       the form that npm test runs: 1,500 made requests, no sequences, fewer pages
   --requests    so many made requests; 20,000 when left out
+  --sequences   so many sequences of steps; 330 when left out
   --seed        repeats the requests of another run
   --no-browser  looks at pages only as bytes`;
 
@@ -27,15 +29,17 @@ function readOptions() {
       options: {
         short: { type: 'boolean', default: false },
         requests: { type: 'string' },
+        sequences: { type: 'string' },
         seed: { type: 'string' },
         'no-browser': { type: 'boolean', default: false },
       },
     });
     const number = (text: string | undefined, other: number) => (text === undefined ? other : Number(text));
     const requests = number(values.requests, values.short ? 1_500 : 20_000);
+    const sequences = number(values.sequences, values.short ? 0 : 330);
     const seed = number(values.seed, Date.now() % 1_000_000);
-    if (!Number.isInteger(requests) || requests < 10 || !Number.isInteger(seed)) throw new Error('N is a whole number');
-    return { requests, seed, browser: !values['no-browser'], pages: values.short ? 12 : 60 };
+    if (![requests, sequences, seed].every(Number.isInteger) || requests < 10) throw new Error('N is a whole number');
+    return { requests, sequences, seed, browser: !values['no-browser'], pages: values.short ? 12 : 60 };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     process.exit(2);
@@ -90,6 +94,12 @@ try {
         .map(([first, n]) => `${n} × ${first}xx`)
         .join(', ')}`,
   );
+  if (options.sequences > 0)
+    await timed(
+      'Sequences',
+      () => attackSequences(scene, operations, random, findings, options),
+      (words) => words,
+    );
   await timed(
     'Markup',
     () => attackByMarkup(scene, operations, random, findings, { browser, most: options.pages }),
@@ -100,7 +110,7 @@ try {
     () => false,
   );
   if (!alive) findings.add('other', 'the site does not answer any more');
-  for (const line of target.errors) findings.add('other', `in the log: ${line.slice(0, 240)}`);
+  for (const line of target.errors) findings.add('other', `in the log: ${line.slice(0, 600)}`);
 } finally {
   await end();
 }

@@ -73,7 +73,7 @@ export async function attackByMarkup(
   }
   const pages = await pagesOf(new Set(PATHS), admin, most);
   for (const [path, html] of pages)
-    if (ALIVE.test(html)) findings.add('foreign execution', `${path}: a payload is an element`);
+    if (ALIVE.test(html)) findings.add('script execution', `${path}: a payload is an element`);
   const opened = browser ? await open(browser, scene, admin, [...pages.keys(), ...SCREENS], findings) : 0;
   return `${writes.length} operations × ${PAYLOADS.length} payloads, ${taken} taken; ${pages.size} pages as bytes, ${opened} in a browser`;
 }
@@ -95,7 +95,7 @@ async function open(executablePath: string, { target }: Scene, admin: HttpClient
   const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   try {
     const context = await browser.newContext({ serviceWorkers: 'block' });
-    await context.exposeFunction('attackRan', () => findings.add('foreign execution', 'a payload ran in a browser'));
+    await context.exposeFunction('attackRan', () => findings.add('script execution', 'a payload ran in a browser'));
     context.on('page', (page) => page.on('dialog', (dialog) => void dialog.dismiss()));
     await context.addCookies(
       admin.cookie.split('; ').map((pair) => {
@@ -109,7 +109,7 @@ async function open(executablePath: string, { target }: Scene, admin: HttpClient
       await page.locator('html[data-hydrated]').waitFor({ state: 'attached', timeout: 15_000 });
       // Links of people must lead nowhere but to addresses.
       const code = await page.locator('a[href^="javascript:" i]').count();
-      if (code > 0) findings.add('foreign execution', `${path}: a link that runs`);
+      if (code > 0) findings.add('script execution', `${path}: a link that runs`);
     }
     return paths.length;
   } finally {

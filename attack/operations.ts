@@ -56,6 +56,8 @@ export function targetOf(operation: Operation, random: Random, known: Known, wil
   const path = operation.path.replace(/\{\+?([^}]+)\}/g, (_whole, name: string) => {
     if (random.chance(wild)) return encodeText(hostileText(random));
     const schema = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema;
+    const own = known.field?.(name, schema ?? {});
+    if (own !== undefined) return encodeText(String(own)) || 'x';
     const value =
       /id$/i.test(name) && known.ids.length > 0 ? random.pick(known.ids) : sampleOf(schema, random, known, 0);
     return encodeText(String(value)) || 'x';

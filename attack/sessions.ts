@@ -17,7 +17,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
     return answer.status === 200;
   };
   const refuse = async (what: string, cookie: string) => {
-    if (await opens(what, cookie)) findings.add('wrong right', `a session was opened by ${what}`);
+    if (await opens(what, cookie)) findings.add('unauthorized access', `a session was opened by ${what}`);
   };
   const member = await signUp(target, 'member', 'cookies');
   const { cookie } = member;
@@ -57,7 +57,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
   const fixed = new HttpClient('member', target.url).setCookies(cookie);
   const inside = await fixed.send('POST', '/api/auth/sign-in', { email: victim.email, password: victim.password });
   if (inside.status !== 200) findings.add('other', `the victim could not sign in: ${inside.status}`);
-  if (fixed.cookie === cookie) findings.add('wrong right', 'signing in keeps a session that was there before');
+  if (fixed.cookie === cookie) findings.add('unauthorized access', 'signing in keeps a session that was there before');
   return tried;
 }
 

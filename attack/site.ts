@@ -15,8 +15,8 @@ export const ADMIN = { email: `chief-${process.pid}@attack.test`, password: 'a-l
 
 export interface Target {
   url: string;
-  db: pg.Client;
-  /** Lines of the log of level error, as the process wrote them. */
+  db: pg.Pool;
+  /** Lines of the log of level error, and of jobs whose last attempt failed, as the process wrote them. */
   errors: string[];
   close(): Promise<void>;
 }
@@ -40,14 +40,14 @@ export async function openTarget(): Promise<Target> {
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_SECOND_FACTOR: 'off',
       MARKET_DATA: 'off',
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'warn',
       TRUST_PROXY: '1',
     },
   });
   const collect = (chunk: Buffer) => errors.push(...chunk.toString().split('\n').filter(isError));
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const end = async (db?: pg.Client) => {
+  const end = async (db?: pg.Pool) => {
     await db?.end().catch(() => {});
     await stop(child);
     fs.rmSync(dir, { recursive: true, force: true });
@@ -63,13 +63,11 @@ export async function openTarget(): Promise<Target> {
   }
 }
 
-/** A line of the log of level error and above; other lines are output for the operator. */
+/** A line of the log of level error and above, or of a job whose last attempt failed; other lines are output for the operator. */
 function isError(line: string): boolean {
   try {
-    return (
-      (JSON.parse(line) as { level?: number }).level !== undefined &&
-      (JSON.parse(line) as { level: number }).level >= 50
-    );
+    const { level, msg, last } = JSON.parse(line) as { level?: number; msg?: string; last?: boolean };
+    return level !== undefined && (level >= 50 || (msg === 'job failed' && last === true));
   } catch {
     return /\b(Unhandled|uncaught|FATAL|heap)\b/i.test(line);
   }
@@ -87,12 +85,14 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
 }
 
 /** As the owner of the tables: the run makes people and compares rows past every rule. */
-async function connect(dir: string): Promise<pg.Client> {
+async function connect(dir: string): Promise<pg.Pool> {
   const [, , , , host] = fs.readFileSync(path.join(dir, 'pg/postmaster.pid'), 'utf8').split('\n');
   const password = fs.readFileSync(path.join(dir, 'database-passwords/owner'), 'utf8').trim();
-  const client = new pg.Client({ host, port: 5432, user: 'florka_owner', password, database: 'postgres' });
-  await client.connect();
-  return client;
+  const pool = new pg.Pool({ host, port: 5432, user: 'florka_owner', password, database: 'postgres', max: 4 });
+  // The database ends with the site.
+  pool.on('error', () => {});
+  await pool.query('select 1');
+  return pool;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -74,7 +74,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
           kind === 'foreign' ||
           ((kind === 'visitor' || kind === 'banned' || kind === 'member') && bucket !== 'token-images')
         )
-          findings.add('wrong right', `${what} to ${bucket} as ${kind}: ${answer.status}`);
+          findings.add('unauthorized access', `${what} to ${bucket} as ${kind}: ${answer.status}`);
         const address = /"(\/media\/[^"]+)"/.exec(answer.text)?.[1];
         if (!address) {
           findings.add('other', `${what}: taken, and no address of it: ${answer.text.slice(0, 120)}`);
@@ -87,7 +87,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
           !policy.includes('sandbox') ||
           file.text.includes('attackRan')
         )
-          findings.add('foreign execution', `${what}: served as ${file.headers.get('content-type')}, ${policy}`);
+          findings.add('script execution', `${what}: served as ${file.headers.get('content-type')}, ${policy}`);
       }
   }
   return sent;

@@ -28,6 +28,10 @@ export interface Known {
   slugs: readonly string[];
   /** What stands in every free text, cut to its length, instead of harmless words. */
   text?: (most: number) => string;
+  /** The value of a field or of a part of an address, by its name and schema; undefined leaves it to `sampleOf`. */
+  field?: (name: string, schema: Schema) => unknown;
+  /** Share of optional fields that are sent; a half when left out. */
+  optional?: number;
 }
 
 const HOSTILE_TEXTS = [
@@ -152,8 +156,10 @@ function objectOf(
   const made: [string, unknown][] = [];
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const needed = schema.required?.includes(name) ?? false;
-    if (needed ? random.chance(invalidRatio / 3) : random.chance(0.5)) continue;
-    made.push([name, named(name, random, known) ?? sampleOf(field, random, known, invalidRatio, depth + 1)]);
+    if (needed ? random.chance(invalidRatio / 3) : !random.chance(known.optional ?? 0.5)) continue;
+    const own = known.field?.(name, field);
+    const value = own === undefined ? named(name, random, known) : own;
+    made.push([name, value === undefined ? sampleOf(field, random, known, invalidRatio, depth + 1) : value]);
   }
   if (random.chance(invalidRatio)) made.push([random.pick(FOREIGN_FIELDS), random.pick(HOSTILE_VALUES)]);
   // Own properties also where the name means something to the language.

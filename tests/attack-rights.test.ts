@@ -3,6 +3,7 @@ import { accessViolation } from '../attack/access.ts';
 import { sendRequest } from '../attack/fuzz.ts';
 import { type Operation, requestedOperation } from '../attack/operations.ts';
 import { Random } from '../attack/random.ts';
+import { commonOf, storedValue } from '../attack/stored.ts';
 
 const operation = (method: string, path: string, statuses: number[]): Operation => ({
   method,
@@ -17,6 +18,25 @@ const own = operation('GET', '/me/orders', [200, 401]);
 const remove = operation('DELETE', '/admin/posts', [200]);
 const operations = [list, create, own, remove];
 
+describe('a value of a sequence', () => {
+  const random = new Random(11);
+  const common = commonOf(1, random);
+  const many = (name: string, schema: Parameters<typeof storedValue>[1]) =>
+    Array.from({ length: 300 }, () => storedValue(name, schema, random, common, 0.5));
+
+  it('fits its schema, is unusual now and then, and leaves what it does not know to the schema', () => {
+    const texts = many('tokenName', { type: 'string', maxLength: 12 }) as string[];
+    expect(texts.filter((text) => text.length > 12)).toEqual([]);
+    expect(new Set(texts.map((text) => text.startsWith('Ajolote')))).toEqual(new Set([true, false]));
+    for (const value of many('orderIndex', { type: 'integer', minimum: 2, maximum: 5 }) as number[])
+      expect([2, 3, 4, 5]).toContain(value);
+    expect(many('websiteUrl', { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] })).toContain(null);
+    expect(many('plan', { enum: ['entry'] }).concat(many('id', { type: 'string', format: 'uuid' }))).toEqual(
+      Array.from({ length: 600 }, () => undefined),
+    );
+  });
+});
+
 describe('the attack run', () => {
   it.each([
     ['a visitor who writes', create, 'POST', 200, true],
@@ -25,7 +45,7 @@ describe('the attack run', () => {
     ['a visitor who reads what is somebody’s own', own, 'GET', 200, true],
     ['a visitor who asks for the head of it', own, 'HEAD', 200, true],
     ['a visitor in the back office, with whatever method', remove, 'PATCH', 200, true],
-  ] as const)('tells a wrong right of %s from none', (_who, meant, method, status, found) => {
+  ] as const)('tells unauthorized access by %s from none', (_who, meant, method, status, found) => {
     expect(accessViolation('visitor', requestedOperation(operations, meant, method), status) !== undefined).toBe(found);
   });
 
@@ -41,7 +61,7 @@ describe('the attack run', () => {
     ['whoever reads their own session there', 'finance', 'admin.session', 200, false],
     ['whoever calls what is on no list', 'finance', '', 200, true],
     ['an owner', 'admin', 'admin.roles.assign', 200, false],
-  ] as const)('tells a wrong right in the back office of %s from none', (_who, kind, id, status, found) => {
+  ] as const)('tells unauthorized access to the back office by %s from none', (_who, kind, id, status, found) => {
     const operationOf = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
     expect(accessViolation(kind, operationOf, status) !== undefined).toBe(found);
   });
