@@ -9,6 +9,7 @@ import {
   listening,
   otherBrowser,
   rankingOf,
+  reviewVotes,
   rowOf,
   signInAsAdmin,
   signUp,
@@ -87,6 +88,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   page,
   browser,
   site,
+  database,
 }, about) => {
   test.setTimeout(300_000);
   const email = `held-${Date.now()}@mailinator.com`;
@@ -121,7 +123,8 @@ test('a voter is told that the vote is held, void and released, and both verifie
       timeout: 30_000,
     });
   };
-  // The page of the vote shows it by itself, within a minute.
+  // The page of the vote shows the hold by itself.
+  await reviewVotes(database);
   const sentence = rowOf(page, name).getByRole('status');
   await expect(sentence).toContainText('En revisión: por ahora no cuenta', { timeout: 75_000 });
   await expect(rowOf(page, name).getByRole('button', { name: `Eliminar voto por ${name}` })).toHaveCount(0);
