@@ -71,6 +71,18 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 );
 
+/** Whether the account may sign in, and until when not. The date stands beside the badge, which does not wrap. */
+export function Access({ user }: { user: Pick<AdminUser, 'access' | 'bannedUntil'> }) {
+  const messages = useText(adminPersonTexts).person.account;
+  const locale = useLocale();
+  return (
+    <>
+      <Badge tone={user.access === 'open' ? 'mint' : 'coral'}>{messages.accessOf[user.access]}</Badge>
+      {user.bannedUntil ? ` ${messages.until(when(user.bannedUntil, locale))}` : null}
+    </>
+  );
+}
+
 function Account({ user }: { user: AdminUser }) {
   const text = useText(adminPersonTexts, adminPeopleTexts);
   const messages = text.person.account;
@@ -91,10 +103,7 @@ function Account({ user }: { user: AdminUser }) {
         </Fact>
         <Fact name={messages.since}>{day(user.createdAt, locale)}</Fact>
         <Fact name={messages.access}>
-          <Badge tone={user.access === 'open' ? 'mint' : 'coral'}>
-            {messages.accessOf[user.access]}
-            {user.bannedUntil ? ` ${messages.until(when(user.bannedUntil, locale))}` : ''}
-          </Badge>
+          <Access user={user} />
         </Fact>
         <Fact name={messages.sessions}>{whole(user.sessions, locale)}</Fact>
         <Fact name={messages.secondFactor}>{user.hasSecondFactor ? messages.on : messages.off}</Fact>
