@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 import { publicRead } from './public-reads.ts';
 
 const app = await startTestApp();
-afterEach(() => void vi.useRealTimers());
+afterEach(() => void vi.restoreAllMocks());
 const ID = '11111111-1111-4111-8111-111111111111';
 
 const keyOf = (target: string) => {
@@ -89,7 +89,7 @@ describe('the response to a public read', () => {
     };
     await expect.poll(totalOf).toBe(0);
     // With a stopped clock nothing expires: only the change itself can renew it.
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     for (const votes of [1, 2, 3]) {
       const person = await app.member();
       expect(
