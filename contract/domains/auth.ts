@@ -20,6 +20,8 @@ export const me = z.object({
   isAdmin: z.boolean(),
   /** True for moderators, and for admins whose staff roles include it. */
   moderates: z.boolean(),
+  /** What staff still has to set up before acting as staff; null when nothing is missing, and for everybody else. */
+  staffMissing: z.enum(['PASSWORD_INITIAL', 'SECOND_FACTOR_REQUIRED']).nullable(),
   isForumUser: z.boolean(),
   moderatorRequestStatus: z.enum(['approved', 'pending', 'rejected']),
 });

@@ -56,7 +56,8 @@ export default function Actions({
   const [busy, setBusy] = useState(false);
   /** The refusal of a moderator's deletion, until the account meets the requirement that it names. */
   const [refusal, setRefusal] = useState<unknown>(null);
-  const closed = closedAction(refusal, text);
+  const missing = own ? null : me.staffMissing;
+  const closed = closedAction(refusal, text, missing);
   const href = useHref();
   const deleting = useRef(false);
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
@@ -104,7 +105,7 @@ export default function Actions({
       {edited && me.moderates ? <HistoryButton target={target} /> : null}
       {relabels ? (
         <Suspense>
-          <RelabelButton post={relabels} moderates={me.moderates} />
+          <RelabelButton post={relabels} moderates={me.moderates} missing={missing} />
         </Suspense>
       ) : null}
       {own ? <EditButton createdAt={createdAt} label={labels.edit} onClick={onEdit} /> : null}

@@ -3,6 +3,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
 import type { forumTexts } from '#app/lib/messages/forum.ts';
+import type { Me } from '#contract/domains/auth.ts';
 import type { Comment, EmojiType, Post, PostCategory } from '#contract/domains/forum.ts';
 import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
 
@@ -182,13 +183,17 @@ const unmet = (error: unknown): keyof typeof SETUP | undefined => {
 /** True when a moderator's action is refused until the account meets a requirement: the dialog itself says so, and links to it. */
 export const isClosedAction = (error: unknown): boolean => unmet(error) !== undefined;
 
-/** What a dialog shows instead of a moderator's action that is closed; undefined for every other failure, and without one. */
+/**
+ * What a dialog shows instead of a moderator's action that is closed: by a refusal of the server, or from the start by what the account
+ * is known to lack; undefined for every other failure, and without any.
+ */
 export function closedAction(
   error: unknown,
   text: TextOf<typeof forumTexts>,
+  missing: Me['staffMissing'] = null,
 ): { title: string; text: string; link: string; to: string } | undefined {
-  const code = error === null ? undefined : unmet(error);
-  return code && { ...text.forum.closed[code], to: `/account#${SETUP[code]}` };
+  const code = (error === null ? undefined : unmet(error)) ?? missing;
+  return code ? { ...text.forum.closed[code], to: `/account#${SETUP[code]}` } : undefined;
 }
 
 /** Refetches the session after a refusal for lack of one. */

@@ -9,12 +9,10 @@ import {
 import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
-import { meOf, viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
-import { leaveNoPages, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { leaveNoPages, meById, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import { handsDown, limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { fail } from '#server/lib/errors/fail.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
 import { changePassword, overview, setPresence, setUsername } from './account.service.ts';
 import { accountOf } from './account-of.ts';
@@ -47,7 +45,7 @@ export const accountApi = {
     .use(handsDown({ changes: LIMITS.linkAccountHour }))
     .handler(async ({ input, context }) => {
       await setUsername(accountOf(context), input.username, context.limits.changes);
-      return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+      return meById(context, context.me.id);
     }),
   setPresence: member.account.setPresence
     .use(limit(perMember('presence', LIMITS.reactionMinute)))

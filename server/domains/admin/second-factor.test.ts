@@ -43,7 +43,11 @@ it('lets moderators delete only what is theirs before that', async () => {
   await expect(moderator.api.forum.deletePost({ id: post.id, ...REMOVAL_REASON })).rejects.toMatchObject({
     code: 'SECOND_FACTOR_REQUIRED',
   });
+  // Known before the attempt, to staff only.
+  expect(await moderator.api.auth.me()).toMatchObject({ staffMissing: 'SECOND_FACTOR_REQUIRED' });
+  expect(await author.api.auth.me()).toMatchObject({ staffMissing: null });
   await moderator.api.forum.deletePost({ id: own.id });
   await withSecondFactor(moderator.browser);
+  expect(await moderator.api.auth.me()).toMatchObject({ staffMissing: null });
   await moderator.api.forum.deletePost({ id: post.id, ...REMOVAL_REASON });
 });

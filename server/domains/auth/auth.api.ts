@@ -1,19 +1,18 @@
 import { LIMITS } from '#contract/limits.ts';
 import { handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
-import { member, open } from '#server/http/api/procedures.ts';
+import { member, notReady, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
-import { fail } from '#server/lib/errors/fail.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
-import { meOf, viewerById } from './sessions/viewer.service.ts';
-import { leaveNoPages, requestOf, setCookies, welcome } from './welcome.service.ts';
+import { meOf } from './sessions/viewer.service.ts';
+import { leaveNoPages, meById, requestOf, setCookies, welcome } from './welcome.service.ts';
 
 export const authApi = {
   me: open.auth.me.handler(async ({ context }) => {
     const viewer = await context.viewer();
     if (!viewer) return null;
     setCookies(context, await renewSession(requestOf(context), viewer));
-    return meOf(viewer);
+    return meOf(viewer, notReady(context, viewer));
   }),
   signUp: open.auth.signUp
     .use(
@@ -54,12 +53,12 @@ export const authApi = {
     .use(limit(perMember('link', LIMITS.linkAccountHour)))
     .handler(async ({ input, context }) => {
       setCookies(context, await linkAdmin(requestOf(context), context.actor, context.me, input.email));
-      return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+      return meById(context, context.me.id);
     }),
   linkForumUser: member.auth.linkForumUser
     .use(limit(perMember('link', LIMITS.linkAccountHour)))
     .handler(async ({ input, context }) => {
       await linkForumUser(context.db, context.actor, context.me, input.forumUserId);
-      return meOf((await viewerById(context.db, context.me.id)) ?? fail('UNAUTHORIZED'));
+      return meById(context, context.me.id);
     }),
 };

@@ -1,4 +1,5 @@
 import type { Me } from '#contract/domains/auth.ts';
+import { notReady } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Admission, AuthRequest } from './admission.service.ts';
@@ -25,6 +26,16 @@ export function setCookies(context: Context, cookies: string[]): void {
 export const leaveNoPages = (context: Context): void => context.resHeaders.set('clear-site-data', '"cache"');
 
 /**
+ * A member in the form for the client, as stored now.
+ *
+ * @throws UNAUTHORIZED when the account does not exist.
+ */
+export async function meById(context: Context, userId: string): Promise<Me> {
+  const viewer = (await viewerById(context.db, userId)) ?? fail('UNAUTHORIZED');
+  return meOf(viewer, notReady(context, viewer));
+}
+
+/**
  * Sets the cookies in the browser and returns the signed-in member.
  *
  * @throws SECOND_FACTOR_NEEDED, with the cookie of the first step, when a second step is required.
@@ -35,5 +46,5 @@ export async function welcome(
 ): Promise<Me> {
   setCookies(context, cookies);
   if (secondStep) fail('SECOND_FACTOR_NEEDED');
-  return meOf((await viewerById(context.db, userId)) ?? fail('UNAUTHORIZED'));
+  return meById(context, userId);
 }

@@ -11,6 +11,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
+import type { Me } from '#contract/domains/auth.ts';
 import type { Post } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, POST_TAGS_MAX } from '#contract/limits.ts';
 import { closedAction, forumFailure, isClosedAction, noteSession, patchPost } from '../forum.queries.ts';
@@ -20,10 +21,12 @@ interface RelabelProps {
   post: Pick<Post, 'id' | 'title' | 'category' | 'tags' | 'createdAt'>;
   /** Staff changes them at any time, authors within the time for edits. */
   moderates: boolean;
+  /** What a moderator's account still lacks; null for authors. */
+  missing: Me['staffMissing'];
 }
 
 /** Edits category and tags of a published post; hidden when the time for edits is over, by the server's clock. */
-export default function RelabelButton({ post, moderates }: RelabelProps) {
+export default function RelabelButton({ post, moderates, missing }: RelabelProps) {
   const text = useText(discussionTexts).discussion;
   const [open, setOpen] = useState(false);
   const now = useNow(new Date(serverClock.now()).toISOString());
@@ -33,12 +36,12 @@ export default function RelabelButton({ post, moderates }: RelabelProps) {
       <IconButton size="sm" label={text.relabel(post.title)} onClick={() => setOpen(true)}>
         <Tag aria-hidden="true" />
       </IconButton>
-      {open ? <RelabelDialog post={post} onClose={() => setOpen(false)} /> : null}
+      {open ? <RelabelDialog post={post} missing={missing} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose: () => void }) {
+function RelabelDialog({ post, missing, onClose }: Pick<RelabelProps, 'post' | 'missing'> & { onClose: () => void }) {
   const text = useText(discussionTexts, forumTexts);
   const queries = useQueryClient();
   const href = useHref();
@@ -61,7 +64,7 @@ function RelabelDialog({ post, onClose }: { post: RelabelProps['post']; onClose:
       },
     }),
   );
-  const closed = closedAction(save.error, text);
+  const closed = closedAction(save.error, text, missing);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (tags && !save.isPending) save.mutate({ id: post.id, category, tags });

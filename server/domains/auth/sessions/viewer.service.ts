@@ -24,8 +24,8 @@ export async function viewerById(db: Reader, id: string): Promise<Viewer | null>
   return viewerOf({ ...member, ...session });
 }
 
-/** The viewer in the form for the client. */
-export const meOf = (viewer: Viewer): Me => ({
+/** The viewer in the form for the client; `staffMissing` is what keeps staff from acting as staff. */
+export const meOf = (viewer: Viewer, staffMissing: Me['staffMissing']): Me => ({
   id: viewer.id,
   email: viewer.email,
   emailVerified: viewer.emailVerified,
@@ -33,6 +33,7 @@ export const meOf = (viewer: Viewer): Me => ({
   role: viewer.role,
   isAdmin: viewer.isAdmin,
   moderates: moderates(viewer),
+  staffMissing,
   isForumUser: viewer.isForumUser,
   moderatorRequestStatus: viewer.moderatorRequestStatus,
 });
