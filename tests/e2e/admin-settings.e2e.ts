@@ -117,6 +117,34 @@ test('what a colleague stored meanwhile stands beside what I typed; nothing type
   await office.close();
 });
 
+test('what is typed while a save is under way stays', async ({ page }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/settings');
+  const rounds = group(page, 'Calendario de rondas');
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/rpc/admin/settings/save', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await rounds.getByLabel('Días de cada ronda').fill('14');
+  const sent = page.waitForRequest('**/rpc/admin/settings/save');
+  await rounds.getByRole('button', { name: 'Guardar' }).click();
+  await sent;
+  await rounds.getByLabel('Hora de cierre (UTC)').fill('7');
+  release();
+  await expectNotice(page, 'Ajustes guardados');
+  await expect(rounds.getByLabel('Hora de cierre (UTC)')).toHaveValue('7');
+  await expect(rounds.getByText('1 cambio sin guardar')).toBeVisible();
+  await page.unroute('**/rpc/admin/settings/save');
+  await rounds.getByLabel('Días de cada ronda').fill('');
+  await rounds.getByLabel('Hora de cierre (UTC)').fill('');
+  await rounds.getByRole('button', { name: 'Guardar' }).click();
+  await expect(rounds.getByText('sin guardar')).toHaveCount(0);
+});
+
 test('settings that can not be read say so; the state of the installation is a page', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(500);
   await signInAsAdmin(page);

@@ -82,6 +82,15 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
     setWrong([]);
     setMet([]);
   }
+  /** Removes what was saved; what was typed while it was under way stays. */
+  function settle(sent: Typed) {
+    const unsent = ([name]: [string, unknown]) => !(name in sent);
+    setTyped((old) => Object.fromEntries(Object.entries(old).filter((one) => unsent(one) || one[1] !== sent[one[0]])));
+    setSeen((old) => Object.fromEntries(Object.entries(old).filter(unsent)));
+    setRemoved((old) => Object.fromEntries(Object.entries(old).filter(unsent)));
+    setWrong([]);
+    setMet([]);
+  }
   function focusFirst(names: readonly string[]) {
     const fields = [...(element.current?.elements ?? [])] as HTMLInputElement[];
     const first = fields.find(({ name }) => names.includes(name));
@@ -112,7 +121,7 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
       }));
       const saved = await withProof(() => client.admin.settings.save({ changes }));
       queries.setQueryData(rpc.admin.settings.list.queryKey(), saved);
-      start();
+      settle(Object.fromEntries(changes.map(({ name }) => [name, typed[name]])));
       notify.success({ title: messages.saved, text: messages.savedText });
     } catch (error) {
       if (error instanceof Cancelled) return;
