@@ -40,7 +40,7 @@ export function ReportsPanel() {
       </May>
       <May call="money.list">
         <section className="admin-panel flex flex-wrap items-center gap-3" aria-label={messages.money.title}>
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 basis-64">
             <h2 className="text-lg">{messages.money.title}</h2>
             <p className="text-sm text-quiet">{messages.money.text}</p>
           </div>
@@ -85,7 +85,7 @@ function Report<Row extends { week: string } | { day: string }>(props: ReportPro
   return (
     <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
       <header className="flex flex-wrap items-start gap-3">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-64">
           <h2 className="text-lg">{title}</h2>
           <p className="text-sm text-quiet">
             {text}{' '}
