@@ -112,9 +112,9 @@ export const ROUND_DAYS = 15;
 export const ROUND_DAYS_MAX = 365;
 /** Minutes without a heartbeat after which a tab counts as closed. */
 export const ONLINE_MINUTES = 5;
-
-/** Page size of a list in the back office, and batch size of an export. */
+/** Page size of a list in the back office, its highest page, and batch size of an export. */
 export const LIST_PAGE = 25;
+export const LIST_PAGES_MAX = 100_000;
 export const LIST_EXPORT_PAGE = 1_000;
 /** Maximum that a search of the back office counts; beyond it only "more" is reported. */
 export const MANY_FOUND = 1_000;

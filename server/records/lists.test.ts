@@ -32,6 +32,24 @@ it('a search with many matches has correct pages, a limited count, and a complet
   expect((await csv.text()).match(/\r\n\w/g)).toHaveLength(MANY);
 });
 
+it('a selection is exported alone, in the order of the list, wherever its rows are', async () => {
+  const file = (ids: readonly unknown[]) =>
+    app.http(`/api/admin/networks.csv?q=masiva&sort=name&only=${ids.join(',')}`, { headers: { cookie: admin.cookie } });
+  const [first, last] = [
+    (await back.networks.list({ q: 'masiva', sort: 'name' })).rows[3],
+    (await back.networks.list({ q: 'masiva', sort: '-name' })).rows[0],
+  ];
+  const lines = (await (await file([last?.id, first?.id])).text()).trim().split('\r\n');
+  expect(lines.map((line) => line.split(',')[2])).toEqual(['name', first?.name, last?.name]);
+  expect((await back.audit.list({ action: 'list.exported' })).rows[0]).toMatchObject({
+    after: { q: 'masiva', sort: 'name', only: `${last?.id},${first?.id}` },
+  });
+  // Rows that left the list are not in the file; a selection is at most a page.
+  expect((await (await file([admin.id])).text()).trim().split('\r\n')).toHaveLength(1);
+  expect((await file(['', ''])).status).toBe(400);
+  expect((await file(Array.from({ length: 26 }, (_, n) => n))).status).toBe(400);
+});
+
 it('rare terms are counted exactly, in any order, live and in the trash', async () => {
   expect(await back.networks.list({ q: 'unica' })).toMatchObject({
     total: 1,

@@ -1,4 +1,5 @@
-import { a11yViolations, expect, signInAsAdmin, test, visit } from './support.ts';
+import { readFileSync } from 'node:fs';
+import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
 test('several records go into the trash at once and come back, and what another changed meanwhile is told by its name', async ({
   page,
@@ -55,4 +56,63 @@ test('several records go into the trash at once and come back, and what another 
   await expect(page.getByText('En la papelera', { exact: true })).toBeVisible();
   await expect(page.getByRole('checkbox', { name: `Seleccionar ${key}` })).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('two admins: several networks are switched off and go into the trash, and one that a colleague changed stays', async ({
+  page,
+  browser,
+}) => {
+  const office = await otherBrowser(browser);
+  const colleague = await office.newPage();
+  await signInAsAdmin(page);
+  await signInAsAdmin(colleague);
+  const key = `Lote ${Date.now().toString(36)}`;
+  const ids: string[] = [];
+  for (const [place, name] of ['uno', 'dos', 'tres'].entries()) {
+    const answer = await page.request.post('/api/admin/networks', {
+      data: { name: `${key} ${name}`, symbol: `L${place}${Date.now().toString(36).slice(-6)}` },
+    });
+    expect(answer.ok()).toBe(true);
+    ids.push(((await answer.json()) as { id: string }).id);
+  }
+  await visit(page, `/admin/networks?q=${encodeURIComponent(key)}`);
+  await visit(colleague, `/en/admin/networks?q=${encodeURIComponent(key)}`);
+  const boxes = page.getByRole('checkbox', { name: new RegExp(`^Seleccionar ${key}`), includeHidden: true });
+  await expect(boxes).toHaveCount(3);
+  for (const box of await boxes.all()) await box.check();
+  const bar = page.locator('.admin-bulk');
+  // The file has what is selected and nothing else.
+  const saved = page.waitForEvent('download');
+  await bar.getByRole('link', { name: 'CSV de lo seleccionado' }).click();
+  const file = readFileSync(await (await saved).path(), 'utf8');
+  expect(
+    file
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0])
+      .toSorted(),
+  ).toEqual(ids.toSorted());
+
+  await colleague.getByRole('button', { name: `Deactivate ${key} uno` }).click();
+  await expect(colleague.getByRole('button', { name: `Activate ${key} uno` })).toBeVisible();
+  await bar.getByRole('button', { name: 'Desactivar' }).click();
+  const report = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(report.getByText('2 de 3 hechos')).toBeVisible();
+  await expect(report.getByRole('listitem').filter({ hasText: `${key} uno` })).toContainText('Otra persona lo cambió');
+  await report.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await report.getByRole('button', { name: 'Cerrar' }).click();
+  await expect(page.getByRole('button', { name: `Desactivar ${key} dos` })).toBeVisible();
+
+  for (const box of await boxes.all()) await box.check();
+  await bar.getByRole('button', { name: 'A la papelera', exact: true }).click();
+  await page
+    .getByRole('alertdialog', { name: '¿Poner 3 registros en la papelera?' })
+    .getByRole('button', { name: 'A la papelera' })
+    .click();
+  await expect(boxes).toHaveCount(0);
+  await visit(colleague, `/en/admin/networks?q=${encodeURIComponent(key)}`);
+  await expect(colleague.getByRole('checkbox', { name: new RegExp(key) })).toHaveCount(0);
+  await office.close();
 });

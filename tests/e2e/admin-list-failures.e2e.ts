@@ -181,3 +181,29 @@ test('a lost session is said in the words of each screen, and its list is not as
   });
   expect(requests).toBe(4);
 });
+
+test('an address that a list does not accept leads to the whole list, and a page after the last one to the last', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(400, 404);
+  await signInAsAdmin(page);
+  await visit(page, '/admin/projects?status=nonsense&sort=nonsense');
+  await expect(page.getByRole('alert')).toContainText('que esta lista no admite');
+  await page.getByRole('button', { name: 'Ver la lista entera' }).click();
+  await expect(page).toHaveURL(/\/admin\/projects$/);
+  await expect(page.locator('tbody tr').first()).toBeVisible();
+  await visit(page, '/admin/projects?page=999999999');
+  await expect(page).toHaveURL(/page=2$/);
+  await expect(page.locator('tbody tr').first()).toBeVisible();
+  // What no other attempt can find leads to the search for people.
+  for (const [path, title] of [
+    ['/admin/people/not-an-id', 'Esa cuenta no existe'],
+    ['/admin/people/11111111-1111-4111-8111-111111111111', 'Esa cuenta no existe'],
+    ['/admin/mailbox', 'Falta el correo'],
+  ] as const) {
+    await visit(page, path);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Buscar a una persona' })).toHaveAttribute('href', '/admin/people');
+  }
+});

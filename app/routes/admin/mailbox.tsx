@@ -13,8 +13,9 @@ export default function MailboxScreen() {
   const messages = useText(adminPersonTexts).person;
   const [parameters] = useSearchParams();
   const address = parameters.get('address')?.trim() ?? '';
+  const named = address.length >= 3;
   const query = useQuery({
-    ...rpc.admin.mailboxes.read.queryOptions({ input: address.length >= 3 ? { address } : skipToken }),
+    ...rpc.admin.mailboxes.read.queryOptions({ input: named ? { address } : skipToken }),
     refetchInterval: ({ state }) => whileQueued(state.data),
   });
   return (
@@ -24,7 +25,7 @@ export default function MailboxScreen() {
       lead={messages.mailbox.lead}
       back={{ to: '/admin/people', label: messages.back }}
     >
-      <MailboxPage query={query} />
+      <MailboxPage named={named} query={query} />
     </AdminScreen>
   );
 }

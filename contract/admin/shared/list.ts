@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../../errors.ts';
-import { LIST_EXPORT_PAGE, LIST_PAGE, SEARCH_MAX } from '../../limits.ts';
+import { LIST_EXPORT_PAGE, LIST_PAGE, LIST_PAGES_MAX, SEARCH_MAX } from '../../limits.ts';
 import type { StaffRole } from '../../staff.ts';
 
 /** Errors of every procedure of the back office, thrown by the guard before anything is read. */
@@ -54,7 +54,7 @@ export const listInput = <const Sorts extends readonly [string, ...string[]], Fi
 ) =>
   z.strictObject({
     q: z.string().trim().max(SEARCH_MAX).default(''),
-    page: z.coerce.number().int().min(1).max(100_000).default(1),
+    page: z.coerce.number().int().min(1).max(LIST_PAGES_MAX).default(1),
     size: z.coerce.number().int().min(1).max(LIST_EXPORT_PAGE).default(LIST_PAGE),
     sort: z
       .enum(sorts.flatMap((key) => [key, `-${key}`]) as [SortKey<Sorts>, ...SortKey<Sorts>[]])

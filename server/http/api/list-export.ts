@@ -1,5 +1,5 @@
 import { createRouterClient, ORPCError } from '@orpc/server';
-import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
+import { LIST_EXPORT_PAGE, LIST_PAGE } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -15,8 +15,11 @@ type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: 
  * GET /api/admin/<list>.csv: exports all pages of a list as displayed, with its filters and order. Every page is read by the
  * list's own procedure, so rights, filters and columns are the same as on the screen. The export is audited.
  *
+ * `only`, ids separated by commas, limits the file to these rows, at most one page of them; rows that are no longer in the list are
+ * omitted.
+ *
  * @returns null when there is no such list.
- * @throws errors of the procedure, and STEP_UP_NEEDED when the rows contain contact data of people and the last step-up is too
+ * @throws BAD_REQUEST for more than a page of ids, errors of the procedure, and STEP_UP_NEEDED when the rows contain contact data of people and the last step-up is too
  * old.
  */
 export async function exportList(context: Context, file: string, query: URLSearchParams): Promise<Response | null> {
@@ -26,7 +29,10 @@ export async function exportList(context: Context, file: string, query: URLSearc
   const read = lists[name]?.list;
   if (!read) return null;
   const input = (await withoutAdminEmail(context, Object.fromEntries(query))) as Row;
-  const filter = Object.fromEntries(Object.entries(input).filter(([key]) => !['page', 'size', 'cursor'].includes(key)));
+  const filter = Object.fromEntries(
+    Object.entries(input).filter(([key]) => !['page', 'size', 'cursor', 'only'].includes(key)),
+  );
+  const only = idsOf(input['only']);
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
   // Procedures without rows, such as settings and site pages, have no export.
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
@@ -37,7 +43,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
       action: 'list.exported',
       resourceType: 'list',
       resourceId: name,
-      after: filter,
+      after: only ? { ...filter, only: [...only].join(',') } : filter,
     }),
   );
 
@@ -45,6 +51,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   let page = first;
   let number = 1;
   let started = false;
+  let missing = only?.size ?? Number.POSITIVE_INFINITY;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -52,14 +59,16 @@ export async function exportList(context: Context, file: string, query: URLSearc
         if (started) {
           // The total of a search only shows that there are more rows.
           const more = page.nextCursor ?? (page.total !== undefined && page.rows.length === LIST_EXPORT_PAGE);
-          if (!more) return controller.close();
+          if (!more || missing === 0) return controller.close();
           const where = page.nextCursor ? { cursor: page.nextCursor } : { page: ++number };
           page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });
         }
         // The byte order mark tells spreadsheets that the file is UTF-8.
         const head = started ? '' : `\ufeff${columns.join(',')}\r\n`;
         started = true;
-        controller.enqueue(encoder.encode(head + page.rows.map((row) => `${lineOf(row, columns)}\r\n`).join('')));
+        const rows = only ? page.rows.filter(({ id }) => only.has(String(id))) : page.rows;
+        missing -= rows.length;
+        controller.enqueue(encoder.encode(head + rows.map((row) => `${lineOf(row, columns)}\r\n`).join('')));
       } catch (error) {
         controller.error(error);
       }
@@ -73,6 +82,14 @@ export async function exportList(context: Context, file: string, query: URLSearc
       'cache-control': 'no-store',
     },
   });
+}
+
+/** The ids of a selection; null when the whole list is exported. */
+function idsOf(only: unknown): Set<string> | null {
+  if (typeof only !== 'string') return null;
+  const ids = new Set(only.split(',').filter(Boolean));
+  if (ids.size === 0 || ids.size > LIST_PAGE) throw new ORPCError('BAD_REQUEST');
+  return ids;
 }
 
 /** Fields with contact data; what the audit log stores of a record, `before` and `after` a change, may be such data. */

@@ -12,23 +12,27 @@ interface UnreadProps {
   /** The screen whose message is used for a lost session. */
   screen?: Screen | undefined;
   className?: string;
+  /** Where another attempt cannot succeed: the reason, and what is shown instead of the button to retry. */
+  instead?: { reason: string; action: ReactNode } | undefined;
   /** An image above the text. */
   children?: ReactNode;
 }
 
 /** Shows that data could not be loaded, with the reason and a button to retry. */
-export function Unread({ what, of, screen, className = 'admin-note', children }: UnreadProps) {
+export function Unread({ what, of, screen, className = 'admin-note', instead, children }: UnreadProps) {
   const { retry } = useText(adminTexts).admin.list;
   const failure = useAdminFailure(screen);
   return (
     <div role="alert" className={className}>
       {children}
       <p className="font-semibold">
-        {what}: {failure(of.error)}
+        {what}: {instead?.reason ?? failure(of.error)}
       </p>
-      <Button size="sm" onClick={() => void of.refetch()}>
-        {retry}
-      </Button>
+      {instead?.action ?? (
+        <Button size="sm" onClick={() => void of.refetch()}>
+          {retry}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -10,10 +10,19 @@ import { Unread } from '../kit/Unread.tsx';
 import { Mails } from './Mails.tsx';
 import { Orders, Submissions } from './PersonParts.tsx';
 
-/** Orders, requests and mails of a mailbox that no account has confirmed. */
-export function MailboxPage({ query }: { query: UseQueryResult<MailboxView> }) {
+/** Orders, requests and mails of a mailbox that no account has confirmed; `named` is false when the address of the page has none. */
+export function MailboxPage({ named, query }: { named: boolean; query: UseQueryResult<MailboxView> }) {
   const messages = useText(adminPersonTexts).person;
   const href = useHref();
+  if (!named)
+    return (
+      <EmptyState
+        scene={<SceneLostTicket />}
+        title={messages.mailbox.missing.title}
+        text={messages.mailbox.missing.text}
+        action={<ButtonLink to={href('/admin/people')}>{messages.gone.find}</ButtonLink>}
+      />
+    );
   if (!query.data)
     return query.isError ? (
       <Unread what={messages.mailbox.loadFailed} of={query} screen="users" />
@@ -30,7 +39,7 @@ export function MailboxPage({ query }: { query: UseQueryResult<MailboxView> }) {
   if (orders.length + submissions.length + mails.length === 0)
     return (
       <EmptyState
-        scene={<SceneClosedGate />}
+        scene={<SceneLostTicket />}
         title={messages.mailbox.nothing.title}
         text={messages.mailbox.nothing.text}
         action={toAccount}
@@ -39,8 +48,10 @@ export function MailboxPage({ query }: { query: UseQueryResult<MailboxView> }) {
   return (
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
       {toAccount ? <p className="xl:col-span-2">{toAccount}</p> : null}
-      <Orders orders={orders} />
-      <Submissions submissions={submissions} />
+      <div className="grid grid-cols-1 gap-4">
+        <Orders orders={orders} />
+        <Submissions submissions={submissions} />
+      </div>
       <Mails mails={mails} own={address} />
     </div>
   );

@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
-import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -20,7 +21,7 @@ import { Mailbox } from '../people/Mailbox.tsx';
 export function PeopleFinder() {
   const messages = useText(adminPersonTexts).person;
   const { parameters, set } = useAddress();
-  const q = parameters.get('q')?.trim() ?? '';
+  const q = parameters.get('q')?.trim().slice(0, SEARCH_MAX) ?? '';
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const { value } = event.currentTarget.elements.namedItem('q') as HTMLInputElement;
@@ -39,7 +40,7 @@ export function PeopleFinder() {
         </Button>
       </form>
       {q.length < 2 ? (
-        <EmptyState scene={<SceneClosedGate />} title={messages.start.title} text={messages.start.text} />
+        <EmptyState scene={<SceneEmptyStage />} title={messages.start.title} text={messages.start.text} />
       ) : (
         <Found q={q} />
       )}
@@ -65,7 +66,7 @@ function Found({ q }: { q: string }) {
   if (people.data.length + mailboxes.data.length === 0)
     return (
       <EmptyState
-        scene={<SceneClosedGate />}
+        scene={<SceneLostTicket />}
         title={messages.nobody.title}
         text={messages.nobody.text}
         action={

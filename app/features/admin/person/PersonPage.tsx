@@ -2,14 +2,17 @@ import '../facts.css';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { day, when, whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
-import { Button } from '#app/ui/controls/Button.tsx';
+import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
+import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
@@ -30,6 +33,16 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
   const messages = useText(adminPersonTexts).person;
   const href = useHref();
   const { may } = useRights();
+  // No such account, or not even an id: another attempt cannot find it.
+  if (query.isError && ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(query.error)))
+    return (
+      <EmptyState
+        scene={<SceneLostTicket />}
+        title={messages.gone.title}
+        text={messages.gone.text}
+        action={<ButtonLink to={href('/admin/people')}>{messages.gone.find}</ButtonLink>}
+      />
+    );
   if (!query.data)
     return query.isError ? (
       <Unread what={messages.loadFailed} of={query} screen="users" />

@@ -31,6 +31,11 @@ export const adminPersonTexts = defineMessages({
       noName: 'Sin nombre público',
       loading: 'Cargando persona...',
       loadFailed: 'No se pudo cargar la persona',
+      gone: {
+        title: 'Esa cuenta no existe',
+        text: 'El enlace no es correcto, o la cuenta se eliminó. Lo que se hizo con ella sigue en la auditoría.',
+        find: 'Buscar a una persona',
+      },
       back: 'Volver a Personas',
       account: {
         title: 'Cuenta',
@@ -125,6 +130,10 @@ export const adminPersonTexts = defineMessages({
         lead: 'Lo pedido y enviado desde este correo sin una cuenta que lo haya confirmado, y los correos que salieron hacia él. Los enlaces y códigos para entrar no se reenvían.',
         loading: 'Cargando correo...',
         loadFailed: 'No se pudo cargar este correo',
+        missing: {
+          title: 'Falta el correo',
+          text: 'La dirección de esta página no lleva ninguno. Búscalo por el correo o el número de pedido.',
+        },
         account: (name: string) => `Este correo es de la cuenta ${name}`,
         nothing: {
           title: 'Nada con este correo',
@@ -191,6 +200,11 @@ export const adminPersonTexts = defineMessages({
       noName: 'No public name',
       loading: 'Loading person...',
       loadFailed: 'The person could not be loaded',
+      gone: {
+        title: 'There is no such account',
+        text: 'The link is wrong, or the account was deleted. What was done with it is still in the audit log.',
+        find: 'Find a person',
+      },
       back: 'Back to people',
       account: {
         title: 'Account',
@@ -285,6 +299,10 @@ export const adminPersonTexts = defineMessages({
         lead: 'What was ordered and sent in with this mailbox while no account had confirmed it, and the mails to it. Links and codes for signing in are not sent again.',
         loading: 'Loading mailbox...',
         loadFailed: 'This mailbox could not be loaded',
+        missing: {
+          title: 'No mailbox is given',
+          text: 'The address of this page has none. Find it by the mailbox or the number of an order.',
+        },
         account: (name) => `This mailbox belongs to the account ${name}`,
         nothing: {
           title: 'Nothing with this mailbox',

@@ -1,11 +1,14 @@
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
@@ -13,6 +16,7 @@ import { LIST_PAGE } from '#contract/limits.ts';
 import type { Screen } from '../failures.ts';
 import { Unread } from '../Unread.tsx';
 import { Cards, Choice, TableRow } from './AdminRows.tsx';
+import { CsvLink } from './CsvLink.tsx';
 import { useShownColumns } from './StoredListButton.tsx';
 import { SelectionBar, useSelection } from './selection.tsx';
 import { Toolbar } from './Toolbar.tsx';
@@ -49,7 +53,7 @@ interface AdminTableProps<Row extends { id: string }> {
   nameOf: (row: Row) => string;
   /** Icon buttons at the end of each row. */
   actions?: (row: Row) => ReactNode;
-  /** Actions on the selected rows; with it the table has checkboxes. */
+  /** Actions on the selected rows, besides their export. */
   bulk?: (selected: Row[], clear: () => void) => ReactNode;
   searchLabel?: string;
   /** Selects and switches next to the search box; `list.filter` and `list.set` store them in the address. */
@@ -75,12 +79,10 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   const messages = useText(adminTexts).admin.list;
   const rows = list.rows ?? [];
   const { chosen, selected, choose, clear, wholePage } = useSelection(rows);
-  const width = columns.length + (actions ? 1 : 0) + (bulk ? 1 : 0);
+  const width = columns.length + (actions ? 1 : 0) + 1;
   const note = list.error ? (
-    <Unread what={props.failed} of={{ error: list.error, refetch: list.refresh }} screen={props.screen}>
-      <SceneClosedGate />
-    </Unread>
-  ) : !list.loading && rows.length === 0 ? (
+    <Failed list={list} what={props.failed} screen={props.screen} />
+  ) : !list.loading && !list.moving && rows.length === 0 ? (
     <Empty list={list} empty={props.empty} notFound={props.notFound} />
   ) : null;
 
@@ -97,13 +99,17 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
         {props.filters}
       </Toolbar>
 
-      {bulk && selected.length > 0 ? (
+      {selected.length > 0 ? (
         <SelectionBar count={selected.length} onClear={clear}>
-          {bulk(selected, clear)}
+          {bulk?.(selected, clear)}
+          <CsvLink className={buttonClass({ size: 'sm' })} href={list.csvHrefOf(selected.map(({ id }) => id))}>
+            <Download aria-hidden="true" />
+            {messages.exportSelected}
+          </CsvLink>
         </SelectionBar>
       ) : null}
 
-      {bulk && rows.length > 0 ? (
+      {rows.length > 0 ? (
         <label className={cx('check', !card && 'admin-all')}>
           <input {...wholePage} />
           {messages.selectAll}
@@ -115,9 +121,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
           card={(row) =>
             card(
               row,
-              bulk ? (
-                <Choice name={messages.select(nameOf(row))} id={row.id} chosen={chosen.has(row.id)} onChoose={choose} />
-              ) : null,
+              <Choice name={messages.select(nameOf(row))} id={row.id} chosen={chosen.has(row.id)} onChoose={choose} />,
             )
           }
           label={caption}
@@ -138,11 +142,9 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
               <caption className="visually-hidden">{caption}</caption>
               <thead>
                 <tr>
-                  {bulk ? (
-                    <th scope="col" className="admin-check">
-                      <input {...wholePage} aria-label={messages.selectAll} disabled={rows.length === 0} />
-                    </th>
-                  ) : null}
+                  <th scope="col" className="admin-check">
+                    <input {...wholePage} aria-label={messages.selectAll} disabled={rows.length === 0} />
+                  </th>
                   {columns.map((column) => (
                     <HeadCell key={column.key} column={column} list={list} />
                   ))}
@@ -162,7 +164,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
                     collapsed={collapsed}
                     under={under}
                     chosen={chosen.has(row.id)}
-                    choice={bulk && messages.select(nameOf(row))}
+                    choice={messages.select(nameOf(row))}
                     onChoose={choose}
                     actions={actions?.(row)}
                   />
@@ -177,6 +179,33 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
 
       {list.total > 0 ? <Pages list={list} /> : null}
     </div>
+  );
+}
+
+/** A list that was not loaded. One whose address has a value that the list does not know loads at no later attempt either. */
+function Failed<Row>({ list, what, screen }: { list: AdminList<Row>; what: string; screen: Screen | undefined }) {
+  const messages = useText(adminTexts).admin.list;
+  const unknown = codeOf(list.error) === 'BAD_REQUEST';
+  return (
+    <Unread
+      what={what}
+      of={{ error: list.error, refetch: list.refresh }}
+      screen={screen}
+      instead={
+        unknown
+          ? {
+              reason: messages.unknownAddress,
+              action: (
+                <Button size="sm" onClick={list.reset}>
+                  {messages.wholeList}
+                </Button>
+              ),
+            }
+          : undefined
+      }
+    >
+      <SceneClosedGate />
+    </Unread>
   );
 }
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
-import { LIST_PAGE, MANY_FOUND } from '#contract/limits.ts';
+import { LIST_PAGE, LIST_PAGES_MAX, MANY_FOUND } from '#contract/limits.ts';
 import { useAddress } from '../useAddress.ts';
 
 /** `rpc.admin.<list>.list` */
@@ -50,9 +51,13 @@ export interface AdminList<Row> {
   /** Changes search, filters, order or page; every change but of `page` returns to page 1. */
   set: (change: Record<string, string | number>) => void;
   clear: () => void;
+  /** Back to the initial list: also without the order and the page. */
+  reset: () => void;
   hrefOfPage: (page: number) => string;
   /** URL of the current list as CSV, with all pages. */
   csvHref: string;
+  /** URL of these rows of the list as CSV. */
+  csvHrefOf: (ids: readonly string[]) => string;
 }
 
 /**
@@ -73,7 +78,7 @@ export function useAdminList<Row>({
   const requestedFilters = Object.fromEntries(
     Object.entries(defaults).map(([name, usual]) => [name, parameters.get(name) ?? usual]),
   ) as Record<string, string>;
-  const page = Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1);
+  const page = Math.min(LIST_PAGES_MAX, Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1));
   const sent = Object.fromEntries(Object.entries(requestedFilters).filter(([, value]) => value !== ''));
   const input = { ...sent, page };
   const query = useQuery({
@@ -98,25 +103,34 @@ export function useAdminList<Row>({
   // A search does not count beyond its limit.
   const more = requestedFilters['q'] !== '' && (query.data?.total ?? 0) > MANY_FOUND;
   const total = more ? MANY_FOUND : (query.data?.total ?? 0);
+  const pages = Math.max(1, Math.ceil(total / LIST_PAGE));
+  // An old link, or the last rows of the last page left the list.
+  const beyond = query.data !== undefined && !query.isPlaceholderData && page > pages;
+  const toLastPage = useEffectEvent(() => set({ page: pages }));
+  useEffect(() => {
+    if (beyond) toLastPage();
+  }, [beyond]);
   return {
     name: csv,
     rows: query.data?.rows,
     total,
     count: whole(total, locale) + (more ? '+' : ''),
     page,
-    pages: Math.max(1, Math.ceil(total / LIST_PAGE)),
+    pages,
     sort: requestedFilters['sort'] ?? sort,
     q: requestedFilters['q'] ?? '',
     filter: requestedFilters,
     narrowed: Object.entries(defaults).some(([name, usual]) => name !== 'sort' && requestedFilters[name] !== usual),
     narrowing: Object.entries(filters).filter(([name, usual]) => requestedFilters[name] !== usual).length,
     loading: query.isPending,
-    moving: query.isPlaceholderData,
+    moving: query.isPlaceholderData || beyond,
     error: query.isError && !query.data ? query.error : null,
     refresh: () => void query.refetch(),
     set,
     clear: () => set(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'sort'))),
+    reset: () => set(defaults),
     hrefOfPage: (page) => address.href(unusual({ page })),
     csvHref: `/api/admin/${csv}.csv?${new URLSearchParams(sent)}`,
+    csvHrefOf: (ids) => `/api/admin/${csv}.csv?${new URLSearchParams({ ...sent, only: ids.join(',') })}`,
   };
 }
