@@ -16,10 +16,10 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { DayInput } from '../kit/dates/DateInput.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActionText } from './action-text.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
@@ -79,7 +79,7 @@ export function AuditLog() {
             <Skeleton className="h-14" />
           </SkeletonGroup>
         ) : entries.isError && !entries.data ? (
-          <Unread what={messages.failed} of={entries} />
+          <LoadError what={messages.failed} of={entries} />
         ) : rows.length === 0 ? (
           <div className="admin-note" role="status">
             <SceneLostTicket />

@@ -11,7 +11,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { isId, useActionText } from './action-text.ts';
 
 export interface RecordName {
@@ -38,7 +38,7 @@ export function Timeline({ record }: { record: RecordName }) {
       </SkeletonGroup>
     );
   if (entries.isError && !entries.data)
-    return <Unread what={messages.error} of={entries} className="grid justify-items-start gap-2" />;
+    return <LoadError what={messages.error} of={entries} className="grid justify-items-start gap-2" />;
   const rows = entries.data?.pages.flatMap((page) => page.rows) ?? [];
   if (rows.length === 0) return <p className="text-quiet">{messages.empty}</p>;
   return (

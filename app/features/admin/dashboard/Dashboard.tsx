@@ -24,9 +24,9 @@ import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import type { DashboardCounts } from '#contract/admin/dashboard.ts';
 import { TIMING } from '#contract/limits.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { boundedCount } from '../kit/list/bounded.ts';
 import { useRights } from '../kit/rights.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { screenAt } from '../navigation.ts';
 
 const Plots = lazy(() => loadWithRetry(() => import('./Plots.tsx')));
@@ -57,7 +57,7 @@ export function Dashboard() {
   return (
     <>
       {counts.isError && !data ? (
-        <Unread what={messages.failed} of={counts} screen="dashboard" className="admin-panel admin-note" />
+        <LoadError what={messages.failed} of={counts} screen="dashboard" className="admin-panel admin-note" />
       ) : null}
       {data?.inbox === null ? null : <InboxLine waiting={data?.inbox} free={data?.inboxFree} />}
       <section aria-label={messages.figures} aria-busy={counts.isPending}>

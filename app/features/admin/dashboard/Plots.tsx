@@ -7,9 +7,9 @@ import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { useRights } from '../kit/rights.tsx';
 import { Switch } from '../kit/Switch.tsx';
-import { Unread } from '../kit/Unread.tsx';
 
 const RANGES = [7, 30, 90];
 const PLOTS = [
@@ -89,7 +89,7 @@ export default function Plots() {
           })}
         </div>
       ) : days.isError ? (
-        <Unread what={messages.failed} of={days} className="admin-panel admin-note" />
+        <LoadError what={messages.failed} of={days} className="admin-panel admin-note" />
       ) : (
         <SkeletonGroup label={messages.loading} className="grid gap-3 md:grid-cols-2">
           <Skeleton className="h-48 rounded-card" />

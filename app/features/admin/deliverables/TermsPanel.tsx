@@ -17,7 +17,7 @@ import { DUE_DAYS_MAX } from '#contract/limits.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 /** Terms of each item of the plans: delivery time, consequence of missing it, and whether it can be delivered now. */
 export function TermsPanel() {
@@ -29,7 +29,7 @@ export function TermsPanel() {
   useReopenedForm('terms', setEdited);
   const [read, setRead] = useState<AdminDeliverableTerms['item'] | null>(null);
   if (query.isError && !query.data)
-    return <Unread what={messages.loadFailed} of={query} className="admin-panel admin-note" />;
+    return <LoadError what={messages.loadFailed} of={query} className="admin-panel admin-note" />;
   if (!query.data)
     return (
       <SkeletonGroup label={messages.loading} className="grid gap-2">
@@ -124,7 +124,7 @@ function HistoryDialog({ item, onClose }: { item: AdminDeliverableTerms['item'];
           ))}
         </ol>
       ) : query.isError ? (
-        <Unread what={messages.loadFailed} of={query} className="admin-note" />
+        <LoadError what={messages.loadFailed} of={query} className="admin-note" />
       ) : (
         <SkeletonGroup label={messages.loading} className="grid gap-2">
           <Skeleton className="h-24 rounded-card" />

@@ -18,7 +18,7 @@ import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useSaved } from '../kit/forms/useSaved.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { PreviewLink } from './PreviewLink.tsx';
 
 const schedulesQuery = (kind: ScheduledKind) => rpc.admin.editorial.schedules.queryOptions({ input: { kind } });
@@ -76,7 +76,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       className="dialog-wide"
     >
       {query.isError ? (
-        <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
+        <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={messages.loading} className="grid gap-3">
           <Skeleton className="h-16" />

@@ -13,9 +13,9 @@ import type { RecordVersion } from '#contract/admin/editorial.ts';
 import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { useUndo } from '../kit/notices.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { Differences } from './Differences.tsx';
 
 interface VersionsProps {
@@ -78,7 +78,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
 
   if (!query.data)
     return query.isError ? (
-      <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-2" />
+      <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-2" />
     ) : (
       <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-12" />

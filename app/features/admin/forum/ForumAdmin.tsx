@@ -5,9 +5,9 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { May, useRights } from '../kit/rights.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { PendingPanel } from '../moderators/ModeratorRequests.tsx';
 import { Figures } from '../people/Figures.tsx';
 import { DebugPanel } from './DebugPanel.tsx';
@@ -22,7 +22,9 @@ export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
   const { data } = stats;
   return (
     <>
-      {stats.isError && !data ? <Unread what={messages.failed} of={stats} className="admin-panel admin-note" /> : null}
+      {stats.isError && !data ? (
+        <LoadError what={messages.failed} of={stats} className="admin-panel admin-note" />
+      ) : null}
       <Figures
         figures={[
           { key: 'users', label: messages.stats.users, value: data?.totalUsers },

@@ -10,7 +10,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 /**
  * Shows an appeal with the removed text, the reason of the removal and the author's statement, to somebody who may decide: who
@@ -57,7 +57,7 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
       onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
     }),
   );
-  if (query.isError) return <Unread what={messages.failed} of={query} className="admin-note" />;
+  if (query.isError) return <LoadError what={messages.failed} of={query} className="admin-note" />;
   if (!query.data) return <p role="status">{messages.loading}</p>;
   const { data } = query;
   const closed = data.decider === 'remover' || data.decider === 'author';

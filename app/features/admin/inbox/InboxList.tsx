@@ -11,13 +11,13 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { MANY_FOUND, TIMING } from '#contract/limits.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { Choice } from '../kit/list/AdminRows.tsx';
 import { boundedCount } from '../kit/list/bounded.ts';
 import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { SelectionBar, useSelection } from '../kit/list/selection.tsx';
 import { Switch } from '../kit/Switch.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { INBOX_PARTS, Item } from './Item.tsx';
 import { ITEM_TEXTS, titleOf } from './item-text.ts';
@@ -134,7 +134,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
           <Skeleton className="h-20 rounded-card" />
         </SkeletonGroup>
       ) : query.isError && !query.data ? (
-        <Unread what={messages.failed} of={query} className="admin-panel admin-note" />
+        <LoadError what={messages.failed} of={query} className="admin-panel admin-note" />
       ) : items.length === 0 ? (
         <EmptyState
           role="status"

@@ -9,10 +9,10 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { LibraryImage } from '#contract/admin/media.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { SearchBox } from '../kit/list/filters.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { Switch } from '../kit/Switch.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { useActions } from '../people/useActions.tsx';
 import { IMAGE_PARTS, ImageCard, useImageName } from './ImageCard.tsx';
@@ -114,7 +114,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
         </SkeletonGroup>
       ) : images.isError && !images.data ? (
         <div className="admin-panel">
-          <Unread what={messages.failed} of={images} />
+          <LoadError what={messages.failed} of={images} />
         </div>
       ) : rows.length === 0 ? (
         <Empty terms={terms ? messages.nothingFound(terms) : messages.empty[shown]} />

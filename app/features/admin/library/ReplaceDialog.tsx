@@ -11,7 +11,7 @@ import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { ReplaceablePlace } from '#contract/admin/media.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { Uses } from './ImageCard.tsx';
 
 interface ReplaceDialogProps {
@@ -84,7 +84,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
       {image.isPending ? (
         <Skeleton className="h-24" />
       ) : image.isError ? (
-        <Unread what={library.failed} of={image} />
+        <LoadError what={library.failed} of={image} />
       ) : (
         <div className="grid max-h-[60vh] grid-cols-1 gap-4 overflow-y-auto">
           {changed.length === 0 ? (

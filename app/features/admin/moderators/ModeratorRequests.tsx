@@ -13,12 +13,12 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ModeratorRequest } from '#contract/admin/moderators.ts';
 import { TIMING } from '#contract/limits.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { cut, useActions } from '../people/useActions.tsx';
 
 type Decision = 'approve' | 'reject';
@@ -169,7 +169,7 @@ export function PendingPanel() {
           <Skeleton className="h-12" />
         </SkeletonGroup>
       ) : pending.isError && !data ? (
-        <Unread what={messages.failed} of={pending} screen="users" />
+        <LoadError what={messages.failed} of={pending} screen="users" />
       ) : data?.rows.length === 0 ? (
         <div className="admin-note" role="status">
           <p className="font-semibold">{messages.empty}</p>

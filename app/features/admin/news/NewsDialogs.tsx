@@ -22,7 +22,7 @@ import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/ImageField.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 // A type alias: an interface would not be assignable to a record of form values.
 export type NewsValues = {
@@ -58,7 +58,7 @@ function Loaded({
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={messages.detailTitle} className="dialog-wide">
       {query.isError ? (
-        <Unread what={messages.loadFailed} of={query} screen="news" className="grid justify-items-start gap-3" />
+        <LoadError what={messages.loadFailed} of={query} screen="news" className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={messages.opening} className="grid gap-3">
           <Skeleton className="h-10" />

@@ -6,7 +6,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { MailboxView } from '#contract/admin/mailboxes.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { Mails } from './Mails.tsx';
 import { Orders, Submissions } from './PersonParts.tsx';
 
@@ -25,7 +25,7 @@ export function MailboxPage({ named, query }: { named: boolean; query: UseQueryR
     );
   if (!query.data)
     return query.isError ? (
-      <Unread what={messages.mailbox.loadFailed} of={query} screen="users" />
+      <LoadError what={messages.mailbox.loadFailed} of={query} screen="users" />
     ) : (
       <SkeletonGroup label={messages.mailbox.loading} className="grid gap-3">
         <Skeleton className="h-40 rounded-card" />

@@ -12,8 +12,8 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { May } from '../kit/rights.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { useAddress } from '../kit/useAddress.ts';
 import { Mailbox } from '../people/Mailbox.tsx';
 
@@ -56,7 +56,7 @@ function Found({ q }: { q: string }) {
   const failed = people.isError ? people : mailboxes;
   if (!people.data || !mailboxes.data)
     return failed.isError ? (
-      <Unread what={messages.findFailed} of={failed} />
+      <LoadError what={messages.findFailed} of={failed} />
     ) : (
       <SkeletonGroup label={messages.finding} className="grid gap-2">
         <Skeleton className="h-14 rounded-card" />

@@ -17,8 +17,8 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { Timeline } from '../audit/Timeline.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { May, useRights } from '../kit/rights.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { ROLE_TONE } from '../people/useActions.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
@@ -45,7 +45,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
     );
   if (!query.data)
     return query.isError ? (
-      <Unread what={messages.loadFailed} of={query} screen="users" />
+      <LoadError what={messages.loadFailed} of={query} screen="users" />
     ) : (
       <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-40 rounded-card" />

@@ -10,9 +10,9 @@ import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
 import { PAGE_KINDS } from '#contract/page-views.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { May } from '../kit/rights.tsx';
-import { Unread } from '../kit/Unread.tsx';
 
 /** Number of weeks after the first one that have a column. */
 const AGES = 8;
@@ -102,7 +102,7 @@ function Report<Row extends { week: string } | { day: string }>(props: ReportPro
       </header>
       {data === undefined ? (
         query.isError ? (
-          <Unread what={messages.failed} of={query} className="admin-note" />
+          <LoadError what={messages.failed} of={query} className="admin-note" />
         ) : (
           <SkeletonGroup label={messages.loading} className="grid gap-2">
             <Skeleton className="h-10" />

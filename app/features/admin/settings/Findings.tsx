@@ -8,7 +8,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Finding } from '#contract/admin/settings.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 /** Output of the operator's command `doctor` for the responding process; in English. */
 export function Findings() {
@@ -16,7 +16,7 @@ export function Findings() {
   const query = useQuery(rpc.admin.settings.doctor.queryOptions());
   if (!query.data)
     return query.isError ? (
-      <Unread what={messages.failed} of={query} />
+      <LoadError what={messages.failed} of={query} />
     ) : (
       <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-28 rounded-card" />

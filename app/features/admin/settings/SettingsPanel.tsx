@@ -12,8 +12,8 @@ import type { AdminSetting } from '#contract/admin/settings.ts';
 import { PreviewLink } from '../editorial/PreviewLink.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
 /** True when there is an announcement, shown now or later. It has texts in both languages. */
@@ -33,7 +33,7 @@ export function SettingsPanel({ picker }: { picker: ImagePicker }) {
   }, [loaded, hash, key]);
   if (!query.data)
     return query.isError ? (
-      <Unread what={messages.loadFailed} of={query} />
+      <LoadError what={messages.loadFailed} of={query} />
     ) : (
       <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-56 rounded-card" />

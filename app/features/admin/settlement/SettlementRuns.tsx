@@ -10,7 +10,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { SettlementRun } from '#contract/admin/settlement.ts';
 import { TIMING } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 const TONES: Record<SettlementRun['state'], Tone> = {
   running: 'sky',
@@ -46,7 +46,7 @@ export function SettlementRuns() {
         </Button>
       </header>
       {query.isError && !query.data ? (
-        <Unread what={messages.runsFailed} of={query} className="admin-note" />
+        <LoadError what={messages.runsFailed} of={query} className="admin-note" />
       ) : runs.length === 0 && !query.isPending ? (
         <p className="text-sm text-quiet">{messages.noRuns}</p>
       ) : (

@@ -15,7 +15,7 @@ import { type SitePageTexts, sitePageForm } from '#contract/admin/forms/site-pag
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 /** The built-in texts, shown until another version is published. */
 const builtInTexts = (page: SitePageName): SitePageTexts => {
@@ -50,7 +50,7 @@ export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose:
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={text.nav.pages[page]} className="dialog-wide">
       {query.isError ? (
-        <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
+        <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={messages.opening} className="grid gap-3">
           <Skeleton className="h-10" />

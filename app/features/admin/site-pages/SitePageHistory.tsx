@@ -17,8 +17,8 @@ import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { Differences } from '../editorial/Differences.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { useUndo } from '../kit/notices.ts';
-import { Unread } from '../kit/Unread.tsx';
 
 /** Every version of a page, newest first; each of them can be published again. */
 export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose: () => void }) {
@@ -67,7 +67,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
           </ol>
         )
       ) : query.isError ? (
-        <Unread what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
+        <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={messages.opening} className="grid gap-3">
           <Skeleton className="h-16" />

@@ -9,7 +9,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageState } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 import { SitePageEditor } from './SitePageEditor.tsx';
 import { SitePageHistory } from './SitePageHistory.tsx';
 
@@ -22,7 +22,7 @@ export function SitePagesPanel() {
   useReopenedForm<{ id: SitePageName }>('sitePage', (of) => of && setOpen({ what: 'form', page: of.id }));
   if (!query.data)
     return query.isError ? (
-      <Unread what={messages.loadFailed} of={query} />
+      <LoadError what={messages.loadFailed} of={query} />
     ) : (
       <SkeletonGroup label={messages.loading} className="grid gap-3">
         <Skeleton className="h-16 rounded-card" />

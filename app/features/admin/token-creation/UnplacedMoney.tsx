@@ -18,8 +18,8 @@ import { useRefusal } from '../deliverables/refusals.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { providerStatusText, usd } from './money.ts';
 
 const ACTS = ['place', 'refund', 'settle'] as const;
@@ -37,7 +37,7 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
     rpc.admin.unplaced.list.queryOptions({ refetchInterval: TIMING.dashboardRefresh, refetchOnWindowFocus: true }),
   );
   if (query.isError && !query.data)
-    return <Unread what={messages.failed} of={query} className="admin-panel admin-note" />;
+    return <LoadError what={messages.failed} of={query} className="admin-panel admin-note" />;
   const payments = query.data?.payments ?? [];
   if (payments.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
-import { Unread } from '../kit/Unread.tsx';
+import { LoadError } from '../kit/LoadError.tsx';
 
 interface ClusterDialogProps {
   cluster: VoteCluster;
@@ -43,7 +43,7 @@ export function ClusterDialog({ cluster, name, onClose }: ClusterDialogProps) {
           <Skeleton className="h-48" />
         </SkeletonGroup>
       ) : votes.isError && !data ? (
-        <Unread what={detail.failed} of={votes} />
+        <LoadError what={detail.failed} of={votes} />
       ) : (
         <>
           <Votes rows={data?.rows ?? []} />

@@ -12,8 +12,8 @@ import { Countdown } from '#app/ui/layout/Countdown.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { CurrentRound, Standing } from '#contract/admin/voting.ts';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
+import { LoadError } from '../kit/LoadError.tsx';
 import { May, useRights } from '../kit/rights.tsx';
-import { Unread } from '../kit/Unread.tsx';
 import { CloseEarly, type OpenRound, PromoteWinner, useCurrentRound } from './RoundActions.tsx';
 import { EndForm, NewRoundForm, NextRoundForm } from './RoundForms.tsx';
 
@@ -32,7 +32,7 @@ export function RoundPanel() {
   return (
     <section className="admin-panel">
       {current.error ? (
-        <Unread what={messages.failed} of={current} screen="votes" className="grid justify-items-start gap-3" />
+        <LoadError what={messages.failed} of={current} screen="votes" className="grid justify-items-start gap-3" />
       ) : (
         <SkeletonGroup label={messages.loading}>
           <Skeleton className="h-28" />

@@ -14,7 +14,7 @@ import { cx } from '#app/ui/cx.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { LIST_PAGE } from '#contract/limits.ts';
 import type { Screen } from '../failures.ts';
-import { Unread } from '../Unread.tsx';
+import { LoadError } from '../LoadError.tsx';
 import { Cards, Choice, TableRow } from './AdminRows.tsx';
 import { CsvLink } from './CsvLink.tsx';
 import { useShownColumns } from './StoredListButton.tsx';
@@ -187,7 +187,7 @@ function Failed<Row>({ list, what, screen }: { list: AdminList<Row>; what: strin
   const messages = useText(adminTexts).admin.list;
   const unknown = codeOf(list.error) === 'BAD_REQUEST';
   return (
-    <Unread
+    <LoadError
       what={what}
       of={{ error: list.error, refetch: list.refresh }}
       screen={screen}
@@ -205,7 +205,7 @@ function Failed<Row>({ list, what, screen }: { list: AdminList<Row>; what: strin
       }
     >
       <SceneClosedGate />
-    </Unread>
+    </LoadError>
   );
 }
 

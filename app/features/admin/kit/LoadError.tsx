@@ -4,7 +4,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { type Screen, useAdminFailure } from './failures.ts';
 
-interface UnreadProps {
+interface LoadErrorProps {
   /** Text that names what could not be loaded; the reason follows. */
   what: string;
   /** The query that failed. */
@@ -19,7 +19,7 @@ interface UnreadProps {
 }
 
 /** Shows that data could not be loaded, with the reason and a button to retry. */
-export function Unread({ what, of, screen, className = 'admin-note', instead, children }: UnreadProps) {
+export function LoadError({ what, of, screen, className = 'admin-note', instead, children }: LoadErrorProps) {
   const { retry } = useText(adminTexts).admin.list;
   const failure = useAdminFailure(screen);
   return (
