@@ -114,7 +114,7 @@ export function AuditLog() {
 function AuditFilters(props: { filter: Record<string, string>; onChange: (change: Record<string, string>) => void }) {
   const { filter, onChange } = props;
   const messages = useText(adminAuditTexts).audit;
-  const announcement = useActionText();
+  const actionText = useActionText();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed text is applied on blur or Enter; choices at once.
   const typed = (name: string) => ({
@@ -151,7 +151,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               <option value="">{messages.allActions}</option>
               {options(names?.actions, filter['action']).map((one) => (
                 <option key={one} value={one}>
-                  {announcement.action(one)}
+                  {actionText.action(one)}
                 </option>
               ))}
             </Select>
@@ -161,7 +161,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
               <option value="">{messages.allKinds}</option>
               {options(names?.resourceTypes, filter['resourceType']).map((one) => (
                 <option key={one} value={one}>
-                  {announcement.kind(one)}
+                  {actionText.kind(one)}
                 </option>
               ))}
             </Select>
@@ -222,13 +222,13 @@ interface LogEntryProps {
 function LogEntry({ entry, address, shows }: LogEntryProps) {
   const messages = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin.timeline;
-  const announcement = useActionText();
+  const actionText = useActionText();
   const { resourceId, resourceType } = entry;
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>
-          <span title={entry.action}>{announcement.action(entry.action)}</span>
+          <span title={entry.action}>{actionText.action(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, common)}</span>
         {entry.actorId && shows('role') ? (
@@ -241,10 +241,10 @@ function LogEntry({ entry, address, shows }: LogEntryProps) {
         {resourceId && shows('record') ? (
           <p className="flex flex-wrap items-center gap-2 text-sm">
             <Link to={address({ resourceType, resourceId })} className="link">
-              {announcement.kind(resourceType)}
+              {actionText.kind(resourceType)}
             </Link>
             {resourceType === 'list' ? (
-              <span title={resourceId}>{announcement.list(resourceId)}</span>
+              <span title={resourceId}>{actionText.list(resourceId)}</span>
             ) : (
               <Copyable
                 value={resourceId}

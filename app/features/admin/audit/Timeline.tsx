@@ -60,13 +60,13 @@ export function Timeline({ record }: { record: RecordName }) {
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const announcement = useActionText();
+  const actionText = useActionText();
   const messages = useText(adminTexts).admin.timeline;
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <Badge>
-          <span title={entry.action}>{announcement.action(entry.action)}</span>
+          <span title={entry.action}>{actionText.action(entry.action)}</span>
         </Badge>
         <span className="font-semibold">{nameOfActor(entry, messages)}</span>
         <When iso={entry.at} className="text-sm text-quiet" />
@@ -86,7 +86,7 @@ export const nameOfActor = (
 /** Each changed field with its value before and after. */
 export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
   const messages = useText(adminTexts).admin.timeline;
-  const announcement = useActionText();
+  const actionText = useActionText();
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)];
   // Of a created or deleted record only the fields with a value: an empty field that stayed empty is no change.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -98,7 +98,7 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
       {names.map((name) => (
         <li key={name} className="admin-change">
           <span className="text-quiet" title={name}>
-            {announcement.field(name)}:
+            {actionText.field(name)}:
           </span>
           {name in before && !(name in after && isSame(before[name], after[name])) ? (
             <del>
@@ -121,9 +121,9 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, 'before' | 'after'>
 }
 
 function Value({ of: value, name }: { of: unknown; name: string }) {
-  const announcement = useActionText();
-  if (!isId(value)) return announcement.value(value, name);
-  const label = announcement.field(name);
+  const actionText = useActionText();
+  if (!isId(value)) return actionText.value(value, name);
+  const label = actionText.field(name);
   return <Copyable value={value} label={label} copiedLabel="✓" head={8} tail={4} className="min-h-8!" />;
 }
 

@@ -24,13 +24,13 @@ import { Changes } from './Timeline.tsx';
 function textsOf(locale: 'es' | 'en', name: string): string[] {
   let messages: string[] = [];
   function Screen() {
-    const announcement = useActionText();
+    const actionText = useActionText();
     const [kind = '', field = ''] = name.split('.');
     messages = [
-      announcement.action(name),
-      announcement.kind(kind),
-      announcement.field(field),
-      announcement.value(field === 'isActive'),
+      actionText.action(name),
+      actionText.kind(kind),
+      actionText.field(field),
+      actionText.value(field === 'isActive'),
     ];
     return null;
   }

@@ -39,7 +39,7 @@ export function DebugPanel() {
 
 function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] }) {
   const messages = useText(adminForumTexts).forumAdmin.debug;
-  const announcement = useActionText();
+  const actionText = useActionText();
   const names = Object.keys(rows[0] ?? {});
   return (
     <div>
@@ -64,7 +64,7 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
                 <tr key={String(row['id'] ?? at)}>
                   {names.map((name) => (
                     <td key={name} className="whitespace-nowrap px-2 py-1">
-                      {announcement.value(row[name], name)}
+                      {actionText.value(row[name], name)}
                     </td>
                   ))}
                 </tr>

@@ -362,7 +362,7 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
 function TimelineOf({ entries }: { entries: Happening[] }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;
-  const announcement = useActionText();
+  const actionText = useActionText();
   if (entries.length === 0) return <p className="text-quiet">{messages.noTimeline}</p>;
   return (
     <ol className="admin-timeline">
@@ -371,7 +371,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semibold">
               {entry.kind === 'act'
-                ? announcement.action(entry.what)
+                ? actionText.action(entry.what)
                 : `${messages.kinds[entry.kind]}: ${providerStatusText(entry.what, text)}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
@@ -381,7 +381,7 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
           {Object.keys(entry.details).length > 0 ? (
             <p className="figures text-sm text-quiet break-words">
               {Object.entries(entry.details)
-                .map(([name, value]) => `${announcement.field(name)}: ${announcement.value(value, name)}`)
+                .map(([name, value]) => `${actionText.field(name)}: ${actionText.value(value, name)}`)
                 .join(' · ')}
             </p>
           ) : null}
