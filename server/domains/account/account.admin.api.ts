@@ -20,7 +20,7 @@ import {
   unbanUsers,
   updateUser,
 } from '#server/domains/account/users/manage.service.ts';
-import { handsDown } from '#server/http/api/guarantees.ts';
+import { limitedByService } from '#server/http/api/guarantees.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
@@ -36,10 +36,10 @@ export const usersAdminApi = {
   list: admin.users.list.handler(({ input, context }) => listUsers(context.db, input)),
   counts: admin.users.counts.handler(({ context }) => countUsers(context.db)),
   create: admin.users.create
-    .use(handsDown({ mail: LIMITS.mailAccountHour }))
+    .use(limitedByService({ mail: LIMITS.mailAccountHour }))
     .handler(({ input, context }) => createUser(serviceContext(context), input, context.limits.mail)),
   update: provenAdmin.users.update
-    .use(handsDown({ mail: LIMITS.mailAccountHour }))
+    .use(limitedByService({ mail: LIMITS.mailAccountHour }))
     .handler(({ input, context }) => updateUser(serviceContext(context), input, context.limits.mail)),
   confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(serviceContext(context), input.ids)),
   promote: provenAdmin.users.promote.handler(({ input, context }) =>
@@ -51,10 +51,10 @@ export const usersAdminApi = {
     revokeUserSessions(serviceContext(context), input.ids),
   ),
   resetPassword: admin.users.resetPassword
-    .use(handsDown({ mail: LIMITS.mailAccountHour }))
+    .use(limitedByService({ mail: LIMITS.mailAccountHour }))
     .handler(({ input, context }) => sendPasswordLinks(serviceContext(context), input, context.limits.mail)),
   remove: provenAdmin.users.remove
-    .use(handsDown({ removals: LIMITS.memberRemovalsMinute }))
+    .use(limitedByService({ removals: LIMITS.memberRemovalsMinute }))
     .handler(({ input, context }) => removeUsers(serviceContext(context), input, context.limits.removals)),
 };
 

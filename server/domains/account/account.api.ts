@@ -10,7 +10,7 @@ import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
 import { leaveNoPages, meById, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
-import { handsDown, limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
+import { limit, limitedByService, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
@@ -42,7 +42,7 @@ export const accountApi = {
     ),
   ),
   setUsername: member.account.setUsername
-    .use(handsDown({ changes: LIMITS.linkAccountHour }))
+    .use(limitedByService({ changes: LIMITS.linkAccountHour }))
     .handler(async ({ input, context }) => {
       await setUsername(accountOf(context), input.username, context.limits.changes);
       return meById(context, context.me.id);
@@ -71,7 +71,7 @@ export const accountApi = {
   changeEmail: member.account.changeEmail
     .use(confirmsPassword(({ password }: { password: string }) => password))
     .use(limit(perMember('mail', LIMITS.mailAccountHour)))
-    .use(handsDown({ mailbox: LIMITS.mailboxChangeDay }))
+    .use(limitedByService({ mailbox: LIMITS.mailboxChangeDay }))
     .handler(async ({ input, context }) => {
       await changeEmail(accountOf(context), input, context.limits.mailbox);
       return done;
@@ -107,13 +107,13 @@ export const accountApi = {
       return done;
     }),
   prove: member.account.prove
-    .use(handsDown({ password: LIMITS.passwordProofHour, code: LIMITS.codeAttemptsAccount }))
+    .use(limitedByService({ password: LIMITS.passwordProofHour, code: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
       await proveAgain(accountOf(context), input, context.limits);
       return done;
     }),
   export: member.account.export
-    .use(handsDown({ exports: LIMITS.exportAccountDay }))
+    .use(limitedByService({ exports: LIMITS.exportAccountDay }))
     .handler(({ context }) => exportAccount(accountOf(context), context.limits.exports)),
   remove: member.account.remove
     .use(confirmsPassword(({ password }: { password: string }) => password))
@@ -125,7 +125,13 @@ export const accountApi = {
     }),
 
   requestPasswordReset: open.account.requestPasswordReset
-    .use(handsDown({ account: LIMITS.resetAccountHour, address: LIMITS.resetAddressDay, mail: LIMITS.mailAccountHour }))
+    .use(
+      limitedByService({
+        account: LIMITS.resetAccountHour,
+        address: LIMITS.resetAddressDay,
+        mail: LIMITS.mailAccountHour,
+      }),
+    )
     .handler(async ({ input, context }) => {
       await requestPasswordReset(requestOf(context), actorOf(context, null), input, context.limits);
       return done;
@@ -137,7 +143,13 @@ export const accountApi = {
       return done;
     }),
   requestSignInCode: open.account.requestSignInCode
-    .use(handsDown({ account: LIMITS.codeAccountHour, address: LIMITS.codeAddressHour, mail: LIMITS.mailAccountHour }))
+    .use(
+      limitedByService({
+        account: LIMITS.codeAccountHour,
+        address: LIMITS.codeAddressHour,
+        mail: LIMITS.mailAccountHour,
+      }),
+    )
     .handler(async ({ input, context }) => {
       const cookie = await requestSignInCode(requestOf(context), actorOf(context, null), input, context.limits);
       setCookies(context, [cookie]);
@@ -154,7 +166,7 @@ export const accountApi = {
       welcome(context, await signInWithCode(requestOf(context), actorOf(context, null), input)),
     ),
   provideSecondFactor: open.account.provideSecondFactor
-    .use(handsDown({ attempts: LIMITS.codeAttemptsAccount }))
+    .use(limitedByService({ attempts: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
       const admitted = await provideSecondFactor(
         requestOf(context),

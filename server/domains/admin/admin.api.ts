@@ -12,7 +12,7 @@ import { readPersonalData } from '#server/domains/admin/people/personal-data.ser
 import { listPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
-import { handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
+import { limit, limitedByService, perMember } from '#server/http/api/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/editor.ts';
@@ -125,7 +125,7 @@ export const adminApi = {
     sendAgain: admin.mailboxes.sendAgain
       .use(limit(perMember('mail-again', LIMITS.mailAgainHour)))
       // Copies count with the mail that they are copies of, which only the service knows.
-      .use(handsDown({ each: LIMITS.mailAgainEach }))
+      .use(limitedByService({ each: LIMITS.mailAgainEach }))
       .handler(({ input, context: { db, jobs, secret, limits, ...context } }) =>
         sendMailAgain(db, { jobs, secret, by: editorOf(context), limit: limits.each }, input.id),
       ),

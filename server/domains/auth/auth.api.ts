@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
+import { limit, limitedByService, perMember } from '#server/http/api/guarantees.ts';
 import { member, notReady, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
@@ -16,7 +16,7 @@ export const authApi = {
   }),
   signUp: open.auth.signUp
     .use(
-      handsDown({
+      limitedByService({
         attemptHour: LIMITS.signUpAttemptHour,
         hour: LIMITS.signUpAddressHour,
         day: LIMITS.signUpAddressDay,
@@ -30,7 +30,7 @@ export const authApi = {
     ),
   signIn: open.auth.signIn
     .use(
-      handsDown({
+      limitedByService({
         minute: LIMITS.signInAddressMinute,
         hour: LIMITS.signInAddressHour,
         account: LIMITS.signInAccountHour,

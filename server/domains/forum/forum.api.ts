@@ -1,6 +1,6 @@
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { handsDown, limit, limitSearch, perMember } from '#server/http/api/guarantees.ts';
+import { limit, limitedByService, limitSearch, perMember } from '#server/http/api/guarantees.ts';
 import { member, notReady, open } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
@@ -53,7 +53,7 @@ export const forumApi = {
     .handler(({ input, context }) => namesLike(context.db, context.me.id, input.q)),
   history: member.forum.history.handler(({ input, context }) => editsOf(context.db, writer(context), input)),
   create: member.forum.create
-    .use(handsDown({ pause: LIMITS.postPause, pauseNew: LIMITS.postPauseNew, day: LIMITS.postDay }))
+    .use(limitedByService({ pause: LIMITS.postPause, pauseNew: LIMITS.postPauseNew, day: LIMITS.postDay }))
     .handler(({ input, context }) => createPost(context.db, writer(context), input, context.limits)),
   editPost: member.forum.editPost.handler(({ input, context }) => editPost(context.db, writer(context), input)),
   relabel: member.forum.relabel.handler(({ input, context }) => relabelPost(context.db, writer(context), input)),
@@ -64,7 +64,7 @@ export const forumApi = {
       return { id: input.id };
     }),
   comment: member.forum.comment
-    .use(handsDown({ pause: LIMITS.commentPause, pauseNew: LIMITS.commentPauseNew }))
+    .use(limitedByService({ pause: LIMITS.commentPause, pauseNew: LIMITS.commentPauseNew }))
     .handler(({ input, context }) => createComment(context.db, writer(context), input, context.limits)),
   editComment: member.forum.editComment.handler(({ input, context }) =>
     editComment(context.db, writer(context), input),

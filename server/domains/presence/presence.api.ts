@@ -1,29 +1,29 @@
 import { LIMITS } from '#contract/limits.ts';
-import { aboutOneself, limit, perMember } from '#server/http/api/guarantees.ts';
+import { limit, ownIdsOnly, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
 import { closeTab, onlineUsers, seeTab, waitingFor } from './presence.service.ts';
 
 const SUCCESS = { success: true as const };
 
-const aboutTheCaller = aboutOneself(({ userIds }: { userIds: string[] }) => userIds);
+const ownIds = ownIdsOnly(({ userIds }: { userIds: string[] }) => userIds);
 
 export const presenceApi = {
   connect: member.presence.connect
-    .use(aboutTheCaller)
+    .use(ownIds)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
       await seeTab(context.db, context.me, input, context.now());
       return SUCCESS;
     }),
   heartbeat: member.presence.heartbeat
-    .use(aboutTheCaller)
+    .use(ownIds)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
       await seeTab(context.db, context.me, input, context.now());
       return SUCCESS;
     }),
   disconnect: member.presence.disconnect
-    .use(aboutTheCaller)
+    .use(ownIds)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
     .handler(async ({ input, context }) => {
       await closeTab(context.db, context.me.id, input.sessionId, context.now());

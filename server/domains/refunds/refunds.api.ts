@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import { openOrderLink } from '#server/domains/payments/orders/order-link.service.ts';
-import { handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
+import { limit, limitedByService, perAddress } from '#server/http/api/guarantees.ts';
 import { open } from '#server/http/api/procedures.ts';
 import { actorOf, type Context } from '#server/http/context.ts';
 import { confirmAddress, setAddress } from './address.service.ts';
@@ -12,7 +12,7 @@ const openPage = async (context: Context, ref: { id: string; key: string }) =>
 export const refundsApi = {
   setAddress: open.refunds.setAddress
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
-    .use(handsDown({ addresses: LIMITS.refundAddressHour }))
+    .use(limitedByService({ addresses: LIMITS.refundAddressHour }))
     .handler(async ({ input, context }) => {
       await openPage(context, input);
       return setAddress(

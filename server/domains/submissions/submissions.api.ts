@@ -1,6 +1,6 @@
 import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { challengesGuests, handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
+import { challengesGuests, limit, limitedByService, perAddress } from '#server/http/api/guarantees.ts';
 import { open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import { createSubmission, readSubmission, removeFormImage, submissionsOpen } from './submissions.service.ts';
@@ -13,7 +13,7 @@ export const submissionsApi = {
 
   create: open.submissions.create
     .use(challengesGuests(({ challenge }: { challenge?: SolvedChallenge | undefined }) => challenge))
-    .use(handsDown({ requests: LIMITS.submissionAddressHour, mails: LIMITS.submissionMailDay }))
+    .use(limitedByService({ requests: LIMITS.submissionAddressHour, mails: LIMITS.submissionMailDay }))
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
       const { challenge: _solved, attempt, claim, locale, resemblanceAccepted, ...submission } = input;

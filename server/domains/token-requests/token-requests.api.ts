@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { answerFrom } from '#server/domains/payments/facts/record.service.ts';
 import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/orders/request-payments.service.ts';
 import { answerProposal } from '#server/domains/token-creation/proposals.service.ts';
-import { challengesGuests, handsDown, limit, perAddress } from '#server/http/api/guarantees.ts';
+import { challengesGuests, limit, limitedByService, perAddress } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
@@ -29,7 +29,7 @@ export const tokenRequestsApi = {
 
   create: open.tokenRequests.create
     .use(challengesGuests(({ challenge }: { challenge?: SolvedChallenge | undefined }) => challenge))
-    .use(handsDown({ drafts: LIMITS.draftAddressHour }))
+    .use(limitedByService({ drafts: LIMITS.draftAddressHour }))
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
       const { db, address } = context;
@@ -44,7 +44,7 @@ export const tokenRequestsApi = {
     }),
 
   save: open.tokenRequests.save
-    .use(handsDown({ saves: LIMITS.draftSaveMinute }))
+    .use(limitedByService({ saves: LIMITS.draftSaveMinute }))
     .handler(async ({ input, context }) =>
       saveDraft(context.db, context, await by(context, input.secret), input, context.now(), context.limits.saves),
     ),
@@ -69,7 +69,7 @@ export const tokenRequestsApi = {
   mine: member.tokenRequests.mine.handler(({ context }) => listOwnRequests(context.db, context, context.me.id)),
 
   pay: open.tokenRequests.pay
-    .use(handsDown({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
+    .use(limitedByService({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
     .handler(async ({ input, context }) => {
       const request = await openRequest(context.db, await by(context, input.secret), input.id);
       await consumeRateLimits(context.db, [{ key: `pay:${input.id}`, limit: context.limits.pays }], context.now());
@@ -86,7 +86,7 @@ export const tokenRequestsApi = {
     }),
 
   check: open.tokenRequests.check
-    .use(handsDown({ checks: LIMITS.orderCheckMinute, reads: LIMITS.privateLinkMinute }))
+    .use(limitedByService({ checks: LIMITS.orderCheckMinute, reads: LIMITS.privateLinkMinute }))
     .handler(async ({ input, context }) => {
       await openRequest(context.db, await by(context, input.secret), input.id);
       const use = input.ask
@@ -106,7 +106,7 @@ export const tokenRequestsApi = {
 
   order: open.tokenRequests.order
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
-    .use(handsDown({ checks: LIMITS.orderCheckMinute }))
+    .use(limitedByService({ checks: LIMITS.orderCheckMinute }))
     .handler(async ({ input, context }) => {
       const found = await openOrder(context.db, context, input, await viewerIdOf(context));
       if (found && input.check) {
@@ -134,7 +134,7 @@ export const tokenRequestsApi = {
 
   renew: open.tokenRequests.renew
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
-    .use(handsDown({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
+    .use(limitedByService({ pays: LIMITS.payRequestMinute, orders: LIMITS.orderRequestDay }))
     .handler(async ({ input, context }) => {
       const viewerId = await viewerIdOf(context);
       await openOrder(context.db, context, input, viewerId);
@@ -150,7 +150,7 @@ export const tokenRequestsApi = {
 
   replaceLink: open.tokenRequests.replaceLink
     .use(limit(perAddress('private-link', LIMITS.privateLinkMinute)))
-    .use(handsDown({ links: LIMITS.orderLinkDay }))
+    .use(limitedByService({ links: LIMITS.orderLinkDay }))
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
       const viewerId = viewer?.id ?? null;

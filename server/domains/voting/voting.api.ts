@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits.ts';
-import { aboutOneself, handsDown, limit, perMember } from '#server/http/api/guarantees.ts';
+import { limit, limitedByService, ownIdsOnly, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import { candidateHistory, rankCandidates } from './candidates.service.ts';
 import { uncountedVotesOf } from './own-votes.service.ts';
 import { votesOfToday, withdrawVote } from './votes.service.ts';
 
-const aboutTheCaller = aboutOneself(({ userId }: { userId?: string | undefined }) => [userId]);
+const ownIds = ownIdsOnly(({ userId }: { userId?: string | undefined }) => [userId]);
 
 export const votingApi = {
   ranking: open.voting.ranking.handler(({ input, context }) =>
@@ -26,13 +26,13 @@ export const votingApi = {
     const viewer = await context.viewer();
     return viewer ? uncountedVotesOf(context.db, viewer.id) : [];
   }),
-  votedToday: member.voting.votedToday.use(aboutTheCaller).handler(async ({ input, context }) => {
+  votedToday: member.voting.votedToday.use(ownIds).handler(async ({ input, context }) => {
     return (await votesOfToday(context.db, context.me.id, context.present())).includes(input.candidateId);
   }),
   // The rate limits are passed to the statement that casts a group of votes, which checks them without an additional query.
   cast: member.voting.cast
-    .use(aboutTheCaller)
-    .use(handsDown({ minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay }))
+    .use(ownIds)
+    .use(limitedByService({ minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay }))
     .handler(({ input, context }) => {
       return context.votes.cast({
         candidateId: input.candidateId,
@@ -45,7 +45,7 @@ export const votingApi = {
       });
     }),
   withdraw: member.voting.withdraw
-    .use(aboutTheCaller)
+    .use(ownIds)
     .use(
       limit(
         perMember('unvote', LIMITS.voteWithdrawCandidateDay, (input: { candidateId: string }) => input.candidateId),

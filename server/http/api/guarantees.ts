@@ -27,7 +27,7 @@ export const declares = <M extends (...input: never[]) => unknown>(words: readon
  * @param idsOf the members named by the input.
  * @throws FORBIDDEN
  */
-export const aboutOneself = <In>(idsOf: (input: In) => readonly (string | undefined)[]) =>
+export const ownIdsOnly = <In>(idsOf: (input: In) => readonly (string | undefined)[]) =>
   declares(
     ['about oneself'],
     async <Out>(
@@ -86,7 +86,7 @@ export const limit = <C, In>(...rules: Rule<C, In>[]) =>
  * Declares rate limits that the service consumes itself, and passes them as `context.limits`: within its own statement or
  * transaction, with a key that only the service has, or after a check that must come first.
  */
-export const handsDown = <const Limits extends Record<string, Limit>>(limits: Limits) =>
+export const limitedByService = <const Limits extends Record<string, Limit>>(limits: Limits) =>
   declares(
     Object.entries(limits).map(([name, one]) => `limit ${name}: ${formatLimit(one)}, taken by the service`),
     async <Out>({
