@@ -37,7 +37,7 @@ function look(pid) {
  * Identifies this use of a pid, which the system reuses; empty where the system does not provide it.
  * @param {number} pid
  */
-export const lifeOf = (pid) => (process.platform === 'linux' ? (look(pid)?.life ?? '') : '');
+export const startTimeOf = (pid) => (process.platform === 'linux' ? (look(pid)?.life ?? '') : '');
 
 /**
  * True while the process runs and is the expected one.

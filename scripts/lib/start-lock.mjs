@@ -1,8 +1,8 @@
 // One start at a time installs and builds in a checkout: `npm ci` empties the folder that another one would be filling.
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { isAlive, lifeOf } from './process.mjs';
+import { isAlive, startTimeOf } from './process.mjs';
 
-const LOOK_MS = 300;
+const POLL_MS = 300;
 /** A lock without an owner may be one that is being written. */
 const EMPTY_MS = 5_000;
 
@@ -20,7 +20,7 @@ const read = (file) => {
 };
 
 /** @param {number} pid */
-const lineOf = (pid) => `${pid} ${lifeOf(pid)}\n`;
+const ownerLine = (pid) => `${pid} ${startTimeOf(pid)}\n`;
 /** @param {string} text of a lock */
 const ownersOf = (text) =>
   text
@@ -35,10 +35,10 @@ const ownersOf = (text) =>
  */
 function take(file) {
   try {
-    writeFileSync(file, lineOf(process.pid), { flag: 'wx' });
+    writeFileSync(file, ownerLine(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    // Where only the folders below may be written, there is no lock to be had.
+    // The checkout is read-only, so no lock can be created: the start continues without one.
     const code = codeOf(error);
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return true;
     if (code !== 'EEXIST') throw error;
@@ -51,16 +51,16 @@ function take(file) {
  * @param {string} file
  * @param {string} seen what it held when its owners were looked for
  */
-function bury(file, seen) {
-  const grave = `${file}.${process.pid}`;
+function removeStale(file, seen) {
+  const aside = `${file}.${process.pid}`;
   try {
-    renameSync(file, grave);
+    renameSync(file, aside);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  if (read(grave) === seen) rmSync(grave, { force: true });
-  else renameSync(grave, file);
+  if (read(aside) === seen) rmSync(aside, { force: true });
+  else renameSync(aside, file);
 }
 
 /**
@@ -80,7 +80,7 @@ function isStale(file, text) {
  *
  * @template T
  * @param {string} file
- * @param {(own: (pid: number) => void) => Promise<T>} work gets what names a program that must end before others may begin
+ * @param {(own: (pid: number) => void) => Promise<T>} work receives `own(pid)`, which adds a child process as owner of the lock
  * @param {() => void} onWait called once when another start holds the lock
  * @returns {Promise<T>}
  */
@@ -89,17 +89,17 @@ export async function withStartLock(file, work, onWait) {
     const seen = read(file);
     if (seen === undefined) continue;
     if (isStale(file, seen)) {
-      bury(file, seen);
+      removeStale(file, seen);
       continue;
     }
     if (!notified) onWait();
     notified = true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
-    return await work((pid) => writeFileSync(file, lineOf(process.pid) + lineOf(pid)));
+    return await work((pid) => writeFileSync(file, ownerLine(process.pid) + ownerLine(pid)));
   } finally {
     process.off('exit', release);
     release();
