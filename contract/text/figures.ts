@@ -1,33 +1,33 @@
 // Formats figures for people, identically on pages and on the server's share cards.
 
 export type Locale = 'es' | 'en';
-/** Locale tags. English puts the month first, as the documents do. */
+/** Locale tags. English puts the month first, as the texts of the specification do. */
 export const TAG = { es: 'es-ES', en: 'en-US' } as const;
 
 // Cache: creating a formatter takes a third of a millisecond on a phone, and a list of posts shows hundreds of times.
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-export function stored<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
+const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+export function cachedFormat<T extends Intl.NumberFormat | Intl.DateTimeFormat, O>(
   Format: new (tag: string, options: O) => T,
   locale: Locale,
   options: O,
 ): T {
   const key = Format.name + locale + JSON.stringify(options);
-  const format = (made.get(key) as T | undefined) ?? new Format(TAG[locale], options);
-  made.set(key, format);
+  const format = (formatters.get(key) as T | undefined) ?? new Format(TAG[locale], options);
+  formatters.set(key, format);
   return format;
 }
 
-/** Formats with the language's separators, also for four digits: 1.234,50 or 1,234.50. @param least @param most decimals. */
+/** Formats with the language's separators, also for four digits: 1.234,50 or 1,234.50. @param min @param max decimals. */
 export const decimals = (
   value: number | bigint | Intl.StringNumericLiteral,
   locale: Locale,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
 ): string =>
-  stored(Intl.NumberFormat, locale, {
+  cachedFormat(Intl.NumberFormat, locale, {
     useGrouping: 'always',
-    minimumFractionDigits: least,
-    maximumFractionDigits: most,
+    minimumFractionDigits: min,
+    maximumFractionDigits: max,
   }).format(value);
 
 /** Compact form: 1.50K, 2.34M, 5.00B in English, 1,5 K, 2,34 M, 5 B in Spanish; below a thousand plain with up to 2 decimals. */
@@ -47,11 +47,11 @@ export function compact(value: number, locale: Locale): string {
   return short(Number((value / 1e9).toFixed(2)), 'B');
 }
 
-/** Formats a percentage, 12.5 of 100: 12,5 % or 12.5%. @param most decimals. */
-export const percent = (value: number, locale: Locale, most = 0): string =>
-  stored(Intl.NumberFormat, locale, { style: 'percent', maximumFractionDigits: most }).format(value / 100);
+/** Formats a percentage, 12.5 of 100: 12,5 % or 12.5%. @param max decimals. */
+export const percent = (value: number, locale: Locale, max = 0): string =>
+  cachedFormat(Intl.NumberFormat, locale, { style: 'percent', maximumFractionDigits: max }).format(value / 100);
 
-/** Text for a missing amount, as in the documents. */
+/** Text for a missing amount, as in the specification. */
 export const NO_AMOUNT = '$0.00';
 
 /** An amount of US dollars; '$0.00' when there is none. */

@@ -4,7 +4,8 @@ import { USERNAME_MAX, USERNAME_MIN } from '../limits.ts';
  * Invisible characters: control characters, joiners, direction marks, fillers that count as letters, the Braille blank,
  * variation selectors, tags.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|[\p{Variation_Selector}]|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0/gu;
+const INVISIBLE =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]|[\p{Variation_Selector}]|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0/gu;
 
 /**
  * Normalises public names, for new accounts and for changes: compatibility forms become plain letters, invisible characters are
@@ -15,7 +16,7 @@ export const cleanName = (value: string): string =>
     .toWellFormed()
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/\s+/gu, ' ')
     .trim();
@@ -36,7 +37,7 @@ const ALIKE = [
 const mixesAlphabets = (name: string): boolean => ALIKE.filter((alphabet) => alphabet.test(name)).length > 1;
 
 /** Images and symbols that could be mistaken for the mark that the site displays next to a name. */
-const PICTURES = /\p{So}|\p{Extended_Pictographic}|\u221a/u;
+const SYMBOLS = /\p{So}|\p{Extended_Pictographic}|\u221a/u;
 
 /** True when a normalised name is valid: 3 to 30 characters, at least one letter or digit, only one of the similar alphabets, no images. */
 export const isPublicName = (name: string): boolean =>
@@ -44,7 +45,7 @@ export const isPublicName = (name: string): boolean =>
   name.length <= USERNAME_MAX &&
   /[\p{L}\p{N}]/u.test(name) &&
   !mixesAlphabets(name) &&
-  !PICTURES.test(name);
+  !SYMBOLS.test(name);
 
 /** Words that suggest an official account of the site. */
 const RESERVED = new Set(
@@ -57,7 +58,8 @@ const RESERVED = new Set(
     .join(' ')
     .split(' '),
 );
-const DIGITS: Record<string, string> = {
+/** Letters that digits and signs resemble. */
+const LETTER_FOR: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -75,7 +77,7 @@ const normalized = (name: string): string =>
   cleanName(name)
     .normalize('NFD')
     .toLowerCase()
-    .replace(/[0134579l|@$]/g, (sign) => DIGITS[sign] ?? sign)
+    .replace(/[0134579l|@$]/g, (sign) => LETTER_FOR[sign] ?? sign)
     .replace(/[^\p{L}\p{N}]/gu, '');
 const RESERVED_NORMALIZED = new Set([...RESERVED].map(normalized));
 

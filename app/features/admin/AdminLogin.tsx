@@ -44,15 +44,15 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
   const { session } = useGate();
   const { state } = useLocation() as { state: LoginState | null };
   const ended = state?.from !== undefined;
-  const inside = state?.from ?? href('/admin');
+  const target = state?.from ?? href('/admin');
   const stored = useSyncExternalStore(noChanges, hasStoredForm, () => false);
 
   useEffect(() => {
     // After signing in, and for users who are signed in already.
-    if (session) void navigate(inside, { replace: true });
-  }, [session, navigate, inside]);
+    if (session) void navigate(target, { replace: true });
+  }, [session, navigate, target]);
 
-  async function arrive(me: Me | null) {
+  async function onSignedIn(me: Me | null) {
     if (!me) return notify.error({ title: messages.failed, text: messages.noUser });
     if (!me.isAdmin) {
       // Ends only the session that this sign-in created.
@@ -69,7 +69,7 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
     notify.success({ title: messages.done, text: messages.welcome(me.email) });
   }
-  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: arrive }));
+  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ onSuccess: onSignedIn }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -116,7 +116,7 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
             </div>
           ) : null}
           {second ? (
-            secondStep({ onBack: () => setSecond(false), onDone: arrive })
+            secondStep({ onBack: () => setSecond(false), onDone: onSignedIn })
           ) : (
             <form onSubmit={submit} noValidate aria-label={messages.title} className="grid gap-4">
               <Field label={messages.email}>
@@ -128,7 +128,7 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
               <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={messages.busy}>
                 {messages.submit}
               </Button>
-              {passkey(arrive)}
+              {passkey(onSignedIn)}
             </form>
           )}
         </Card>

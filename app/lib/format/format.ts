@@ -1,4 +1,4 @@
-import { compact, decimals, type Locale, NO_AMOUNT, stored } from '#contract/text/figures.ts';
+import { cachedFormat, compact, decimals, type Locale, NO_AMOUNT } from '#contract/text/figures.ts';
 
 export { dollars, type Locale, marketCap, percent, TAG } from '#contract/text/figures.ts';
 
@@ -19,7 +19,7 @@ export function price(value: number | null | undefined, locale: Locale): string 
 
 /** A change as a percentage: +12,4 % or +12.4%; one that rounds to zero has no sign. */
 export const change = (share: number, locale: Locale): string =>
-  stored(Intl.NumberFormat, locale, {
+  cachedFormat(Intl.NumberFormat, locale, {
     style: 'percent',
     signDisplay: 'exceptZero',
     maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
@@ -34,7 +34,7 @@ export function duration(seconds: number, locale: Locale): string {
   const [unit, size] =
     seconds < 60 ? (['second', 1] as const) : seconds <= 5_400 ? (['minute', 60] as const) : (['hour', 3_600] as const);
   const options: Intl.NumberFormatOptions = { style: 'unit', unit, unitDisplay: 'long' };
-  return stored(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
+  return cachedFormat(Intl.NumberFormat, locale, options).format(Math.ceil(seconds / size));
 }
 
 /** An integer with the language's thousands separators: 12.345 or 12,345. */
@@ -50,29 +50,29 @@ type Zone = { timeZone?: 'UTC' };
 
 /** A calendar day, in UTC so that server and browser agree: '21 nov 2026' or 'Nov 21, 2026'. */
 export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' }): string =>
-  stored(Intl.DateTimeFormat, locale, { ...DAY, ...zone })
+  cachedFormat(Intl.DateTimeFormat, locale, { ...DAY, ...zone })
     .format(new Date(iso))
     .replace(/\.$/, '');
 
 /** The same without the year, where the context shows it: '21 nov' or 'Nov 21'. */
 export const dayOfYear = (iso: string, locale: Locale): string =>
-  stored(Intl.DateTimeFormat, locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  cachedFormat(Intl.DateTimeFormat, locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
     .format(new Date(iso))
     .replace(/\.$/, '');
 
 /** A time in the reader's time zone: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
 export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${stored(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
+  `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${cachedFormat(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
 
 /** The same with seconds and zone, for hovering. */
 export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  stored(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
+  cachedFormat(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
     new Date(iso),
   );
 
 /** The short name of the time zone: CET, GMT-3. */
 export const zoneName = (iso: string, locale: Locale, zone: Zone = {}): string =>
-  stored(Intl.DateTimeFormat, locale, { ...HOURS, timeZoneName: 'short', ...zone })
+  cachedFormat(Intl.DateTimeFormat, locale, { ...HOURS, timeZoneName: 'short', ...zone })
     .formatToParts(new Date(iso))
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 

@@ -1,6 +1,6 @@
 // Converts changes of votes into leaves.
 import { randomBytes } from 'node:crypto';
-import { setImmediate as letOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { hmacSha256 } from '#server/lib/crypto/hmac.ts';
@@ -45,7 +45,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
   const gone: number[] = [];
   for (const [at, change] of changes.entries()) {
     // Yields, because the process handles requests as well.
-    if (at % BATCH_SIZE === BATCH_SIZE - 1) await letOthers();
+    if (at % BATCH_SIZE === BATCH_SIZE - 1) await yieldToEventLoop();
     const last = known.get(change.voteId);
     if (change.gone) gone.push(change.voteId);
     if (last ? last.state === change.state : change.state === 'withdrawn') continue;
@@ -76,7 +76,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
  */
 export async function appendCarried(tree: OpenTree, entries: readonly string[], state: VoteState): Promise<void> {
   for (const [at, text] of entries.entries()) {
-    if (at % BATCH_SIZE === BATCH_SIZE - 1) await letOthers();
+    if (at % BATCH_SIZE === BATCH_SIZE - 1) await yieldToEventLoop();
     const leaf = parseEntry(text);
     if (leaf?.kind !== 'vote') throw new Error('a carried vote without its leaf');
     tree.append({ entry: formatEntry({ ...leaf, seq: tree.size, state }), voteId: null });

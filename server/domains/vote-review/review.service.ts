@@ -1,4 +1,4 @@
-import { setImmediate as letOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Db } from '#server/db/client.ts';
 import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { finishDecisions } from './decide.service.ts';
@@ -72,7 +72,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
   async function slice<T>(work: () => Promise<T> | T): Promise<T> {
     const began = performance.now();
     const result = await work();
-    await letOthers();
+    await yieldToEventLoop();
     await pace.yieldToTraffic(performance.now() - began, SHARE);
     return result;
   }

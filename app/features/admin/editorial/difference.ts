@@ -1,5 +1,5 @@
 /** A segment of text that is in both versions, or only in one of them. */
-export interface Stretch {
+export interface Segment {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
@@ -8,7 +8,7 @@ export interface Stretch {
 const MAX_COMPARISONS = 1_000_000;
 
 /** The edit steps between two lists, by the longest common subsequence; null when it would exceed the limit. */
-function steps(before: readonly string[], after: readonly string[]): Stretch[] | null {
+function steps(before: readonly string[], after: readonly string[]): Segment[] | null {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
@@ -26,7 +26,7 @@ function steps(before: readonly string[], after: readonly string[]): Stretch[] |
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const found: Stretch[] = before.slice(0, start).map((text) => ({ kind: 'same', text }));
+  const found: Segment[] = before.slice(0, start).map((text) => ({ kind: 'same', text }));
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length)
     if (i < a.length && j < b.length && a[i] === b[j]) {
@@ -35,13 +35,13 @@ function steps(before: readonly string[], after: readonly string[]): Stretch[] |
     } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1)))
       found.push({ kind: 'removed', text: a[i++] ?? '' });
     else found.push({ kind: 'added', text: b[j++] ?? '' });
-  found.push(...before.slice(before.length - end).map((text): Stretch => ({ kind: 'same', text })));
+  found.push(...before.slice(before.length - end).map((text): Segment => ({ kind: 'same', text })));
   return found;
 }
 
 /** Merges adjacent segments of one kind, so that screen readers read them as one. */
-function joined(parts: Stretch[]): Stretch[] {
-  const found: Stretch[] = [];
+function joined(parts: Segment[]): Segment[] {
+  const found: Segment[] = [];
   for (const { kind, text } of parts) {
     const last = found.at(-1);
     if (last?.kind === kind) last.text += text;
@@ -54,12 +54,12 @@ function joined(parts: Stretch[]): Stretch[] {
  * Removed and added parts of a text, by words; of very long texts by lines. Joining all but `added` gives the first text, all but
  * `removed` the second.
  */
-export function difference(before: string, after: string): Stretch[] {
+export function difference(before: string, after: string): Segment[] {
   const parts = (text: string, by: RegExp) => text.match(by) ?? [];
   const found =
     steps(parts(before, /\s+|[^\s]+/g), parts(after, /\s+|[^\s]+/g)) ??
     steps(parts(before, /[^\n]*\n|[^\n]+$/g), parts(after, /[^\n]*\n|[^\n]+$/g));
-  const whole: Stretch[] = [
+  const whole: Segment[] = [
     { kind: 'removed', text: before },
     { kind: 'added', text: after },
   ];
