@@ -10,7 +10,7 @@ import { plan } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
 import { deliverForm, dueFrom, placeForm, termsForm, withdrawForm } from './forms/deliverables.ts';
 import { bulkAnswer, bulkSeen } from './shared/bulk.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, seenRecord } from './shared/list.ts';
 
 const row = z.object({
   id: z.uuid(),
@@ -116,7 +116,7 @@ export const adminDeliverables = {
     .output(row),
   /** Ends it undelivered; the payer sees the reason and the refunded amount. Requires step-up. */
   withdraw: adminWrite('POST', '/deliverables/{id}/withdraw', 'Withdraw something that was sold', ['finance'])
-    .errors({ ...byProvenAdmin, ...acting, REFUND_REFUSED: errors.REFUND_REFUSED })
+    .errors({ ...byAdminAfterStepUp, ...acting, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(withdrawForm.safeExtend(seenRecord.shape))
     .output(row),
   terms: adminRead('/deliverables/terms', 'What the team says about each item of the plans', ['finance']).output(

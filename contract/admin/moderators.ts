@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf } from './shared/list.ts';
 
 export const moderatorRequest = z.object({
   /** Id of the member. */
@@ -23,7 +23,7 @@ export const adminModeratorRequests = {
     .output(pageOf(moderatorRequest)),
   /** Changes pending wishes only. Requires step-up, because an approval creates a moderator. */
   decide: adminWrite('POST', '/moderator-requests/decide', 'Approve or reject wishes to moderate')
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(z.strictObject({ ids: bulkIds, decision: z.enum(['approve', 'reject']) }))
     .output(bulkAnswer),
 };

@@ -6,7 +6,7 @@ import {
   adminRead,
   adminWrite,
   anyRecord,
-  byProvenAdmin,
+  byAdminAfterStepUp,
   listInput,
   pageOf,
   recordColumns,
@@ -44,12 +44,12 @@ export const adminNetworks = {
     .output(bulkAnswer),
   /** Moves it to the trash; requests retain the network they name. Requires step-up. */
   remove: adminWrite('DELETE', '/networks/{id}', 'Delete a network')
-    .errors({ ...byProvenAdmin, ...saving })
+    .errors({ ...byAdminAfterStepUp, ...saving })
     .input(seenRecord)
     .output(adminNetwork),
   /** Several in one request, each in its own transaction. Requires step-up, once for all of them. */
   removeMany: adminWrite('POST', '/networks/remove', 'Delete several networks')
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(z.strictObject({ records: bulkSeen }))
     .output(bulkAnswer),
   restoreMany: adminWrite('POST', '/networks/restore', 'Take several networks out of the trash')

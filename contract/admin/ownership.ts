@@ -3,7 +3,7 @@ import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '..
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
-import { adminRead, adminWrite, anyRecord, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
+import { adminRead, adminWrite, anyRecord, byAdminAfterStepUp, listInput, pageOf } from './shared/list.ts';
 
 /** An ownership proof with the data for the back office. */
 export const adminProof = proofInfo.extend({
@@ -31,7 +31,7 @@ export const adminOwnership = {
     .output(proofInfo),
   /** The mark disappears at once; followers and the creator are notified. */
   withdraw: adminWrite('POST', '/ownership/{id}/withdraw', 'Withdraw a proof', ['editor'])
-    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
+    .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND })
     .input(anyRecord.extend({ reason: z.string().trim().min(3).max(500) }))
     .output(proofInfo),
   /**
@@ -39,7 +39,7 @@ export const adminOwnership = {
    * valid again.
    */
   withdrawMany: adminWrite('POST', '/ownership/withdraw', 'Withdraw several proofs', ['editor'])
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(z.strictObject({ ids: bulkIds, reason: z.string().trim().min(3).max(500) }))
     .output(bulkAnswer),
 };

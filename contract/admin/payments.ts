@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 
 /** The team's view of a request's payment: never 'paid' when money is missing or was refunded, never 'failed' when it expired. */
 export const paymentStage = z.enum([
@@ -63,7 +63,7 @@ export const adminPayments = {
   acceptPayment: adminWrite('POST', '/token-requests/payments/{paymentId}/accept', 'Accept a short or odd payment', [
     'finance',
   ])
-    .errors({ ...byProvenAdmin, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
+    .errors({ ...byAdminAfterStepUp, ...missing, ALREADY_DONE: errors.ALREADY_DONE })
     .input(paymentOf.extend({ reason: why }))
     .output(z.object({ ok: z.literal(true) })),
   /** Submits the signature that `florka admin sign` printed for this payment's statement; the signer verifies it. Requires step-up. */
@@ -71,7 +71,7 @@ export const adminPayments = {
     'finance',
   ])
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       ...missing,
       ALREADY_DONE: errors.ALREADY_DONE,
       ACCEPTANCE_REFUSED: errors.ACCEPTANCE_REFUSED,
@@ -85,7 +85,7 @@ export const adminPayments = {
   notePayment: adminWrite('POST', '/token-requests/payments/{paymentId}/note', 'Note what was done about a payment', [
     'finance',
   ])
-    .errors({ ...byProvenAdmin, ...missing })
+    .errors({ ...byAdminAfterStepUp, ...missing })
     .input(paymentOf.extend({ note: why }))
     .output(z.object({ ok: z.literal(true) })),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 import { personMail, personOrder, personSubmission } from './shared/person-records.ts';
 import { adminUser } from './users.ts';
 
@@ -78,7 +78,7 @@ export const adminPeople = {
   look: adminWrite('POST', '/people/{id}/look', 'Read what a person sees on their own pages; they are told', [
     'support',
   ])
-    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND })
+    .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND })
     .input(anyPerson.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
     .output(seen),
 };

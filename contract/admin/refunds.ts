@@ -3,7 +3,7 @@ import { refund, refundState } from '../domains/refunds.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { openRefundForm, sendRefundForm } from './forms/deliverables.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, seenRecord } from './shared/list.ts';
 
 export const adminRefund = refund.extend({
   version: z.int().positive(),
@@ -32,7 +32,7 @@ export const adminRefund = refund.extend({
 export type AdminRefund = z.infer<typeof adminRefund>;
 
 const acting = {
-  ...byProvenAdmin,
+  ...byAdminAfterStepUp,
   NOT_FOUND: errors.NOT_FOUND,
   VERSION_CONFLICT: errors.VERSION_CONFLICT,
   REFUND_CLOSED: errors.REFUND_CLOSED,
@@ -53,7 +53,7 @@ export const adminRefunds = {
     .output(pageOf(adminRefund)),
   /** Opens a refund for a payment; the payer is requested to provide an address. Requires step-up. */
   open: adminWrite('POST', '/refunds', 'Open a refund', ['finance'])
-    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, REFUND_REFUSED: errors.REFUND_REFUSED })
+    .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(openRefundForm.extend({ paymentId: z.uuid() }))
     .output(adminRefund),
   /**

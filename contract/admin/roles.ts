@@ -3,7 +3,7 @@ import { role, staffRole } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
 import { BULK_MAX } from '../limits.ts';
 import { bulkAnswer } from './shared/bulk.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 
@@ -27,7 +27,7 @@ export const roleCounts = z.object({ total: count, admins: count, moderators: co
 export type RoleCounts = z.infer<typeof roleCounts>;
 
 const changing = {
-  ...byProvenAdmin,
+  ...byAdminAfterStepUp,
   NOT_FOUND: errors.NOT_FOUND,
   VERSION_CONFLICT: errors.VERSION_CONFLICT,
   LAST_ADMIN: errors.LAST_ADMIN,
@@ -65,7 +65,7 @@ export const adminRoles = {
    * nobody can become one.
    */
   assignMany: adminWrite('POST', '/roles/assign', 'Make several members moderators, or users again')
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(
       z.strictObject({
         changes: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SETTING_GROUPS, settingName } from '../domains/settings.ts';
 import { errors } from '../errors.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 
 const value = z.union([z.string().max(2_000), z.number(), z.boolean()]);
 
@@ -45,7 +45,7 @@ export const adminSettings = {
   list: adminRead('/settings', 'All settings, and where each value comes from').output(z.array(setting)),
   save: adminWrite('PUT', '/settings', 'Change settings; all of them or none')
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       NOT_VALID: errors.NOT_VALID,
       VERSION_CONFLICT: errors.VERSION_CONFLICT,
       SETTING_FIXED: errors.SETTING_FIXED,
@@ -72,17 +72,17 @@ export const adminSettings = {
     '/settings/test-mail',
     'Send a test mail to my own mailbox, with the settings that count now',
   )
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .output(tested),
   testPayment: adminWrite(
     'POST',
     '/settings/test-payment',
     'Make an invoice over 20 US dollars at the payment provider',
   )
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .output(tested),
   testTelegram: adminWrite('POST', '/settings/test-telegram', 'Ask Telegram who the bot of the settings is')
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .output(tested),
   doctor: adminRead('/doctor', 'How this installation is: what `florka doctor` says').output(
     z.object({ at: z.iso.datetime(), findings: z.array(finding) }),

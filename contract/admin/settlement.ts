@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { explainForm } from './forms/settlement.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, seenRecord } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, seenRecord } from './shared/list.ts';
 
 /** A comparison of the money ledger with the provider. */
 const settlementRun = z.object({
@@ -70,7 +70,7 @@ export const adminSettlement = {
   /** Explains a difference, which then no longer waits until it changes. Requires step-up. */
   explain: adminWrite('POST', '/settlement/{id}/explain', 'Explain a difference', ['finance'])
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       NOT_FOUND: errors.NOT_FOUND,
       VERSION_CONFLICT: errors.VERSION_CONFLICT,
       ALREADY_DONE: errors.ALREADY_DONE,

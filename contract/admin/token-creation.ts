@@ -4,7 +4,7 @@ import { chainObstacle, errors } from '../errors.ts';
 import { checksummed } from '../fields/evm-checksum.ts';
 import { creationErrors, type TokenInput } from '../fields/token-form.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 
 /** queued: the signer has not started. held: waits for an admin's decision. failed: the chain rejects it. */
 export const creationState = z.enum(['queued', 'working', 'held', 'completed', 'failed']);
@@ -234,7 +234,7 @@ export const adminTokenCreation = {
    */
   createToken: adminWrite('POST', '/token-requests/{requestId}/token', 'Make the token of a request', ['finance'])
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       ...missing,
       NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
       CHAIN_UNAVAILABLE: errors.CHAIN_UNAVAILABLE,
@@ -254,7 +254,7 @@ export const adminTokenCreation = {
     'finance',
   ])
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       ...missing,
       NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
       ALREADY_CREATED: errors.ALREADY_CREATED,
@@ -270,7 +270,7 @@ export const adminTokenCreation = {
    */
   approveToken: adminWrite('POST', '/token-requests/{requestId}/approval', 'Approve a confirmed token', ['finance'])
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       ...missing,
       NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
       ALREADY_CREATED: errors.ALREADY_CREATED,
@@ -290,7 +290,7 @@ export const adminTokenCreation = {
     'finance',
   ])
     .errors({
-      ...byProvenAdmin,
+      ...byAdminAfterStepUp,
       ...missing,
       NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
       CHAIN_UNAVAILABLE: errors.CHAIN_UNAVAILABLE,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { placeForm, settleUnplacedForm } from './forms/unplaced.ts';
-import { adminRead, adminWrite, byProvenAdmin } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 
 /** A deposit at the provider without an order in this database: created after the restored backup, repeated, or never recorded here. */
 const unplacedPayment = z.object({
@@ -26,7 +26,7 @@ export type UnplacedPayment = z.infer<typeof unplacedPayment>;
 
 const of = z.strictObject({ id: z.string().min(1).max(64), version: z.int().positive() });
 const acting = {
-  ...byProvenAdmin,
+  ...byAdminAfterStepUp,
   NOT_FOUND: errors.NOT_FOUND,
   VERSION_CONFLICT: errors.VERSION_CONFLICT,
   ALREADY_DONE: errors.ALREADY_DONE,

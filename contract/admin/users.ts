@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { BAN_DAYS_MAX, REPORT_NOTE_MAX } from '../limits.ts';
 import { newUserForm, userForm } from './forms/users.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
-import { adminRead, adminWrite, byProvenAdmin, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
+import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
 
 const count = z.int().nonnegative();
 
@@ -65,18 +65,18 @@ export const adminUsers = {
    * requests the same. Requires step-up.
    */
   update: adminWrite('PUT', '/users/{id}', 'Change name or e-mail of a member')
-    .errors({ ...byProvenAdmin, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
+    .errors({ ...byAdminAfterStepUp, ...saving, RATE_LIMITED: errors.RATE_LIMITED })
     .input(seenRecord.extend({ ...userForm.shape, locale }))
     .output(adminUser),
   confirm: adminWrite('POST', '/users/confirm', 'Confirm members', ['support']).input(selection).output(bulkAnswer),
   /** To moderator; only confirmed members with the role user. Requires step-up. */
   promote: adminWrite('POST', '/users/promote', 'Make members moderators')
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(selection)
     .output(bulkAnswer),
   /** Without `days` the accounts are disabled until an admin enables them again. Requires step-up. */
   ban: adminWrite('POST', '/users/ban', 'Ban or disable members', ['support'])
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(selection.extend({ days: z.int().min(1).max(BAN_DAYS_MAX).nullable(), reason }))
     .output(bulkAnswer),
   unban: adminWrite('POST', '/users/unban', 'Open accounts again', ['support']).input(selection).output(bulkAnswer),
@@ -90,7 +90,7 @@ export const adminUsers = {
     .output(bulkAnswer),
   /** Irreversible: their texts stay without a name, their votes are deleted. Requires step-up. */
   remove: adminWrite('POST', '/users/remove', 'Delete accounts')
-    .errors(byProvenAdmin)
+    .errors(byAdminAfterStepUp)
     .input(selection.extend({ reason }))
     .output(bulkAnswer),
 };

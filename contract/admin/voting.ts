@@ -9,7 +9,7 @@ import {
   adminRead,
   adminWrite,
   anyRecord,
-  byProvenAdmin,
+  byAdminAfterStepUp,
   listInput,
   pageOf,
   recordColumns,
@@ -87,12 +87,12 @@ export const adminCandidates = {
     .output(candidate),
   /** Removes all votes for a reason; members who voted today can vote again. The votes are retained for 30 days. Requires step-up. */
   resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')
-    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
+    .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
     .input(anyRecord.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
     .output(candidate),
   /** Restores the votes; for a member who voted again on the same day the newer vote counts. Requires step-up. */
   undoReset: adminWrite('POST', '/candidates/{id}/resets/{resetId}/undo', 'Take back a reset of votes')
-    .errors({ ...byProvenAdmin, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
+    .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
     .input(anyRecord.extend({ resetId: z.uuid() }))
     .output(candidate.extend({ restored: z.int().nonnegative() })),
 };
@@ -163,7 +163,7 @@ export const adminRounds = {
   current: adminRead('/rounds/current', 'The open round and who leads it', ['editor']).output(currentRound),
   /** Moves the end of the open round. */
   setEnd: adminWrite('PUT', '/rounds/{id}', 'Move the end of the open round')
-    .errors({ ...byProvenAdmin, ...roundFailures })
+    .errors({ ...byAdminAfterStepUp, ...roundFailures })
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...roundEndForm.shape }))
     .output(openRound),
   /** Sets what follows the open round: another round of this length, or a pause. */
@@ -173,14 +173,14 @@ export const adminRounds = {
     .output(openRound),
   /** Closes the open round before its end; the reason is public. Requires step-up. */
   closeEarly: adminWrite('POST', '/rounds/{id}/close', 'Close the open round before its end')
-    .errors({ ...byProvenAdmin, ...roundFailures })
+    .errors({ ...byAdminAfterStepUp, ...roundFailures })
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...earlyCloseForm.shape }))
     .output(z.object({ winnerId: z.uuid().nullable(), opened: z.int().nullable() })),
   /** Opens a round while voting is paused. */
   open: adminWrite('POST', '/rounds', 'Open a round').errors(roundFailures).input(newRoundForm).output(openRound),
   /** Turns the certified winner of a closed round into a NEXT project and ends its candidacy. Requires step-up. */
   promoteWinner: adminWrite('POST', '/rounds/{id}/winner', 'Graduate the certified winner of a round')
-    .errors({ ...byProvenAdmin, ...roundFailures, NO_WINNER: errors.NO_WINNER })
+    .errors({ ...byAdminAfterStepUp, ...roundFailures, NO_WINNER: errors.NO_WINNER })
     .input(anyRecord.extend({ candidateId: z.uuid() }))
     .output(z.object({ nextProjectId: z.uuid() })),
 };

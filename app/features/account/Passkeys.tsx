@@ -13,8 +13,8 @@ import type { AccountOverview } from '#contract/domains/account.ts';
 import type { PasskeyInfo } from '#contract/domains/passkeys.ts';
 import { PASSKEY_NAME_MAX } from '#contract/limits.ts';
 import { Part } from './Part.tsx';
-import { ProofForm } from './ProofForm.tsx';
 import { Codes } from './SecondFactor.tsx';
+import { StepUpForm } from './StepUpForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
 /** Passkeys of the account: adding, naming, removing. */
@@ -42,7 +42,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
         </ul>
       ) : null}
       {action.proof ? (
-        <ProofForm account={account} {...action.proof} />
+        <StepUpForm account={account} {...action.proof} />
       ) : account.passkeysPossible ? (
         account.emailVerified ? (
           <Add action={action} onCodes={setCodes} />

@@ -8,7 +8,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { useSessions } from './account.queries.ts';
 import { Part } from './Part.tsx';
-import { ProofForm } from './ProofForm.tsx';
+import { StepUpForm } from './StepUpForm.tsx';
 import { useConfirmedAction } from './useConfirmedAction.ts';
 
 /** Sessions of the account, each with a button to end it. */
@@ -68,7 +68,7 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
         </SkeletonGroup>
       )}
       {proof ? (
-        <ProofForm account={account} {...proof} />
+        <StepUpForm account={account} {...proof} />
       ) : (sessions.data?.length ?? 0) > 1 ? (
         <Button className="justify-self-start" busy={busy} onClick={endOthers}>
           {messages.others}

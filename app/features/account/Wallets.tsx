@@ -12,7 +12,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import type { LinkedWallet } from '#contract/domains/linked-wallets.ts';
 import { Part } from './Part.tsx';
-import { ProofForm } from './ProofForm.tsx';
+import { StepUpForm } from './StepUpForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
 // With the wallet code, which is not needed before the button is pressed.
@@ -52,7 +52,7 @@ export function WalletsPart({ account }: { account: AccountOverview }) {
         </ul>
       ) : null}
       {proof ? (
-        <ProofForm account={account} {...proof} />
+        <StepUpForm account={account} {...proof} />
       ) : account.emailVerified ? (
         linking ? (
           <Suspense>

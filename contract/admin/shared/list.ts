@@ -13,7 +13,7 @@ export const byAdmin = {
   STAFF_ROLE_NEEDED: errors.STAFF_ROLE_NEEDED,
 };
 /** Errors of procedures that also require step-up. */
-export const byProvenAdmin = { ...byAdmin, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
+export const byAdminAfterStepUp = { ...byAdmin, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
 /** Errors of saving a record. */
 export const saving = {
   NOT_FOUND: errors.NOT_FOUND,

@@ -13,14 +13,14 @@ import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { useFailureText } from './account.queries.ts';
 
-interface ProofFormProps {
+interface StepUpFormProps {
   account: AccountOverview;
   onDone: () => void;
   onCancel: () => void;
 }
 
 /** Step-up form, in place of the content that waits for it: password, code, or a passkey if there is one. */
-export function ProofForm({ account, onDone, onCancel }: ProofFormProps) {
+export function StepUpForm({ account, onDone, onCancel }: StepUpFormProps) {
   const text = useText(accountTexts);
   const messages = text.account.passkeys;
   const failureText = useFailureText();
