@@ -19,19 +19,19 @@ export const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId
 export const later = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY);
 
 /**
- * Follows a payment in the transaction that changes it: its tasks are created when nothing more is owed, and end when all of its
+ * Follows a payment in the transaction that changes it: its deliverables are created when nothing more is owed, and end when all of its
  * money was returned. Idempotent.
  */
 export async function followPayment(tx: Tx, order: PaidOrder): Promise<void> {
-  if (order.paid) await begin(tx, order);
+  if (order.paid) await createDeliverables(tx, order);
   else if (order.returned) await endReturned(tx, order);
 }
 
 /**
- * Creates the sold items as tasks, with the current terms. Another payment of the same request adds nothing, unless the tasks of the
+ * Creates the sold items as deliverables, with the current terms. Another payment of the same request adds nothing, unless the deliverables of the
  * first one ended with the return of its money.
  */
-async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: PaidOrder): Promise<void> {
+async function createDeliverables(tx: Tx, { requestId, paymentId, plan, manualDays, at }: PaidOrder): Promise<void> {
   const there = await tx
     .select({ paymentId: deliverables.paymentId, cause: deliverables.withdrawnCause, item: deliverables.item })
     .from(deliverables)
@@ -59,9 +59,9 @@ async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: Pai
     };
   });
   const made = await tx.insert(deliverables).values(fresh).onConflictDoNothing().returning({ id: deliverables.id });
-  // Money that was returned and paid again: tasks that ended with the return are reopened, with the dates of this payment.
-  const back = there.filter(({ cause }) => cause === 'refunded').map(({ item }) => item);
-  for (const one of fresh.filter(({ item }) => back.includes(item)))
+  // Money that was returned and paid again: deliverables that ended with the return are reopened, with the dates of this payment.
+  const reopened = there.filter(({ cause }) => cause === 'refunded').map(({ item }) => item);
+  for (const one of fresh.filter(({ item }) => reopened.includes(item)))
     await tx
       .update(deliverables)
       .set({
@@ -74,13 +74,13 @@ async function begin(tx: Tx, { requestId, paymentId, plan, manualDays, at }: Pai
         version: sql`${deliverables.version} + 1`,
       })
       .where(and(eq(deliverables.submissionId, requestId), eq(deliverables.item, one.item)));
-  if (made.length + back.length === 0) return;
+  if (made.length + reopened.length === 0) return;
   await publishChange(tx, 'deliverables');
   await audit(tx, SYSTEM, {
     action: 'deliverable.begun',
     resourceType: 'token_request',
     resourceId: requestId,
-    after: { plan, items: made.length + back.length },
+    after: { plan, items: made.length + reopened.length },
   });
 }
 
@@ -106,7 +106,7 @@ async function endReturned(tx: Tx, { requestId, paymentId, at }: PaidOrder): Pro
   });
 }
 
-/** Ends the open tasks of a request that the team closes; the request is locked, and the caller writes the audit entry. */
+/** Ends the open deliverables of a request that the team closes; the request is locked, and the caller writes the audit entry. */
 export async function endWithRequest(
   tx: Tx,
   requestId: string,
@@ -119,12 +119,12 @@ export async function endWithRequest(
   }: { at: Date; by: string | null; as: 'delivered' | 'cancelled'; reason: string; address: string | null },
 ): Promise<void> {
   const open = and(eq(deliverables.submissionId, requestId), eq(deliverables.state, 'open'));
-  const bump = { updatedAt: at, version: sql`${deliverables.version} + 1` };
+  const touch = { updatedAt: at, version: sql`${deliverables.version} + 1` };
   if (as === 'cancelled')
     await tx
       .update(deliverables)
       .set({
-        ...bump,
+        ...touch,
         state: 'withdrawn',
         withdrawnAt: at,
         withdrawnBy: by,
@@ -133,11 +133,11 @@ export async function endWithRequest(
       })
       .where(open);
   else {
-    // The team delivered the token: tasks that depend on it get their date, and remain open.
+    // The team delivered the token: deliverables that depend on it get their date, and remain open.
     await tx
       .update(deliverables)
       .set({
-        ...bump,
+        ...touch,
         state: 'delivered',
         evidenceKind: 'statement',
         evidence: address ?? reason,
@@ -153,11 +153,11 @@ export async function endWithRequest(
 /** Reverts the effects of closing a request; the request is locked, and the caller writes the audit entry. */
 export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Promise<void> {
   const ofRequest = eq(deliverables.submissionId, requestId);
-  const bump = { updatedAt: at, version: sql`${deliverables.version} + 1` };
+  const touch = { updatedAt: at, version: sql`${deliverables.version} + 1` };
   await tx
     .update(deliverables)
     .set({
-      ...bump,
+      ...touch,
       state: 'open',
       withdrawnAt: null,
       withdrawnBy: null,
@@ -167,7 +167,7 @@ export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Pr
     .where(and(ofRequest, eq(deliverables.withdrawnCause, 'closed')));
   await tx
     .update(deliverables)
-    .set({ ...bump, state: 'open', evidenceKind: null, evidence: null, doneAt: null, doneBy: null })
+    .set({ ...touch, state: 'open', evidenceKind: null, evidence: null, doneAt: null, doneBy: null })
     .where(and(ofRequest, eq(deliverables.evidenceKind, 'statement')));
   await publishChange(tx, 'deliverables');
 }
@@ -177,7 +177,7 @@ export const TOKEN_ITEMS: DeliverableItem[] = (Object.keys(DELIVERABLES) as Deli
   (item) => DELIVERABLES[item].kind === 'token',
 );
 
-/** Sets the dates of tasks that depend on the token, once. */
+/** Sets the dates of deliverables that depend on the token, once. */
 export const setTokenDates = (tx: Tx, requestId: string, at: Date) =>
   tx
     .update(deliverables)
@@ -186,7 +186,7 @@ export const setTokenDates = (tx: Tx, requestId: string, at: Date) =>
       and(eq(deliverables.submissionId, requestId), eq(deliverables.dueFrom, 'token'), isNull(deliverables.dueAt)),
     );
 
-/** State of each item for the page of an order: the tasks once it is paid, before that the promise of the plan. */
+/** State of each item for the page of an order: the deliverables once it is paid, before that the promise of the plan. */
 export async function readOrderItems(db: Reader, requestId: string, plan: Plan, now: Date): Promise<OrderItem[]> {
   const rows = await db
     .select({ row: deliverables, refund: refundCases.number })

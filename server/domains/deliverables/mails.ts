@@ -8,7 +8,7 @@ import { queueMail } from '#server/mail/mail.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 
 /**
- * Mails the payer of some tasks of one order: delivered, late, withdrawn, or that a sold place ended early, for which `evidence` is
+ * Mails the payer of some deliverables of one order: delivered, late, withdrawn, or that a sold place ended early, for which `evidence` is
  * its period.
  */
 export async function mailDeliverables(

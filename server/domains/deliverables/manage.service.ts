@@ -145,13 +145,13 @@ async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliver
   }));
 }
 
-/** One task. @throws NOT_FOUND */
+/** One deliverable. @throws NOT_FOUND */
 export async function readDeliverable(db: Reader, id: string, now: Date): Promise<AdminDeliverable> {
   const [row] = await present(db, await selectTasks(db).where(eq(d.id, id)), now);
   return row ?? fail('NOT_FOUND', { what: 'deliverable' });
 }
 
-/** Locks an open task in the version that its editor saw; its request is locked first, in the common lock order. */
+/** Locks an open deliverable in the version that its editor saw; its request is locked first, in the common lock order. */
 export async function lockOpen(
   tx: Tx,
   { id, version }: { id: string; version: number },
@@ -184,7 +184,7 @@ export async function lockOpen(
   return row;
 }
 
-/** Stores a locked task, as its next version. */
+/** Stores a locked deliverable, as its next version. */
 export async function saveDeliverable(
   tx: Tx,
   row: DeliverableRow,
@@ -216,7 +216,7 @@ const note = (
     ...(reason ? { reason } : {}),
   });
 
-/** Assigns a task to the admin, or releases it. @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED */
+/** Assigns a deliverable to the admin, or releases it. @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED */
 export function assignDeliverable(
   db: Db,
   by: Editor,
@@ -234,7 +234,7 @@ export function assignDeliverable(
   });
 }
 
-/** Assigns or releases several tasks, each in a transaction of its own with its audit entry. */
+/** Assigns or releases several deliverables, each in a transaction of its own with its audit entry. */
 export const assignDeliverables = (
   db: Db,
   by: Editor,
@@ -256,7 +256,7 @@ interface Delivery {
 }
 
 /**
- * Records a delivery. The format of the evidence is checked, and that no other task has the same; its content is not fetched.
+ * Records a delivery. The format of the evidence is checked, and that no other deliverable has the same; its content is not fetched.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED, PLACE_REFUSED, EVIDENCE_REFUSED, EVIDENCE_USED
  */
@@ -334,7 +334,7 @@ function oneSpelling(address: URL): string {
 
 /** @throws EVIDENCE_USED */
 async function refuseUsed(tx: Tx, row: DeliverableRow, kind: Delivery['kind'], evidence: string): Promise<void> {
-  // Of two concurrent tasks with the same evidence, the later one waits and sees the first.
+  // Of two concurrent deliverables with the same evidence, the later one waits and sees the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`evidence ${evidence}`}, 0))`);
   const [used] = await tx
     .select({ orderId: payments.orderId, item: deliverables.item })

@@ -10,7 +10,7 @@ import { soldPlaces } from '#server/db/tables/sold-places.ts';
 /** The item of the plans that includes a place on home. */
 export const PLACE_ITEM = 'spotlightWeek';
 
-/** The newest place for each of these tasks. */
+/** The newest place for each of these deliverables. */
 export async function newestPlaces(db: Reader, deliverableIds: string[]): Promise<Map<string, SoldPlace>> {
   if (deliverableIds.length === 0) return new Map();
   const s = soldPlaces;

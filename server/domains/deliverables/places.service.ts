@@ -89,7 +89,7 @@ interface Settling {
 const BATCH_SIZE = 50;
 
 /**
- * Processes and audits ended places: a completed one leaves the Top 3, and its task, if open, is delivered with the period as
+ * Processes and audits ended places: a completed one leaves the Top 3, and its deliverable, if open, is delivered with the period as
  * evidence; the payer gets a mail about a delivered or interrupted one. The database's clock determines the end.
  *
  * @returns the number of places.
@@ -120,7 +120,7 @@ const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', 
 async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, requestId: string): Promise<number> {
   const { now } = services;
   await lockRequest(tx, requestId);
-  // The task is locked before its place, in the common lock order.
+  // The deliverable is locked before its place, in the common lock order.
   const [seen] = await tx
     .select({ row: deliverables })
     .from(soldPlaces)

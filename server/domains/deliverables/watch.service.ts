@@ -24,7 +24,7 @@ interface ServiceContext {
 const BATCH_SIZE = 50;
 
 /**
- * Updates that no user action triggers: tasks of orders that were paid before tasks existed, tokens that the signer created, ended
+ * Updates that no user action triggers: deliverables of orders that were paid before deliverables existed, tokens that the signer created, ended
  * sold places, and missed dates.
  *
  * A request that fails blocks neither the others nor the next part.
@@ -56,7 +56,7 @@ export async function watchDeliverables(
   return done;
 }
 
-/** Creates tasks for orders that an earlier version recorded as paid. */
+/** Creates deliverables for orders that an earlier version recorded as paid. */
 async function beginOlder({ db, now }: ServiceContext): Promise<number> {
   const found = await db
     .select({ id: payments.id, requestId: payments.submissionId })
@@ -144,7 +144,7 @@ async function followTokens({ db, now }: ServiceContext): Promise<number> {
   return found.length;
 }
 
-/** Notifies payers of missed dates: one mail per order with all late tasks that were not notified. */
+/** Notifies payers of missed dates: one mail per order with all late deliverables that were not notified. */
 async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   const late = and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now), isNull(deliverables.lateNoticeAt));
   const found = await db
