@@ -56,28 +56,28 @@ export function createMarketService(options: {
   const { db, providers, now, log, chance = Math.random } = options;
 
   /** Processes one kind of fetch until nothing is due, the limit per minute is reached, the provider fails, or the time is over. */
-  async function work(
+  async function runFetches(
     run: { polled: number; written: number; until: number },
-    ask: FetchKind,
+    kind: FetchKind,
     source: Source,
-    most: number,
-    question: (network: Network, addresses: string[]) => Promise<Map<string, Values>>,
+    max: number,
+    fetchValues: (network: Network, addresses: string[]) => Promise<Map<string, Values>>,
   ): Promise<void> {
     while (performance.now() < run.until) {
-      const claim = await claimDue(db, ask, most, now());
+      const claim = await claimDue(db, kind, max, now());
       if (!claim) return;
-      let away: MarketError | null = null;
-      let full = false;
+      let unavailable: MarketError | null = null;
+      let limitReached = false;
       const answer: Answer = { known: new Map(), unknown: [], refused: [] };
-      const open = [claim.tokens.map(({ address }) => address)];
-      for (let next = open.pop(); next; next = open.pop()) {
+      const batches = [claim.tokens.map(({ address }) => address)];
+      for (let next = batches.pop(); next; next = batches.pop()) {
         if (!(await mayFetch(db, source, now()))) {
-          full = true;
+          limitReached = true;
           break;
         }
         run.polled++;
         try {
-          const found = await question(claim.network, next);
+          const found = await fetchValues(claim.network, next);
           for (const address of next) {
             const values = found.get(address);
             if (values && Object.keys(values).length > 0) answer.known.set(address, values);
@@ -89,26 +89,26 @@ export function createMarketService(options: {
             throw error;
           }
           if (error.kind === 'away') {
-            away = error;
+            unavailable = error;
             break;
           }
           // One invalid address fails a whole batch: it is halved until that address is alone.
           const half = Math.ceil(next.length / 2);
           if (next.length === 1) answer.refused.push(...next);
-          else open.push(next.slice(half), next.slice(0, half));
+          else batches.push(next.slice(half), next.slice(0, half));
         }
       }
-      const written = await write(claim, answer, source, away !== null);
+      const written = await write(claim, answer, source, unavailable !== null);
       run.written += written;
-      if (away) {
-        const { failures, until } = await pauseSource(db, source, away.retryAfter, now(), chance);
+      if (unavailable) {
+        const { failures, until } = await pauseSource(db, source, unavailable.retryAfter, now(), chance);
         // Logged once per problem, not per attempt.
-        if (failures === 1) log.warn({ source, err: away, until }, 'market data: provider left alone');
+        if (failures === 1) log.warn({ source, err: unavailable, until }, 'market data: provider left alone');
         return;
       }
       const answered = answer.known.size + answer.unknown.length + answer.refused.length;
       if (answered > 0 && (await sourceAnswered(db, source, now()))) log.info(`market data: ${source} answers again`);
-      if (full) return;
+      if (limitReached) return;
     }
   }
 
@@ -125,7 +125,7 @@ export function createMarketService(options: {
       if (away) await settle(tx, claim, rest, 'failed', time, chance);
       else await releaseClaim(tx, claim);
       for (const [address, values] of answer.known)
-        if (ours.has(address)) await keep(tx, claim.network, address, values, source, time);
+        if (ours.has(address)) await storeValues(tx, claim.network, address, values, source, time);
       return ours.size;
     });
   }
@@ -139,15 +139,15 @@ export function createMarketService(options: {
       await planFetches(db, now());
       const done = await Promise.allSettled([
         (async () => {
-          await work(run, 'prices', prices.source, prices.most, async (network, addresses) =>
+          await runFetches(run, 'prices', prices.source, prices.most, async (network, addresses) =>
             mapped(await prices.prices(network, addresses), valuesOf),
           );
-          await work(run, 'pools', prices.source, 1, async (network, [address = '']) => {
+          await runFetches(run, 'pools', prices.source, 1, async (network, [address = '']) => {
             const quote = await prices.pools(network, address);
             return new Map(quote ? [[address, valuesOf(quote)]] : []);
           });
         })(),
-        work(run, 'holders', holders.source, 1, async (network, [address = '']) => {
+        runFetches(run, 'holders', holders.source, 1, async (network, [address = '']) => {
           const count = await holders.holders(network, address);
           return new Map(count === null ? [] : [[address, { holders: count }]]);
         }),
@@ -173,7 +173,7 @@ const valuesOf = (quote: Quote): Values =>
     }),
   );
 
-async function keep(
+async function storeValues(
   tx: Tx,
   network: Network,
   address: string,
