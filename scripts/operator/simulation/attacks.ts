@@ -1,4 +1,4 @@
-import type { ReviewMember } from '#server/domains/vote-review/review-window.policy.ts';
+import type { ReviewMember } from '#server/domains/vote-review/review-window.ts';
 import { DAY, HOUR, MINUTE, type Networks, type Population, wakingMoment } from './population.ts';
 
 /** A candidate that somebody buys votes for. */

@@ -1,4 +1,4 @@
-import type { ReviewMember } from '#server/domains/vote-review/review-window.policy.ts';
+import type { ReviewMember } from '#server/domains/vote-review/review-window.ts';
 import { DAY, HOUR, MINUTE, type Networks, type Population, wakingMoment } from './population.ts';
 
 /** Honest people who come together: what looks most like an attack. Sign-ups keep within what the server lets a /24 do in an hour. */

@@ -1,5 +1,5 @@
 import { isDisposableDomain } from '#server/domains/vote-review/disposable-domains.ts';
-import type { ReviewMember, ReviewVote } from '#server/domains/vote-review/review-window.policy.ts';
+import type { ReviewMember, ReviewVote } from '#server/domains/vote-review/review-window.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Random } from './random.ts';
 

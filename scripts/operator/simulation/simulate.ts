@@ -1,4 +1,4 @@
-import { ReviewWindow } from '#server/domains/vote-review/review-window.policy.ts';
+import { ReviewWindow } from '#server/domains/vote-review/review-window.ts';
 import { findSuspects } from '#server/domains/vote-review/signals.policy.ts';
 import * as attacks from './attacks.ts';
 import * as crowds from './crowds.ts';

@@ -1,4 +1,4 @@
-import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
+import type { Choices, Finding, ReviewVote } from './review-window.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 

@@ -5,7 +5,7 @@ import { presentVotes } from '#server/db/tables/voting.ts';
 import { batchByCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { findRelated, putIntoCluster } from './hold.sql.ts';
-import type { Finding, ReviewVote } from './review-window.policy.ts';
+import type { Finding, ReviewVote } from './review-window.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 

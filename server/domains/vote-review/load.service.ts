@@ -4,7 +4,7 @@ import { votes, votingRounds } from '#server/db/tables/voting.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import { isDisposableDomain } from './disposable-domains.ts';
 import { readPageOfVotes } from './load.sql.ts';
-import type { ReviewMember, ReviewVote } from './review-window.policy.ts';
+import type { ReviewMember, ReviewVote } from './review-window.ts';
 
 const DAY = 86_400_000;
 

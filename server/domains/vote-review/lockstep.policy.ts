@@ -1,4 +1,4 @@
-import type { Finding, ReviewVote } from './review-window.policy.ts';
+import type { Finding, ReviewVote } from './review-window.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**

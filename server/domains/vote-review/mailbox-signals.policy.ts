@@ -1,5 +1,5 @@
 import { ownerDomain } from '#server/lib/text/mailbox.ts';
-import type { Choices, Finding, ReviewVote } from './review-window.policy.ts';
+import type { Choices, Finding, ReviewVote } from './review-window.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 

@@ -1,5 +1,5 @@
-import type { Choices, Finding, NetworkSize, ReviewVote } from './review-window.policy.ts';
-import { networkKeys } from './review-window.policy.ts';
+import type { Choices, Finding, NetworkSize, ReviewVote } from './review-window.ts';
+import { networkKeys } from './review-window.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
 

@@ -4,7 +4,7 @@ import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { finishDecisions } from './decide.service.ts';
 import { type FindingBatch, holdFinding, relatedFindings } from './hold.service.ts';
 import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
-import type { ReviewVote } from './review-window.policy.ts';
+import type { ReviewVote } from './review-window.ts';
 import { createSuspectThread, type SuspectSource } from './suspect-thread.ts';
 
 /** Limits of the review; tests use smaller ones. */

@@ -3,7 +3,7 @@ import { lockstep } from './lockstep.policy.ts';
 import { disposableMail, sharedDomain, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity, networkDrip } from './network-signals.policy.ts';
 import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
-import { type Finding, type ReviewWindow, type Touched, votesSince } from './review-window.policy.ts';
+import { type ChangedGroups, type Finding, type ReviewWindow, votesSince } from './review-window.ts';
 import { REVIEW } from './thresholds.ts';
 
 /**
@@ -11,9 +11,9 @@ import { REVIEW } from './thresholds.ts';
  * signals find a vote, the first in this order holds it. Network and mailbox signals come first, because the timing of the
  * remaining votes is then more significant.
  */
-export function* findSuspects(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
+export function* findSuspects(window: ReviewWindow, touched: ChangedGroups): Generator<Finding[]> {
   for (const found of bySource(window, touched)) {
-    for (const { votes } of found) window.explain(votes);
+    for (const { votes } of found) window.markExplained(votes);
     if (found.length > 0) yield found;
   }
   for (const votes of touched.members.values()) {
@@ -36,7 +36,7 @@ export function* findSuspects(window: ReviewWindow, touched: Touched): Generator
 }
 
 /** Findings of the network and mailbox signals. */
-function* bySource(window: ReviewWindow, touched: Touched): Generator<Finding[]> {
+function* bySource(window: ReviewWindow, touched: ChangedGroups): Generator<Finding[]> {
   for (const votes of touched.members.values()) yield disposableMail(votes);
   for (const votes of touched.mailboxes.values()) yield sharedMailbox(votes);
   for (const votes of touched.candidates.values())

@@ -19,7 +19,7 @@ import { lockstep } from './lockstep.policy.ts';
 import { disposableMail, sharedDomain, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity, networkDrip } from './network-signals.policy.ts';
 import { impossiblePace, regularPace, votesAtSignUp } from './pace-signals.policy.ts';
-import { type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
+import { type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.ts';
 import { findSuspects } from './signals.policy.ts';
 import { REVIEW } from './thresholds.ts';
 

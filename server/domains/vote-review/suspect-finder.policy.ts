@@ -1,4 +1,4 @@
-import { type Finding, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
+import { type Finding, type ReviewVote, ReviewWindow } from './review-window.ts';
 import { findSuspects } from './signals.policy.ts';
 
 /** A finding without its votes, and the ids of those that are not known to be in a cluster. */

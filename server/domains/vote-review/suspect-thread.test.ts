@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
-import { type Finding, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.policy.ts';
+import { type Finding, type ReviewMember, type ReviewVote, ReviewWindow } from './review-window.ts';
 import { findSuspects } from './signals.policy.ts';
 import { SuspectFinder } from './suspect-finder.policy.ts';
 import { createSuspectThread, type SuspectSource } from './suspect-thread.ts';

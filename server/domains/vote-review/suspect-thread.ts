@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ReviewVote } from './review-window.policy.ts';
+import type { ReviewVote } from './review-window.ts';
 import type { Suspects } from './suspect-finder.policy.ts';
 import type { SuspectAnswer, SuspectQuestion } from './suspect-worker.ts';
 

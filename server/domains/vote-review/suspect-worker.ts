@@ -2,7 +2,7 @@
 // receives; it has no database connection.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReviewVote } from './review-window.policy.ts';
+import type { ReviewVote } from './review-window.ts';
 import { SuspectFinder, type Suspects } from './suspect-finder.policy.ts';
 
 /** Requests to this thread, one at a time; each gets one response. */

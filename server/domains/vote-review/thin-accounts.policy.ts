@@ -1,4 +1,4 @@
-import type { Choices, ReviewVote } from './review-window.policy.ts';
+import type { Choices, ReviewVote } from './review-window.ts';
 import { REVIEW } from './thresholds.ts';
 
 /** True when the account was new when it voted. */

@@ -56,7 +56,7 @@ export interface Choices {
 type Index = Map<string, ReviewVote[]>;
 
 /** Input of a run: all groups with new votes, including their earlier votes. */
-export interface Touched {
+export interface ChangedGroups {
   /** Time of the oldest new vote. */
   since: number;
   candidates: ReadonlyMap<string, readonly ReviewVote[]>;
@@ -104,7 +104,7 @@ export class ReviewWindow implements Choices {
   }
 
   /** Adds new votes and returns the groups that they are in. Votes that the window already has are ignored. */
-  add(found: readonly ReviewVote[]): Touched {
+  add(found: readonly ReviewVote[]): ChangedGroups {
     const added = found.filter((vote) => !this.#votes.has(vote.id));
     let since = Number.POSITIVE_INFINITY;
     for (const vote of added) {
@@ -143,7 +143,7 @@ export class ReviewWindow implements Choices {
   }
 
   /** Marks votes as found by a network or mailbox signal. */
-  explain(votes: readonly ReviewVote[]): void {
+  markExplained(votes: readonly ReviewVote[]): void {
     for (const vote of votes) this.#explained.add(vote);
   }
 
