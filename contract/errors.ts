@@ -61,7 +61,7 @@ export const errors = {
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
   /** Only confirmed members may do this, by the operator's setting. */
   UNCONFIRMED: { status: 403 },
-  /** Its message is the documents' own sentence (AMB-09), by which clients recognise the error (ERR-35). */
+  /** Its message is the specification's own sentence (AMB-09), by which clients recognise the error (ERR-35). */
   ALREADY_VOTED: {
     status: 409,
     message: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',

@@ -14,8 +14,9 @@ export const TRUST = {
   /** Days for which a removal counts: one prevents level 2, two prevent level 1. */
   removalDays: 90,
 } as const;
-/** Maximum of a member's waiting texts, and of waiting texts shown to staff at once. */
+/** Maximum of a member's waiting texts. */
 export const REVIEWS_WAITING = 5;
+/** Maximum of waiting texts shown to staff at once. */
 export const REVIEWS_SHOWN = 100;
 /** Maximum of level changes shown. */
 export const TRUST_CHANGES_SHOWN = 50;

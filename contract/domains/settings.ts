@@ -253,7 +253,7 @@ export const SETTINGS = {
   /** Whether the next round opens automatically when one ends; an admin can override it for each round. */
   roundFollows: setting({ group: 'rounds', kind: 'switch', schema: z.boolean(), standard: true, shows: 'voting' }),
   /**
-   * First texts and first links of new members wait for a moderator (trust.ts). By default, as in the documents, texts are
+   * First texts and first links of new members wait for a moderator (trust.ts). By default, as in the specification, texts are
    * published at once.
    */
   forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Poll interval. */
 const POLL_MS = 100;
 
 /** On a machine with much other work a start has taken more than three minutes. Milliseconds. */

@@ -1,4 +1,4 @@
-/** Notices and labels of fields that the product's documents quote in English and that stand so in both languages. */
+/** Notices and labels of fields that the specification quotes in English; they are the same in both languages. */
 const ENGLISH = new Set([
   'Action Failed',
   'Admin Login Successful',

@@ -1,6 +1,6 @@
 import { defineMessages } from './define-messages.ts';
 
-// Notices that the product's documents quote stand in English in both languages: english.ts lists them.
+// Notices that the specification quotes in English are the same in both languages (english.ts).
 
 export const ordersTexts = defineMessages({
   es: {

@@ -88,7 +88,7 @@ async function refuseOthers(db: Reader, { viewer }: Prover, record: TokenRecord)
 }
 
 /**
- * Starts a proof by DNS or by a file; an open one is returned again.
+ * Starts a proof by DNS or by a file; one that has not ended, valid or pending, is returned again.
  *
  * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_IMPOSSIBLE when the token has no website with a host name of its own.
  */
@@ -154,7 +154,7 @@ export async function lockOpen(tx: Tx, id: string): Promise<Proof> {
   return proof ?? fail('NOT_FOUND', { what: 'proof' });
 }
 
-/** Period for which a proof holds that was just confirmed. */
+/** Columns of a proof that was just confirmed: valid from now for PROOF_DAYS. */
 const heldFrom = (proof: Proof | null, now: Date) => ({
   state: 'valid' as const,
   provenAt: proof?.provenAt ?? now,
@@ -225,10 +225,10 @@ export async function startWalletProof(
     const token = await readClaimed(tx, record);
     await refuseOthers(tx, by, record);
     await checkOwner(tx, token, address);
-    const whose = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
+    const challengeOwner = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
     const network = token.network ?? fail('PROOF_IMPOSSIBLE', { why: 'contract' });
     const about = { network, address, statement: statementOf(token), record: columnsOf(record) };
-    return issueWalletChallenge(tx, publicUrl, whose, about);
+    return issueWalletChallenge(tx, publicUrl, challengeOwner, about);
   });
 }
 
@@ -244,8 +244,8 @@ export function proveByWallet(
 ): Promise<ProofInfo> {
   const { viewer, now, actor } = by;
   return db.transaction(async (tx) => {
-    const whose = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
-    const text = await takeSignedText(tx, whose, signed);
+    const challengeOwner = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
+    const text = await takeSignedText(tx, challengeOwner, signed);
     const record = recordOf(text);
     const token = await readClaimed(tx, record, 'lock');
     await refuseOthers(tx, by, record);

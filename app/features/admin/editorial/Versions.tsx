@@ -43,7 +43,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
 
   const undo = useUndo();
 
-  /** @param before which version the texts come from until now; bringing it back takes the act back. */
+  /** @param before the version that is current now; restoring it undoes this restore. */
   async function restore({ wanted, seen }: Pick<Requested, 'wanted' | 'seen'>, before?: RecordVersion) {
     try {
       const { imageGone, version } = await resemblance.save((resemblanceAccepted) =>

@@ -7,7 +7,7 @@ import { TIMING } from '#contract/limits.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 
-/** Raw rows of the forum's tables, polled every five seconds. */
+/** Raw rows of the forum's tables, polled at intervals of TIMING.debugRefresh. */
 export function DebugPanel() {
   const messages = useText(adminForumTexts).forumAdmin.debug;
   const failure = useAdminFailure();

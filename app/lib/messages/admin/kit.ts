@@ -3,7 +3,7 @@ import { formTexts } from './kit/form.ts';
 import { listTexts } from './kit/list.ts';
 import { loginTexts } from './kit/login.ts';
 
-/** The back office's frame and shared parts: navigation, lists, forms, questions. Texts in quotes of the documents stand exactly. */
+/** The back office's frame and shared parts: navigation, lists, forms, questions. Texts that the specification quotes are unchanged. */
 export const adminTexts = defineMessages({
   es: {
     admin: {

@@ -107,7 +107,7 @@ async function close(
   present: Present,
   early: string | null,
 ): Promise<RoundClosed | null> {
-  // In the lock order of all voters. With these locks no total changes, so the frozen standings equal the counted votes.
+  // In order of id, as votes lock candidates (cast-votes.sql.ts). With these locks no total changes, so the frozen standings equal the counted votes.
   await tx.execute(sql`select 1 from voting_candidates where deleted_at is null order by id for no key update`);
   const [clock] = await tx
     .select({
