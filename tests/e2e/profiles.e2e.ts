@@ -35,7 +35,7 @@ test('a member decides what the public page shows', async ({ page, browser, memb
   expect(await fits(visitor)).toBe(true);
 });
 
-test('somebody is muted, then blocked, and seen again; what they write notifies nobody who did', async ({
+test('somebody is muted, then blocked, and seen again; members who muted or blocked them get no notification', async ({
   page,
   browser,
   member,

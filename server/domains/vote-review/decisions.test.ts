@@ -14,8 +14,8 @@ import {
   vote,
 } from '#tests/fixtures/vote-review.ts';
 
-describe('a decision', () => {
-  it('is undone exactly, whichever it was, while others vote', async () => {
+describe('decisions about a cluster', () => {
+  it('are undone to the exact counters, also during concurrent votes', async () => {
     const { id } = await app.candidate();
     const honest = await membersOf(20, 90 * DAY);
     // Accounts with different sign-up times: however many of their votes the final run finds, they are no signal.
@@ -33,33 +33,33 @@ describe('a decision', () => {
     const held = await counters(id);
     expect(held).toEqual({ ...counted, review: size });
     const [cluster] = await clustersOf(id);
-    const that = { id: cluster?.id ?? '' };
-    expect(await back.void({ ...that, reason: 'a farm' })).toMatchObject({
+    const target = { id: cluster?.id ?? '' };
+    expect(await back.void({ ...target, reason: 'a farm' })).toMatchObject({
       changed: size,
       cluster: { state: 'void', waiting: 0, reason: 'a farm' },
     });
     expect(await counters(id)).toEqual({ ...counted, void: size });
-    expect((await back.undo(that)).changed).toBe(size);
+    expect((await back.undo(target)).changed).toBe(size);
     expect(await counters(id)).toEqual(held);
-    expect((await back.release(that)).changed).toBe(size);
+    expect((await back.release(target)).changed).toBe(size);
     expect(await counters(id)).toEqual(all);
-    await back.undo(that);
+    await back.undo(target);
     expect(await counters(id)).toEqual(held);
     // Concurrent votes, decisions and undoing, repeated: every total equals its votes.
     await Promise.allSettled([
       ...honest.slice(5).map((person, i) => vote(person, id, `203.0.113.${i}`)),
-      back.void({ ...that, reason: 'once' }),
-      back.release(that),
-      back.undo(that),
+      back.void({ ...target, reason: 'once' }),
+      back.release(target),
+      back.undo(target),
       run(),
     ]);
     // A process that read the votes before another decision completed leaves its own to the job.
     await app.services.voteReview.finishDecisions();
-    await Promise.allSettled([back.undo(that)]);
+    await Promise.allSettled([back.undo(target)]);
     expect(await counters(id)).toMatchObject({ total: 20, review: size, void: 0 });
     const entries = await app.sql<{ action: string }>(
       'select action from audit_events where resource_id = $1 order by id',
-      [that.id],
+      [target.id],
     );
     expect(entries.map(({ action }) => action).slice(0, 5)).toEqual([
       'votes.held',
@@ -70,7 +70,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('are found by the next run where one failed on its way', async () => {
+  it('are possible after a run that failed: the next one finds the same votes', async () => {
     const { id } = await app.candidate();
     await farm(size, id);
     await app.sql(`create function no_hold() returns trigger language plpgsql as
@@ -84,32 +84,32 @@ describe('a decision', () => {
     expect(await counters(id)).toMatchObject({ total: 0, review: size });
   });
 
-  it('is made once, needs a reason to void, and leaves alone what changed by itself', async () => {
+  it('are made once, need a reason to void, and do not change votes that a ban has voided meanwhile', async () => {
     const { id } = await app.candidate();
     const people = await farm(size, id);
     await run();
     const [cluster] = await clustersOf(id);
-    const that = { id: cluster?.id ?? '' };
-    await expect(back.void({ ...that, reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    const target = { id: cluster?.id ?? '' };
+    await expect(back.void({ ...target, reason: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(
-      app.sql(`update vote_review_clusters set state = 'void', decided_at = now() where id = $1`, [that.id]),
+      app.sql(`update vote_review_clusters set state = 'void', decided_at = now() where id = $1`, [target.id]),
     ).rejects.toThrow(/vote_review_clusters_reason/);
-    await expect(back.undo(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    // Like a ban.
+    await expect(back.undo(target)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    // A ban voids this vote first, so the decision does not change it.
     const [banned] = await app.sql<{ id: string }>('select id from votes where user_id = $1', [people[0]?.id]);
     await db.transaction((tx) =>
       changeVoteStates(tx, { voteIds: [Number(banned?.id)], to: 'void', reason: 'member_banned', now: app.now }),
     );
-    expect((await back.void({ ...that, reason: 'a farm' })).changed).toBe(size - 1);
-    await expect(back.release(that)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect((await back.void({ ...target, reason: 'a farm' })).changed).toBe(size - 1);
+    await expect(back.release(target)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     await expect(back.release({ id: '11111111-1111-4111-8111-111111111111' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect((await back.undo(that)).changed).toBe(size - 1);
+    expect((await back.undo(target)).changed).toBe(size - 1);
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
   });
 
-  it('can be had as a file, in which nothing begins like a formula', async () => {
+  it('are exported as CSV with formulas escaped', async () => {
     const { id } = await app.candidate({ token_name: '=cmd|1' });
     await farm(size, id);
     await run();

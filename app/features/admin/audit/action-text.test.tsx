@@ -58,12 +58,12 @@ function asText(locale: 'es' | 'en', value: unknown, field = ''): string {
 }
 
 describe('values of the audit log', () => {
-  it('names both sides of a change', () => {
+  it('name both sides of a change', () => {
     expect(asText('es', 'confirming → partially_paid', 'state')).toBe('Confirmando → Pago parcial');
     expect(asText('en', 'a → b', 'title')).toBe('a → b');
   });
 
-  it('are words where the field has a choice, and what somebody wrote everywhere else', () => {
+  it('are translated where the field has a choice, and shown as written elsewhere', () => {
     expect(asText('es', 'published_home', 'status')).toBe('Publicado en Home');
     expect(asText('en', 'published_home', 'status')).toBe('Published on home');
     expect(asText('es', 'binance', 'network')).toBe('Binance Smart Chain');
@@ -77,7 +77,7 @@ describe('values of the audit log', () => {
     expect(asText('en', 'first', 'why')).toBe('One of their first texts');
   });
 
-  it('have words for every choice that the contract knows, each in its field', () => {
+  it('have a translation for every choice of the contract, each in its field', () => {
     const choices: [field: string, values: readonly string[]][] = [
       ['answer', paymentAnswer.options],
       ['evidenceKind', evidenceKind.options],
@@ -114,7 +114,7 @@ describe('values of the audit log', () => {
     expect(asText('es', `${id}0`, 'reason')).toBe(`${id}0`);
   });
 
-  it('are moments in the time of the reader, days, figures and nothing', () => {
+  it('are dates in local time, days, numbers and empty values', () => {
     const at = '2026-11-21T14:05:00.000Z';
     expect(asText('es', at, 'launchDate')).toBe(when(at, 'es'));
     expect(asText('en', '2026-11-21', 'votedOn')).toBe('Nov 21, 2026');
@@ -122,7 +122,7 @@ describe('values of the audit log', () => {
     expect([asText('es', null), asText('es', ''), asText('es', [])]).toEqual(['—', '—', '—']);
   });
 
-  it('are lists and records in words, never braces', () => {
+  it('are lists and records without braces', () => {
     const standing = [
       { tokenName: 'Luna', totalVotes: 3 },
       { tokenName: 'Sol', totalVotes: 1 },
@@ -135,8 +135,8 @@ describe('values of the audit log', () => {
   });
 });
 
-describe('words of the audit log', () => {
-  it('stand for each act, kind and field, in the language of the reader; what is unknown keeps its own name', () => {
+describe('texts of the audit log', () => {
+  it('translate actions, kinds and fields; unknown ones keep their key', () => {
     expect(textsOf('es', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votos reiniciados', 'Candidato']);
     expect(textsOf('en', 'candidate.votes_reset').slice(0, 2)).toEqual(['Votes reset', 'Candidate']);
     expect(textsOf('es', 'network.isActive').slice(1)).toEqual(['Red', 'Activo', 'Sí']);
@@ -144,7 +144,7 @@ describe('words of the audit log', () => {
     expect(textsOf('es', 'constructor.toString')).toEqual(['constructor.toString', 'constructor', 'toString', 'No']);
   });
 
-  it('have some for every list that can be exported', () => {
+  it('exist for every list that can be exported', () => {
     const lists = Object.entries(contract.admin).flatMap(([name, group]) => {
       const { list } = group as { list?: { '~orpc': { outputSchema?: { shape?: object } } } };
       return 'rows' in (list?.['~orpc'].outputSchema?.shape ?? {}) ? [name] : [];
@@ -154,13 +154,13 @@ describe('words of the audit log', () => {
       expect(Object.keys(auditLists)).toEqual(expect.arrayContaining(lists));
   });
 
-  it('tell one act from another', () => {
+  it('differ for every action', () => {
     for (const { auditActions, auditKinds } of [adminAuditActionTexts.es, adminAuditActionTexts.en])
       for (const messages of [Object.values(auditActions), Object.values(auditKinds)])
         expect(messages.filter((one, i) => messages.indexOf(one) !== i)).toEqual([]);
   });
 
-  it('have some for every field that an entry can hold, and tell one from another', () => {
+  it('exist for every field of an entry, and differ', () => {
     for (const { auditFields } of [adminAuditFieldTexts.es, adminAuditFieldTexts.en]) {
       expect(Object.keys(auditFields).sort()).toEqual([...AUDIT_FIELDS].sort());
       expect(new Set(Object.values(auditFields)).size).toBe(AUDIT_FIELDS.length);
@@ -170,7 +170,7 @@ describe('words of the audit log', () => {
   });
 });
 
-describe('what an act changed', () => {
+describe('changes of an entry', () => {
   const changes = (before: object, after: object) =>
     renderToStaticMarkup(
       <LanguageProvider locale="es" text={es}>
@@ -178,7 +178,7 @@ describe('what an act changed', () => {
       </LanguageProvider>,
     );
 
-  it('is struck out where it was another; what stayed is said once and not as a change', () => {
+  it('show the old value struck out, and unchanged values once', () => {
     const read = changes({ state: 'partially_paid', plan: 'entry' }, { state: 'partially_paid', plan: 'basic' });
     expect(read.match(/Pago parcial/g)).toHaveLength(1);
     expect(read).toMatch(/<del>.*Entrada.*<\/del><ins>.*Básico.*<\/ins>/);
