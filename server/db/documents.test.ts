@@ -130,7 +130,7 @@ describe('the tables of the documents', () => {
     'links of %s are web addresses, whoever writes them',
     (relation) => {
       const guarded = (link: string) =>
-        checks.some((one) => one.relation === relation && one.definition.includes(`${link} ~ '^https?://'`));
+        checks.some((one) => one.relation === relation && one.definition.includes(`${link} ~* '^https?://'`));
       const links = [...columns.keys()].filter((name) => name.startsWith(`${relation}.`) && name.endsWith('_url'));
       const names = links.map((name) => name.split('.')[1] ?? '').filter((name) => name !== 'image_url');
       expect(names.length).toBeGreaterThan(3);
