@@ -191,3 +191,15 @@ for (const width of [360, 768, 1280])
     expect(await theirs.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await theirs.page.context().close();
   });
+
+test('a name among the roles leads to the person, and the search for people to accounts and roles', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/people');
+  await expect(page.getByRole('link', { name: 'Todas las cuentas' })).toHaveAttribute('href', '/admin/complete-users');
+  await page.getByRole('link', { name: 'Roles del equipo' }).click();
+  await page.locator('tbody tr').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/admin\/people\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('region', { name: 'Cuenta', exact: true })).toBeVisible();
+});

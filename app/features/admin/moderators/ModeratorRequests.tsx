@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, RotateCw, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly, when, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -18,6 +19,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
+import { useRights } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { cut, useActions } from '../people/useActions.tsx';
 
@@ -203,12 +205,20 @@ export function PendingPanel() {
 
 function Name({ request }: { request: ModeratorRequest }) {
   const messages = useText(adminModeratorsTexts).moderators;
-  if (request.username) return request.username;
-  return (
+  const href = useHref();
+  const { may } = useRights();
+  const name = request.username ?? (
     <span className="inline-flex items-center gap-1.5">
       <TriangleAlert aria-hidden="true" className="size-4 flex-none text-coral-text" />
       {messages.noProfile}
     </span>
+  );
+  return may('people.read') ? (
+    <Link className="link" to={href(`/admin/people/${request.id}`)}>
+      {name}
+    </Link>
+  ) : (
+    name
   );
 }
 

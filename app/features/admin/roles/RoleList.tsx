@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
@@ -193,6 +194,7 @@ function StaffRoles({ chosen, onChoose }: { chosen: StaffRole[]; onChoose: (role
 function useColumns(ownId: string | undefined): Column<RoleRow>[] {
   const text = useText(adminRolesTexts, adminPeopleTexts, adminTexts);
   const messages = text.roles;
+  const href = useHref();
   return [
     {
       key: 'user',
@@ -201,7 +203,9 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
       lead: true,
       cell: ({ id, username }) => (
         <span className="grid">
-          {username ?? messages.noName}
+          <Link className="link justify-self-start" to={href(`/admin/people/${id}`)}>
+            {username ?? messages.noName}
+          </Link>
           {id === ownId ? (
             <span id={OWN} className="text-sm font-normal whitespace-normal text-quiet">
               {text.people.codes.OWN_ACCOUNT}

@@ -10,6 +10,8 @@ export const adminPersonTexts = defineMessages({
       searchHint:
         'También el identificador de una cuenta. Quien pidió sin cuenta aparece por su correo o el número de su pedido.',
       find: 'Buscar',
+      allAccounts: 'Todas las cuentas',
+      allRoles: 'Roles del equipo',
       finding: 'Buscando...',
       findFailed: 'No se pudo buscar',
       start: {
@@ -179,6 +181,8 @@ export const adminPersonTexts = defineMessages({
       searchHint:
         'Also the id of an account. Who ordered without an account is found by their mailbox or the number of their order.',
       find: 'Search',
+      allAccounts: 'All accounts',
+      allRoles: 'Roles of the team',
       finding: 'Searching...',
       findFailed: 'The search failed',
       start: {
