@@ -15,6 +15,7 @@ describe('sign-up', () => {
       isForumUser: true,
       moderates: false,
       moderatorRequestStatus: 'approved',
+      staffMissing: null,
     });
     expect(await browser.api.auth.me()).toEqual(me);
     expect(await app.sql('select * from forum_users where new_auth_user_id = $1', [me.id])).toMatchObject([
