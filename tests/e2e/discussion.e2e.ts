@@ -60,10 +60,12 @@ test('two people talk about a token on its page, and the forum has the same note
   await expect(draft.getByLabel('Título')).toHaveValue(title);
   await expect(draft.getByLabel('Etiquetas')).toHaveValue('contrato, #Lectura');
   await expect(draft.getByLabel('Qué muestra la imagen')).toHaveValue('Un cuadrado');
-  await again.close();
 
   await form.getByRole('button', { name: 'Publicar Post' }).click();
   await expectNotice(page, '¡Post creado!');
+  // The other tab does not offer to publish it once more.
+  await expect(draft.getByLabel('Título')).toHaveValue('');
+  await again.close();
   const mine = note(page, title);
   await expect(mine.getByRole('link', { name: '#contrato' })).toBeVisible();
   await expect(mine.getByRole('img', { name: 'Un cuadrado' })).toBeVisible();

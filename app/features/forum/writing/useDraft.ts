@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Days for which unsent text is stored. */
 const DAYS = 30;
@@ -22,7 +22,7 @@ function read<T extends Record<string, string>>(name: string, blank: T): T {
 
 /**
  * A draft, stored in this browser until it is sent, the user signs out, or 30 days are over: it survives failures, a closed tab and an
- * ended session. Include the member's id in the name, so that nobody is shown another's text. Use it in components that only the
+ * ended session. What another tab sends is cleared here, unless it was changed here. Include the member's id in the name, so that nobody is shown another's text. Use it in components that only the
  * browser renders.
  */
 export function useDraft<T extends Record<string, string>>(
@@ -32,9 +32,22 @@ export function useDraft<T extends Record<string, string>>(
   const [draft, setDraft] = useState(() => read(name, blank));
   /** An upload that ends is added to the current draft, not to that of its start. */
   const newest = useRef(draft);
+  const changedHere = useRef(false);
+  // Sent or discarded in another tab: an unchanged copy of it would be sent twice.
+  const onRemoved = useEffectEvent(({ key, newValue }: StorageEvent) => {
+    if (key !== name || newValue !== null || changedHere.current) return;
+    newest.current = blank;
+    setDraft(blank);
+  });
+  useEffect(() => {
+    const listener = (event: StorageEvent) => onRemoved(event);
+    addEventListener('storage', listener);
+    return () => removeEventListener('storage', listener);
+  }, []);
   return [
     draft,
     (change) => {
+      changedHere.current = true;
       const next = typeof change === 'function' ? change(newest.current) : change;
       newest.current = next;
       setDraft(next);
