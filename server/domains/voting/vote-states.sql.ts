@@ -24,7 +24,7 @@ export const changeStates = statement({
   row: { id: uuid, live: boolean, votes: int4, voters: arrayOf(text) },
   text: (at) => `
     with wanted as materialized (
-      select v.id, v.voted_on, v.state, v.round_id is not distinct from r.id or (v.round_id is null and v.created_at >= r.opens_at) as running,
+      select v.id, v.voted_on, v.state, coalesce(v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at), false) as running,
         t.id as reset_id
       from votes v left join voting_rounds r on r.status = 'open'
       left join vote_resets t on t.candidate_id = v.candidate_id and t.undone_at is null and v.generation = any(t.generations)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoteState } from '#server/db/tables/voting.ts';
+import { removeMember } from '#server/domains/account/removal.service.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
 import { changeVoteStates } from './vote-states.service.ts';
@@ -274,6 +275,22 @@ it('a vote that is not counted cannot be taken back and given anew', async () =>
   await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'NO_VOTE' });
   await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
   expect(await counters(id)).toMatchObject({ total: 0, review: 1 });
+});
+
+it('votes of before the rounds change no counter of the open round while none is open', async () => {
+  const { id, people, ids } = await voted(3);
+  await app.sql('update votes set round_id = null where candidate_id = $1', [id]);
+  await app.sql("update voting_rounds set status = 'closed', closed_at = now() where status = 'open'");
+  // As the end of a round does: these counters only cover the open one.
+  await app.sql('update voting_candidates set votes_under_review = 0, votes_void = 0');
+  await change(ids, 'void', 'moderator');
+  expect(await counters(id)).toMatchObject({ total: 0, review: 0, void: 0 });
+  await change(ids.slice(0, 2), 'under_review', 'burst');
+  expect(await counters(id)).toMatchObject({ total: 0, review: 0, void: 0 });
+  // The deletion of an account with an uncounted vote.
+  await db.transaction((tx) => removeMember(tx, people[2]?.id ?? '', app.now));
+  await change(ids, 'counted');
+  expect(await counters(id)).toMatchObject({ total: 2, review: 0, void: 0 });
 });
 
 it('a withdrawal reads few pages, however many votes a candidate has', async () => {

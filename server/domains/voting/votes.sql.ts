@@ -53,8 +53,8 @@ export const removeVotesOf = statement({
   row: { candidateId: uuid, votes: int4 },
   text: (at) => `
     with gone as (
-      delete from votes v using (select v.id, v.voted_on, v.round_id is not distinct from r.id
-          or (v.round_id is null and v.created_at >= r.opens_at) as running, v.generation = any(c.generations) as live
+      delete from votes v using (select v.id, v.voted_on, coalesce(v.round_id = r.id
+          or (v.round_id is null and v.created_at >= r.opens_at), false) as running, v.generation = any(c.generations) as live
         from votes v join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.status = 'open'
         where v.user_id = ${at.userId}) o
       where v.id = o.id and v.voted_on = o.voted_on returning v.candidate_id, v.voted_on, v.state, o.running, o.live
