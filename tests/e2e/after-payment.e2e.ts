@@ -161,7 +161,7 @@ test('a place on home that was sold begins, is interrupted with a mail, and ends
   await order.pay();
   const phone = await onPhone(browser, order.path);
   await expect(phone.getByRole('heading', { level: 2, name: 'Pago recibido' })).toBeVisible({ timeout: 30_000 });
-  await createdToken({ sql }, order.id, { network: 'ethereum', address: addressOf() });
+  await createdToken({ sql }, order.id, { network: 'ethereum', address: addressOf(), symbol: 'Portada' });
   await signInAsAdmin(page);
   const shown = await page.request.post(`/api/admin/token-requests/${order.id}/showcase`, {
     data: { as: 'project', resemblanceAccepted: true },

@@ -9,6 +9,8 @@ export async function createdToken(
   requestId: string,
   over: {
     network?: string;
+    /** Of a token that becomes public on a shared site, one that others do not resemble. */
+    symbol?: string;
     queued?: boolean;
     owner?: string;
     address?: string;
@@ -19,10 +21,11 @@ export async function createdToken(
 ): Promise<{ address: string; transaction: string }> {
   const address = over.address ?? `0x${String(++serial).padStart(40, 'a')}`;
   const transaction = `0x7${serial}`;
+  const symbol = over.symbol ?? 'Ajo';
   const units = `1000${'0'.repeat(18)}`;
   const facts = {
     name: 'Ajolote',
-    symbol: 'Ajo',
+    symbol,
     decimals: 18,
     supply: units,
     ownerReceived: units,
@@ -36,7 +39,7 @@ export async function createdToken(
   const network = over.network ?? 'binance';
   const { proposalId, snapshot, metadata } = await confirmedSummary(app, requestId, {
     network,
-    symbol: 'Ajo',
+    symbol,
     owner: over.owner ?? address,
   });
   await app.sql(
