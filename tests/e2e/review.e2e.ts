@@ -74,8 +74,8 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   const { items } = (await (await page.request.get('/api/forum/posts')).json()) as {
     items: { id: string; title: string; commentCount: number }[];
   };
-  // The first page of its comments has to have room for the new one; other scenarios write, too.
-  const post = items.find(({ commentCount }) => commentCount <= 5);
+  // The first page of its comments has to have room for the new one; other scenarios comment on their own posts, the newest ones.
+  const post = items.findLast(({ commentCount }) => commentCount <= 5);
   if (!post) throw new Error('no post with few comments');
   const words = `Mirad https://example.org/${Date.now()}/una-direccion-tan-larga-que-no-cabe-en-un-telefono`;
   const second = await page.request.post(`/api/forum/posts/${post.id}/comments`, { data: { content: words } });
