@@ -129,3 +129,16 @@ it('pays out twice only what the provider returned after it was shown, and then 
   );
   expect(schedules).toBe(RUNS);
 }, 180_000);
+
+it('a return that halted one of two paid refunds calls a person, also after the other one was recorded', async () => {
+  const [one, two] = [
+    { who: back, nth: 0 },
+    { who: back, nth: 1 },
+  ];
+  const both = [one, two].flatMap((row) => [
+    { act: 'claim' as const, ...row },
+    { act: 'pay' as const, ...row },
+  ]);
+  // More went out than was held, and `run` expects that the payment says so.
+  for (const nth of [0, 1, 2]) expect(await run([...both, { act: 'return', nth }])).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -182,11 +182,20 @@ export function sendRefund(
       { state: 'sent', transaction: transaction || null, byProvider, sentAt: by.now, sentBy: by.actor.id },
       by.now,
     );
-    if (!row.haltedAt) await services.payments.noteRefund(tx, row.paymentId, by.actor);
+    if (!(await isAnyHalted(tx, row.paymentId))) await services.payments.noteRefund(tx, row.paymentId, by.actor);
     await bookRefund(tx, changed, by.now);
     await notifyPayer(tx, services, changed, 'sent');
     await auditRefund(tx, by.actor, 'sent', changed);
   });
+}
+
+/**
+ * Whether a return of the provider halted a refund of this payment, this one or another: money may have gone out twice then, so a person
+ * has to note the return, however many refunds are recorded afterwards.
+ */
+async function isAnyHalted(tx: Tx, paymentId: string): Promise<boolean> {
+  const halted = and(eq(refundCases.paymentId, paymentId), isNotNull(refundCases.haltedAt));
+  return (await tx.select({ id: refundCases.id }).from(refundCases).where(halted).limit(1)).length > 0;
 }
 
 /** @throws REFUND_REFUSED unless the provider reports a returned deposit in that coin. */
