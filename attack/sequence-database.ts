@@ -1,8 +1,11 @@
 // What a run of sequences reads and changes past the product: rows of an object, the passing of time, and jobs.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from './site.ts';
 
 /** Jobs that watch for most of a minute and start again by themselves. */
 const RESIDENT = ['apply-schedules', 'review-votes', 'refresh-market'];
+/** Interval at which the states of the jobs are read. Milliseconds. */
+const POLL_MS = 200;
 const JOBS_WITHIN_MS = 300_000;
 
 /** A row of an object's own, or one that refers to it. */
@@ -95,6 +98,6 @@ export async function runJobs({ db }: Target): Promise<{ done: number; left: str
     const open = rows.filter(({ state }) => state !== 'failed');
     if (open.length === 0 || performance.now() - began > JOBS_WITHIN_MS)
       return { done: started.length, left: rows.map(({ name, state }) => `${name} (${state})`) };
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(POLL_MS);
   }
 }
