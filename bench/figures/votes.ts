@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { utcDay } from '#server/lib/clock.ts';
 import { drive, postRequest } from '../lib/http-driver.ts';
@@ -10,8 +9,6 @@ const AT_A_TIME = 64;
 const DATABASE_CONNECTIONS = 16;
 const SECONDS = 2;
 const MEMBERS = SIZES.big.members;
-/** Longest wait for the ledger. Milliseconds. */
-const ENTERED_LIMIT_MS = 900_000;
 
 interface Ids {
   members: string[];
@@ -95,20 +92,6 @@ async function onDatabase(
   return { perSecond: done / ((performance.now() - began) / 1000), cpu: 0 };
 }
 
-/**
- * Until the ledger has entered the votes that were there before it, which happens once in the life of an installation. Votes that are
- * cast from then on it enters beside them, as always.
- */
-async function untilEntered(admin: pg.Client): Promise<void> {
-  for (const end = performance.now() + ENTERED_LIMIT_MS; ; await sleep(500)) {
-    const { rows } = await admin.query(
-      'select 1 from ledger_log where filled_at is not null and not exists (select 1 from vote_changes)',
-    );
-    if (rows.length > 0) return;
-    if (performance.now() > end) throw new Error('the ledger did not enter the older votes');
-  }
-}
-
 async function withBoth<T>(
   stage: Stage,
   use: (site: Site, admin: pg.Client, clients: pg.Client[], ids: Ids) => Promise<T>,
@@ -116,7 +99,6 @@ async function withBoth<T>(
   if (COOKIES.length === 0) for (let n = 0; n < MEMBERS; n++) COOKIES.push(cookieOf(n));
   return stage.withSite('big', async (site) => {
     const admin = await stage.connect('big');
-    await untilEntered(admin);
     const clients = await Promise.all(Array.from({ length: DATABASE_CONNECTIONS }, () => stage.connect('big')));
     try {
       return await use(site, admin, clients, await readIds(admin));
