@@ -1,5 +1,5 @@
 import { runAs } from '#server/db/timeouts.ts';
-import { startTelegramReader } from '#server/domains/notifications/telegram/reader.service.ts';
+import { startTelegramBot } from '#server/domains/notifications/telegram/bot.service.ts';
 import type { JobName } from './catalog.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { deliverNotificationsJob } from './messages/deliver-notifications.job.ts';
@@ -90,7 +90,7 @@ export async function startWorker(context: JobContext): Promise<void> {
 async function work(context: JobContext): Promise<void> {
   const { services, log } = context;
   followVotes(context);
-  services.jobs.onShutdown(startTelegramReader(services, log));
+  services.jobs.onShutdown(startTelegramBot(services, log));
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.services.jobs.work(name, async (input, about) => {
       try {

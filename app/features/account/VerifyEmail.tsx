@@ -6,7 +6,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -70,7 +70,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
     return (
       <EmptyState
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.refused}
         text={messages.refusedText}
         action={
@@ -94,7 +94,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
     return (
       <EmptyState
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.failed}
         text={failureText(verify.error)}
         action={

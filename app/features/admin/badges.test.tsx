@@ -7,7 +7,7 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { es } from '#app/lib/messages/es.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
-import { NextBadges } from './next/NextDetails.tsx';
+import { NextBadges } from './next-projects/NextDetails.tsx';
 import { ROLE_TONE } from './people/useActions.tsx';
 import { type Indicator, indicatorOf } from './token-creation/CreationPart.tsx';
 

@@ -7,7 +7,7 @@ import { typed } from '#app/lib/forms/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -49,7 +49,7 @@ export function ResetForm({ token }: { token: string }) {
     return (
       <EmptyState
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.refused}
         text={messages.refusedText}
         action={

@@ -8,7 +8,7 @@ import { newsTexts } from '#app/lib/messages/news.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { cx } from '#app/ui/cx.ts';
@@ -51,7 +51,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
     return searchTerm && !list.isPlaceholderData ? (
       <EmptyState
         role="status"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.news.noHits}
         text={text.news.noHitsHint(searchTerm)}
         action={

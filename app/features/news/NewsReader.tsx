@@ -10,7 +10,7 @@ import { Markup } from '#app/lib/page/Markup.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -169,7 +169,7 @@ function Content({ id, missing, titleId, actions }: ContentProps) {
       <>
         <Seo title={`${text.news.missing} · ${text.brand.name}`} hidden />
         <EmptyState
-          scene={<SceneLostTicket />}
+          scene={<SceneNotFound />}
           title={<span id={titleId}>{text.news.missing}</span>}
           text={text.news.missingText}
           action={actions()}

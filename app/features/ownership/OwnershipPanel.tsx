@@ -10,7 +10,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -38,7 +38,7 @@ export function OwnershipPanel({ record }: { record: TokenRecord }) {
       return (
         <EmptyState
           role="alert"
-          scene={<SceneLostTicket />}
+          scene={<SceneNotFound />}
           title={gone ? messages.gone : messages.failed}
           action={gone ? null : <Button onClick={() => void refetch()}>{messages.retry}</Button>}
         />

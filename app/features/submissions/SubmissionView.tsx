@@ -7,7 +7,7 @@ import { Written } from '#app/lib/i18n/Written.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
@@ -59,7 +59,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
     return (
       <EmptyState
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.error}
         action={
           <Button variant="primary" onClick={() => void refetch()}>

@@ -10,7 +10,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
@@ -57,7 +57,7 @@ export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
   if (tokens.length === 0)
     return (
       <EmptyState
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.empty}
         text={text.emptyText}
         action={

@@ -1,7 +1,7 @@
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 
@@ -14,7 +14,7 @@ export function TokenNotFound() {
       <Seo title={`${text.token.notFoundTitle} · ${text.brand.name}`} hidden />
       <EmptyState
         level={1}
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.token.notFoundTitle}
         text={text.token.notFoundText}
         action={

@@ -12,8 +12,8 @@ import { SiteLogo } from './SiteLogo.tsx';
 
 /** Every page includes this screen, but it is rarely shown: its text is available at once, its drawing is loaded on demand. */
 const LostTicket = lazy(() =>
-  loadWithRetry(() => import('#app/ui/art/scenes/SceneLostTicket.tsx')).then((part) => ({
-    default: part.SceneLostTicket,
+  loadWithRetry(() => import('#app/ui/art/scenes/SceneNotFound.tsx')).then((part) => ({
+    default: part.SceneNotFound,
   })),
 );
 

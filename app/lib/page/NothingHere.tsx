@@ -1,4 +1,4 @@
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Seo } from './Seo.tsx';
@@ -18,7 +18,7 @@ export function NothingHere({ title, heading, text, link }: NothingHereProps) {
       <Seo title={title} hidden />
       <EmptyState
         level={1}
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={heading}
         text={text}
         action={<ButtonLink to={link.to}>{link.label}</ButtonLink>}

@@ -1,5 +1,5 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { Library } from '#app/features/admin/library/Library.tsx';
+import { Library } from '#app/features/admin/media/Library.tsx';
 import { ImageUpload } from '#app/features/media/ImageUpload.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMediaTexts } from '#app/lib/messages/admin/media.ts';

@@ -3,7 +3,7 @@ import { apiContext } from '#app/context.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { errorScreen } from '#app/lib/messages/error-screen.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
@@ -34,7 +34,7 @@ export default function AdminNotFound() {
         className="m-auto"
         level={1}
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={<English>{messages.title}</English>}
         text={`404 · ${messages.notFound}`}
         action={

@@ -12,7 +12,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
@@ -85,7 +85,7 @@ function Content({ a, b, q }: ReturnType<typeof sidesOf>) {
       {missing ? (
         <EmptyState
           role="alert"
-          scene={<SceneLostTicket />}
+          scene={<SceneNotFound />}
           title={codeOf(missing.read.error) === 'NOT_FOUND' ? text.missing : explore.error}
           action={
             codeOf(missing.read.error) === 'NOT_FOUND' ? (

@@ -13,7 +13,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { loadWithRetry } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
@@ -48,7 +48,7 @@ function Missing() {
       <Seo title={text.missing} hidden />
       <EmptyState
         level={1}
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.missing}
         text={text.missingText}
         action={<ButtonLink to={href('/forum')}>{text.forum}</ButtonLink>}

@@ -8,7 +8,7 @@ import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
@@ -37,7 +37,7 @@ export default function PostPage() {
         <Seo title={text.forum.title} hidden />
         <EmptyState
           level={1}
-          scene={<SceneLostTicket />}
+          scene={<SceneNotFound />}
           title={text.forum.postMissing}
           text={text.forum.postMissingText}
           action={<ButtonLink to={href('/forum')}>{text.forum.whole}</ButtonLink>}

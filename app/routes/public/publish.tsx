@@ -7,7 +7,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -44,7 +44,7 @@ function PublishBody() {
     return (
       <EmptyState
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.publish.error}
         action={
           <Button variant="primary" onClick={() => void refetch()}>

@@ -11,7 +11,7 @@ import { searchTermsOf } from '#app/lib/forms/search-terms.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
@@ -102,7 +102,7 @@ function Found({ terms }: { terms: string }) {
       {data ? (
         isEmpty(data) ? (
           <EmptyState
-            scene={<SceneLostTicket />}
+            scene={<SceneNotFound />}
             title={text.search.none(terms)}
             text={text.search.noneText}
             action={<ButtonLink to={href('/')}>{text.search.noneAction}</ButtonLink>}

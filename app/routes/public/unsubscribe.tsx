@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -20,7 +20,7 @@ export default function UnsubscribePage() {
       <Seo title={text.title} hidden />
       <EmptyState
         level={1}
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.heading}
         text={outcome ?? text.text}
         action={

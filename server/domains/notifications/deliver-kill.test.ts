@@ -11,7 +11,7 @@ import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import type { DeliverProcess } from '#tests/support/processes/deliver-process.ts';
 import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
 import { BOT, startTelegramEmulator, TOKEN } from '#tests/support/services/telegram-emulator.ts';
-import { readUpdates } from './telegram/reader.service.ts';
+import { readUpdates } from './telegram/bot.service.ts';
 
 /** Each round has its own members. */
 const OF_ROUND = 10;

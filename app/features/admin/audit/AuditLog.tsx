@@ -7,7 +7,7 @@ import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
@@ -82,7 +82,7 @@ export function AuditLog() {
           <LoadError what={messages.failed} of={entries} />
         ) : rows.length === 0 ? (
           <div className="admin-note" role="status">
-            <SceneLostTicket />
+            <SceneNotFound />
             <p className="font-semibold">{messages.empty}</p>
           </div>
         ) : (

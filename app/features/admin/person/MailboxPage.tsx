@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -17,7 +17,7 @@ export function MailboxPage({ named, query }: { named: boolean; query: UseQueryR
   if (!named)
     return (
       <EmptyState
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.mailbox.missing.title}
         text={messages.mailbox.missing.text}
         action={<ButtonLink to={href('/admin/people')}>{messages.gone.find}</ButtonLink>}
@@ -39,7 +39,7 @@ export function MailboxPage({ named, query }: { named: boolean; query: UseQueryR
   if (orders.length + submissions.length + mails.length === 0)
     return (
       <EmptyState
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.mailbox.nothing.title}
         text={messages.mailbox.nothing.text}
         action={toAccount}

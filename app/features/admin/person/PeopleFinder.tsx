@@ -6,7 +6,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -66,7 +66,7 @@ function Found({ q }: { q: string }) {
   if (people.data.length + mailboxes.data.length === 0)
     return (
       <EmptyState
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.nobody.title}
         text={messages.nobody.text}
         action={

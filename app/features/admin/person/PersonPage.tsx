@@ -9,7 +9,7 @@ import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -37,7 +37,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
   if (query.isError && ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(query.error)))
     return (
       <EmptyState
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={messages.gone.title}
         text={messages.gone.text}
         action={<ButtonLink to={href('/admin/people')}>{messages.gone.find}</ButtonLink>}

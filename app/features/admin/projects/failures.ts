@@ -1,6 +1,6 @@
 import { codeOf, wrongFields } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
+import { adminNextTexts } from '#app/lib/messages/admin/next-projects.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useImageRefusal } from '../kit/forms/ImageField.tsx';

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useNextRefresh } from '../next/next-actions.ts';
+import { useNextRefresh } from '../next-projects/next-actions.ts';
 import { useProjectsRefresh } from './project-actions.ts';
 
 afterEach(() => vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminFindTexts } from '#app/lib/messages/admin/find.ts';
+import { adminFindTexts } from '#app/lib/messages/admin/search.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { AdminSearchDialog } from './AdminSearchDialog.tsx';
 

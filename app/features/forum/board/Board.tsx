@@ -8,7 +8,7 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useRestrictions } from '#app/lib/session/restrictions.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -178,7 +178,7 @@ function NoPosts({ narrowed, empty }: { narrowed: boolean; empty: BoardProps['em
   const href = useHref();
   return (
     <EmptyState
-      scene={narrowed ? <SceneLostTicket /> : <SceneEmptyStage />}
+      scene={narrowed ? <SceneNotFound /> : <SceneEmptyStage />}
       title={empty?.title ?? (narrowed ? text.notFound : <English>{text.empty}</English>)}
       text={empty?.text ?? (narrowed ? text.notFoundText : <English>{text.emptyText}</English>)}
       {...(narrowed && !empty ? { action: <ButtonLink to={href('/forum')}>{text.whole}</ButtonLink> } : {})}

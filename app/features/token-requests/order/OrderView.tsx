@@ -3,7 +3,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -61,7 +61,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
     return (
       <EmptyState
         role="alert"
-        scene={<SceneLostTicket />}
+        scene={<SceneNotFound />}
         title={text.orders.error}
         action={
           <Button variant="primary" onClick={() => void refetch()}>

@@ -18,7 +18,7 @@ import {
 } from '#tests/fixtures/telegram.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
 import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
-import { readUpdates, startTelegramReader } from './reader.service.ts';
+import { readUpdates, startTelegramBot } from './bot.service.ts';
 
 describe('a chat', () => {
   it('is linked by an address that holds a secret only once, and the member is told', async () => {
@@ -229,7 +229,7 @@ describe('updates', () => {
 
   it('are read by itself while the process works, which leaves it to the next one at its end', async () => {
     await app.sql(`update telegram_bots set leased_until = now() - interval '1 second'`);
-    const end = startTelegramReader({ ...app.services, now: () => app.now }, pino({ level: 'silent' }));
+    const end = startTelegramBot({ ...app.services, now: () => app.now }, pino({ level: 'silent' }));
     const person = somebody();
     telegram.write(person, '/help');
     await expect.poll(() => telegram.read(person).length).toBe(1);

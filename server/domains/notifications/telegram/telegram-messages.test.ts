@@ -4,7 +4,7 @@ import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import { announce, app, chatOf, holder, linked, states, telegram } from '#tests/fixtures/telegram.ts';
 import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { deliverNotifications } from '../deliver.service.ts';
-import { readUpdates } from './reader.service.ts';
+import { readUpdates } from './bot.service.ts';
 
 describe('a message', () => {
   it('says what happened in the member’s language and leads to the page', async () => {

@@ -6,7 +6,7 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
-import { SceneLostTicket } from '#app/ui/art/scenes/SceneLostTicket.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Pagination } from '#app/ui/controls/Pagination.tsx';
@@ -295,7 +295,7 @@ function Empty<Row>({ list, empty, notFound }: { list: AdminList<Row> } & EmptyM
       : empty;
   return (
     <div className="admin-note" role="status">
-      {shown === empty || inTrash ? <SceneEmptyStage /> : <SceneLostTicket />}
+      {shown === empty || inTrash ? <SceneEmptyStage /> : <SceneNotFound />}
       <p className="font-semibold">{shown.title}</p>
       {shown.text ? <p className="text-sm text-quiet">{shown.text}</p> : null}
       {shown === empty ? empty.action : null}

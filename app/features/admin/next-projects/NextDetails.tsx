@@ -1,7 +1,7 @@
 import { Crown, Star } from 'lucide-react';
 import { when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
+import { adminNextTexts } from '#app/lib/messages/admin/next-projects.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';

@@ -2,7 +2,7 @@ import { PuppetHead } from '../Puppet.tsx';
 import { Scene } from './Scene.tsx';
 
 /** Not found: the wind carries the stub away. */
-export function SceneLostTicket() {
+export function SceneNotFound() {
   return (
     <Scene>
       <PuppetHead x={66} y={116} scale={0.98} look={1} />

@@ -4,7 +4,7 @@ import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
-import { adminNextTexts } from '#app/lib/messages/admin/next.ts';
+import { adminNextTexts } from '#app/lib/messages/admin/next-projects.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { English } from '#app/ui/layout/English.tsx';

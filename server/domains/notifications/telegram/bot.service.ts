@@ -106,7 +106,7 @@ const languageOf = async (tx: Tx, userId: string | null, language: string): Prom
  *
  * @returns a function that stops it, and releases the lease immediately.
  */
-export function startTelegramReader(service: Reading, log: Logger): () => Promise<void> {
+export function startTelegramBot(service: Reading, log: Logger): () => Promise<void> {
   const holder = randomUUID();
   const { telegram, db } = service;
   let stopped = false;
