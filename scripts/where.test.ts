@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readEntries, suggest } from './lib/suggest-files.ts';
 import { type FoundKind, filesOf, findDomains, readProject } from './where.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -63,5 +64,28 @@ describe('npm run where', () => {
       'app/routes/public/unsubscribe.tsx',
     ]);
     expect(left((file) => /^tests\/e2e\/.*\.e2e\.ts$/.test(file))).toEqual([]);
+  });
+});
+
+describe('npm run where -- words of a change', () => {
+  const entries = readEntries(ROOT);
+
+  it('prints the file of every change that was tried on its first line', () => {
+    const tried = [
+      ...readFileSync(path.join(ROOT, 'docs/where-to-change.md'), 'utf8').matchAll(/^\| ([^|`]+) \| `([^`]+)` \|$/gm),
+    ].map(([, change = '', file = '']) => ({ change, file }));
+    expect(tried.length).toBeGreaterThan(80);
+    const missed = tried.flatMap(({ change, file }) => {
+      const [first] = suggest(entries, change);
+      return first?.file === file ? [] : [`${change}: ${first?.file}, expected ${file}`];
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it('prints files that exist, and none for words that no file has', () => {
+    const found = suggest(entries, 'look of the vote ticket');
+    expect(found.length).toBeGreaterThan(3);
+    for (const { file } of found) expect(existsSync(path.join(ROOT, file)), file).toBe(true);
+    expect(suggest(entries, 'xyzzy plugh')).toEqual([]);
   });
 });

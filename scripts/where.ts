@@ -1,6 +1,8 @@
-// `npm run where voting`: the files of a domain in all trees, by kind. Without a name: the domains.
+// `npm run where voting`: the files of a domain in all trees, by kind. `npm run where -- link in the header`: the files in which a
+// change begins, the likeliest first. Without words: the domains.
 import fs from 'node:fs';
 import path from 'node:path';
+import { readEntries, suggest } from './lib/suggest-files.ts';
 
 /** Files of one kind that belong to a domain. */
 export interface FoundKind {
@@ -343,16 +345,20 @@ export function filesOf(sources: Sources, domain: string): FoundKind[] {
 }
 
 if (import.meta.main) {
-  const wanted = process.argv[2];
+  const change = process.argv.slice(2).join(' ');
   const sources = readProject(process.cwd());
   const domains = findDomains(sources);
-  if (wanted === undefined) {
-    console.log(`Domains: ${domains.join(', ')}`);
-  } else if (domains.includes(wanted)) {
-    for (const { name, about, files } of filesOf(sources, wanted))
+  if (change === '') {
+    console.log(`Domains: ${domains.join(', ')}\nA change in words: npm run where -- link in the header`);
+  } else if (domains.includes(change)) {
+    for (const { name, about, files } of filesOf(sources, change))
       console.log(`\n${name}: ${about}\n${files.map((file) => `  ${file}`).join('\n')}`);
   } else {
-    console.error(`There is no domain ${wanted}. Domains: ${domains.join(', ')}`);
-    process.exitCode = 1;
+    const found = suggest(readEntries(process.cwd()), change);
+    for (const { file, because } of found) console.log(`${file}  ${because}`);
+    if (found.length === 0) {
+      console.error(`No file has these words. Domains: ${domains.join(', ')}`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -10,7 +10,7 @@ const architecture = read('docs/ARCHITECTURE.md');
 const tree = /## The tree\n+```\n(.*?)```/s.exec(architecture)?.[1] ?? '';
 
 describe('the guides to the files', () => {
-  const GUIDES = ['docs/ARCHITECTURE.md', 'docs/glossary.md', 'docs/where-to-change.md'];
+  const GUIDES = ['docs/ARCHITECTURE.md', 'docs/glossary.md', 'docs/invariants.md', 'docs/where-to-change.md'];
   const trees = 'app attack bench contract docs emulator faults ops packages scripts server tests'.split(' ');
   const files = [
     ...listed('.').map(({ name }) => name),
@@ -54,5 +54,53 @@ describe('the guides to the files', () => {
     const words = new Set([...stderr.matchAll(/^ {2}([a-z][a-z-]*)(?= |$)/gm)].map(([, name = '']) => name));
     expect(words).toContain('second-factor');
     expect([...words].filter((word) => !new RegExp(`\\b${word}\\b`).test(entryOf('scripts')))).toEqual([]);
+  });
+
+  /** The table below a heading: its rows without the head, each as its cells. */
+  const tableOf = (heading: string) =>
+    (architecture.split(`\n### ${heading}\n`)[1]?.split(/\n##/)[0] ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|').slice(1, -1));
+  const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const pagesOf = (folder: string) =>
+    filesIn(folder)
+      .map((name) => name.replace('.tsx', ''))
+      .filter((name) => !/\.test$|^(?:en|es|language-layout|layout|login)$/.test(name))
+      .sort();
+
+  it('list every page of the site with its files', () => {
+    const rows = tableOf('Pages of the site');
+    expect(rows.flatMap(([pages]) => namesIn(pages)).sort()).toEqual(pagesOf('app/routes/public'));
+    const folders = ['app/features/', 'app/lib/messages/', 'contract/domains/'];
+    expect(filesOutside(rows, folders)).toEqual([]);
+  });
+
+  it('list every screen of the back office with its files', () => {
+    const rows = tableOf('Screens of the back office');
+    const screens = pagesOf('app/routes/admin').filter((name) => name !== 'not-found');
+    expect(rows.flatMap(([names]) => namesIn(names)).sort()).toEqual(screens);
+    const folders = ['app/features/admin/', 'app/lib/messages/admin/', 'contract/admin/', 'server/domains/'];
+    expect(filesOutside(rows, folders)).toEqual([]);
+  });
+
+  /** Names of a table that are neither in the folder of their column nor anywhere from the root. */
+  function filesOutside(rows: string[][], folders: string[]): string[] {
+    return rows.flatMap(([, ...cells]) =>
+      cells.flatMap((cell, i) =>
+        namesIn(cell).filter(
+          (name) => ![name, `${folders[i]}${name}`].some((file) => existsSync(path.join(ROOT, file))),
+        ),
+      ),
+    );
+  }
+
+  it('name files below the folder that a row begins with', () => {
+    const wrong = [...architecture.matchAll(/\| `([\w./-]+\/)`: (.*) \|$/gm)].flatMap(([, folder = '', rest = '']) =>
+      namesIn(rest).filter(
+        (name) => !/[<*]/.test(name) && ![name, folder + name].some((file) => existsSync(path.join(ROOT, file))),
+      ),
+    );
+    expect(wrong).toEqual([]);
   });
 });
