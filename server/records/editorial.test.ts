@@ -100,6 +100,31 @@ describe('a schedule', () => {
     expect(await planned(item.id)).toBeUndefined();
   });
 
+  it('publishes a NEXT project that is active and still pending, which the site does not show', async () => {
+    const made = await back.nextProjects.create({
+      tokenName: 'Pendiente y activo',
+      tokenSymbol: 'PYA',
+      description: 'Espera.',
+      status: 'pending',
+      isActive: true,
+    });
+    await schedule(made, ahead(600), null, 'next_project');
+    await past(made.id, 'publish_at');
+    await apply();
+    const { rows } = await back.nextProjects.list({ q: 'Pendiente y activo' });
+    expect(rows).toMatchObject([{ id: made.id, status: 'published', isActive: true }]);
+    const other = await back.nextProjects.create({
+      tokenName: 'Publicado a mano',
+      tokenSymbol: 'PAM',
+      description: 'Espera.',
+      status: 'pending',
+      isActive: true,
+    });
+    const { version } = await schedule(other, ahead(600), null, 'next_project');
+    await back.nextProjects.update({ id: other.id, version, status: 'published' });
+    expect(await back.editorial.schedules({ kind: 'next_project' })).toEqual([]);
+  });
+
   it('ends its publication when somebody publishes before, so that what is hidden later stays hidden', async () => {
     const item = await draft();
     const { version } = await schedule(item, ahead(600), ahead(1_200));

@@ -12,7 +12,7 @@ import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Comparable, checkResemblance } from './likeness.ts';
 import { type ImageStore, swapImage } from './record-images.ts';
-import { type EditableTable, type Editor, type Note, type RecordKind, updateRecord } from './records.ts';
+import { type EditableTable, type Editor, isPublic, type Note, type RecordKind, updateRecord } from './records.ts';
 import { forgetRecords, versionFields } from './versions.ts';
 
 interface Seen {
@@ -156,7 +156,7 @@ export function scheduled<T extends EditableTable>(
         const [publishAt, expireAt] = [momentOf(moments.publishAt), momentOf(moments.expireAt)];
         if (isSameMoment(old.publishAt, publishAt) && isSameMoment(old.expireAt, expireAt)) return {};
         const now = await databaseNow(tx);
-        refuseMoments({ publishAt, expireAt }, now, (row as Shown).isActive);
+        refuseMoments({ publishAt, expireAt }, now, isPublic(kind, row));
         if (!publishAt && !expireAt) await tx.delete(recordSchedules).where(of(seen.id));
         else {
           const values = { publishAt, expireAt, updatedAt: by.now, updatedBy: by.actor.id };
@@ -198,9 +198,8 @@ export function scheduled<T extends EditableTable>(
         note.action = ended ? `${what}.expired` : `${what}.published`;
         note.before = serializeSchedule({ publishAt, expireAt });
         note.after = serializeSchedule({ publishAt: null, expireAt: ended ? null : expireAt });
-        const shown = (row as Shown).isActive;
-        if (ended) return (shown ? { isActive: false } : {}) as PgUpdateSetSource<T>;
-        return shown ? {} : appear(row, now);
+        if (ended) return ((row as Shown).isActive ? { isActive: false } : {}) as PgUpdateSetSource<T>;
+        return isPublic(kind, row) ? {} : appear(row, now);
       };
       try {
         await updateRecord(db, kind, { actor: SYSTEM, now: await databaseNow(db) }, { id, version: null }, change, {

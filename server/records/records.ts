@@ -26,6 +26,8 @@ export interface RecordKind<T extends EditableTable> {
   unique?: Record<string, string>;
   /** Fields of `show` that are stored as versions (versions.ts); undefined: no versions. */
   keeps?: readonly AuditField[];
+  /** True if the site shows the record; by default, if it is active. */
+  isPublic?: (row: InferSelectModel<T>) => boolean;
 }
 
 export interface Editor {
@@ -215,7 +217,7 @@ async function finish<T extends EditableTable>(
   gone = false,
 ): Promise<void> {
   await also?.(tx, row, before);
-  if (before && isShown(row) && !isShown(before)) {
+  if (before && isPublic(kind, row) && !isPublic(kind, before)) {
     const publishAt = await endScheduledPublication(tx, kind.what, seen(row).id);
     if (publishAt) {
       note.before = { ...note.before, publishAt: publishAt.toISOString() };
@@ -252,7 +254,9 @@ async function finish<T extends EditableTable>(
   });
 }
 
-const isShown = (row: object) => 'isActive' in row && row.isActive === true;
+/** True if the site shows the record. */
+export const isPublic = <T extends EditableTable>(kind: RecordKind<T>, row: InferSelectModel<T>): boolean =>
+  kind.isPublic?.(row) ?? ('isActive' in row && row.isActive === true);
 
 const pick = (from: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]));

@@ -63,6 +63,7 @@ const NEXT_PROJECT = {
   show: (row: Row) => ({ ...shown(row) }),
   unique: { next_projects_address: 'tokenAddress' },
   keeps: [...TOKEN_CONTENT, 'price'],
+  isPublic: ({ isActive, status }) => isActive && status !== 'pending',
 } as const satisfies RecordKind<typeof nextProjects>;
 
 export const NEXT_PROJECT_VERSIONS = versioned(NEXT_PROJECT, {
