@@ -121,6 +121,11 @@ export class LiveHub {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Emits a change that happens without a write, such as a moment that comes, to the listeners of this process. */
+  changeHere(domain: LiveDomain): void {
+    this.#emit({ type: 'domain.changed', domain });
+  }
+
   /** Called when events may have been missed: listeners have to discard what they cached. */
   onResync(listener: () => void): () => void {
     this.#resync.add(listener);
@@ -293,7 +298,7 @@ export class LiveHub {
     const now = new Date();
     this.#midnight = setTimeout(
       () => {
-        this.#emit({ type: 'domain.changed', domain: 'voting' satisfies LiveDomain });
+        this.changeHere('voting');
         this.#armMidnight();
       },
       nextUtcDay(now).getTime() - now.getTime() + 50,

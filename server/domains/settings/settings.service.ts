@@ -129,6 +129,8 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
       () => {
         armBoundary();
         announce();
+        // Open pages read the notices again.
+        hub.changeHere('settings');
       },
       Math.min(Math.min(...next) + 20, MAX_TIMEOUT_MS),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openMail } from '#server/providers/mail/open.ts';
-import { startTestApp } from '#tests/support/app/test-app.ts';
+import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { followMail, followPayments } from './follow-providers.ts';
 import { seal, unseal } from './seal.ts';
@@ -202,12 +202,16 @@ describe('an announcement', () => {
   });
 
   it('begins by itself when its moment comes', async () => {
+    const events = listenTo(services);
+    await events.forget();
     await save({ bannerFrom: new Date(Date.now() + 1_500).toISOString(), bannerUntil: null });
     await expect.poll(() => services.settings.get('bannerUntil')).toBeNull();
     let changes = 0;
     const end = services.settings.onChange(() => changes++);
     await expect.poll(() => services.settings.announcement(), { timeout: 10_000 }).not.toBeNull();
     await expect.poll(() => changes).toBeGreaterThan(0);
+    // Of the save, and of the moment: open pages read the notices again.
+    await expect.poll(() => events.changes('settings')).toBe(2);
     end();
     await save({ bannerEs: null, bannerEn: null, bannerFrom: null });
   });
