@@ -73,6 +73,7 @@ export const adminSettings = {
     'Send a test mail to my own mailbox, with the settings that count now',
   )
     .errors(byAdminAfterStepUp)
+    .input(z.strictObject({ locale: z.enum(['es', 'en']).default('es') }))
     .output(tested),
   testPayment: adminWrite(
     'POST',

@@ -55,7 +55,7 @@ const ACTS: Record<string, unknown> = {
   },
   'admin.people.look': { id, reason: 'Asked for help' },
   'admin.settings.save': { changes: [{ name: 'supportEmail', version: 0, value: 'help@florka.test' }] },
-  'admin.settings.testMail': undefined,
+  'admin.settings.testMail': {},
   'admin.settings.testPayment': undefined,
   'admin.settings.testTelegram': undefined,
   'admin.settlement.explain': { id, version: 1, reason: 'Rounded' },

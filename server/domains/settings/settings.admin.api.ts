@@ -12,8 +12,8 @@ export const settingsAdminApi = {
   ),
   testMail: provenAdmin.settings.testMail
     .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
-    .handler(({ context }) =>
-      tryMail(context.db, context, editorOf(context), { email: context.me.email, locale: 'es' }),
+    .handler(({ input: { locale }, context }) =>
+      tryMail(context.db, context, editorOf(context), { email: context.me.email, locale }),
     ),
   testPayment: provenAdmin.settings.testPayment
     .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))

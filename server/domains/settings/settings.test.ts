@@ -235,8 +235,10 @@ describe('what is made of settings', () => {
   });
 
   it('can be tried: a mail to oneself, an invoice without an order', async () => {
-    expect(await admin.testMail()).toMatchObject({ ok: true, detail: null });
+    expect(await admin.testMail({})).toMatchObject({ ok: true, detail: null });
     expect(app.mails.at(-1)?.subject).toMatch(/prueba/i);
+    await admin.testMail({ locale: 'en' });
+    expect(app.mails.at(-1)?.subject).toMatch(/mail test/i);
     const paid = await admin.testPayment();
     expect(paid).toMatchObject({ ok: true, url: expect.stringContaining('http') });
     expect(await app.sql('select 1 from payments')).toEqual([]);

@@ -67,7 +67,7 @@ describe('the name of the site', () => {
       expect(document, path).toContain(title);
       expect(document.replace('PRODID:-//Florka', ''), path).not.toContain('Florka');
     }
-    await by.settings.testMail();
+    await by.settings.testMail({});
     const mail = app.mails.at(-1);
     expect(mail?.subject).toBe('Prueba de correo de Tómbola & Cía');
     expect(mail?.html).toContain('Tómbola &amp; Cía</p>');
@@ -132,7 +132,7 @@ describe('the languages of the site', () => {
 
   it('with one alone are the language of mails, whatever the member chose', async () => {
     await save({ siteLanguages: 'en' });
-    await by.settings.testMail();
+    await by.settings.testMail({});
     expect(app.mails.at(-1)?.subject).toBe('Florka mail test');
     await expect(save({ siteLanguages: 'fr' })).rejects.toMatchObject({ code: 'SETTING_WRONG' });
   });

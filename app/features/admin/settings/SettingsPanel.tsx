@@ -3,7 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import type { Locale } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -77,7 +78,7 @@ export function SettingsPanel({ picker }: { picker: ImagePicker }) {
 }
 
 const TRIALS = {
-  mail: () => client.admin.settings.testMail(undefined),
+  mail: (locale: Locale) => client.admin.settings.testMail({ locale }),
   payments: () => client.admin.settings.testPayment(undefined),
   telegram: () => client.admin.settings.testTelegram(undefined),
 };
@@ -86,10 +87,11 @@ const TRIALS = {
 function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments' | 'telegram'> }) {
   const messages = useText(adminSettingsTexts).settings.trial;
   const href = useHref();
+  const locale = useLocale();
   const failure = useAdminFailure();
   const withProof = useStepUp();
   const run = useMutation({
-    mutationFn: () => withProof(() => TRIALS[group]()),
+    mutationFn: () => withProof(() => TRIALS[group](locale)),
     onError: (error) => {
       if (!(error instanceof Cancelled)) notify.failed(error, { title: messages[group].failed, text: failure(error) });
     },
