@@ -65,7 +65,7 @@ describe('a mail over SMTP', () => {
     expect(mail?.parsed.text).toContain('es ahora ñandú+1@florka.test');
     expect(mail?.parsed.html).toContain('es ahora ñandú+1@florka.test');
     expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
-    expect(await rowOf(id)).toMatchObject({ status: 'sent', attempts: 1, data: {}, last_error: null });
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', sent_by: 'smtp', attempts: 1, data: {}, last_error: null });
     // A second delivery does nothing.
     await deliver(id);
     expect(smtp.received).toHaveLength(1);
@@ -323,6 +323,7 @@ describe('the job queue', () => {
       ...app.services,
       mail: {
         target: 'test',
+        kind: 'smtp' as const,
         close: () => {},
         send: async ({ messageId }: { messageId: string }) => {
           if (failures++ === 0) throw new Error('first try');

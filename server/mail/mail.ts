@@ -72,6 +72,8 @@ export async function deliverMail(
     site.name,
   );
   const host = new URL(options.publicUrl).hostname;
+  // Of the transport that takes this mail: the settings may change meanwhile.
+  const sentBy = transport.kind;
   try {
     await transport.send({ ...content, to: mail.toAddress, messageId: `<${mailId}@${host}>` });
   } catch (error) {
@@ -83,7 +85,7 @@ export async function deliverMail(
     throw error;
   }
   const stored = storedAfterSending(template, data);
-  await db.update(mails).set({ status: 'sent', sentAt: options.now, lastError: null, data: stored }).where(own);
+  await db.update(mails).set({ status: 'sent', sentAt: options.now, sentBy, lastError: null, data: stored }).where(own);
   return 'sent';
 }
 

@@ -46,6 +46,8 @@ export const personMail = z.object({
   lastError: z.string().nullable(),
   at,
   sentAt: at.nullable(),
+  /** 'file': the installation had no mail server then, so it reached nobody. Null: not sent, or sent before this was stored. */
+  sentBy: z.enum(['smtp', 'file']).nullable(),
   /** True when staff may send it again. */
   resendable: z.boolean(),
 });

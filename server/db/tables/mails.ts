@@ -15,4 +15,6 @@ export const mails = pgTable('mails', {
   lastError: text('last_error'),
   createdAt: moment('created_at').notNull().defaultNow(),
   sentAt: moment('sent_at'),
+  /** How it was sent; null for mails from before this was stored. */
+  sentBy: text('sent_by', { enum: ['smtp', 'file'] }),
 });

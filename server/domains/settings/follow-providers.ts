@@ -58,6 +58,9 @@ export function followMail(settings: Settings, dataDir: string): MailTransport {
     get target() {
       return followed().target;
     },
+    get kind() {
+      return followed().kind;
+    },
     send: (mail) => followed().send(mail),
     close: () => followed().close(),
   };

@@ -20,6 +20,7 @@ export function outboxTransport(folder: string, from: string, replyTo?: string):
   let composer: ReturnType<typeof open> | undefined;
   return {
     target: folder,
+    kind: 'file',
     async send({ messageId, to, subject, text, html }) {
       composer ??= open();
       const { message } = await (await composer).sendMail({

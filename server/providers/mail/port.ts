@@ -14,6 +14,8 @@ export interface OutgoingMail {
 export interface MailTransport {
   /** Target for the log: 'smtp://host:port' or a folder. Never contains a password. */
   readonly target: string;
+  /** 'file': mails become files on this machine, and reach nobody. */
+  readonly kind: 'smtp' | 'file';
   /** Resolves when the next server accepted the mail. @throws Error when it did not; the caller retries. */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;

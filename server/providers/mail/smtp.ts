@@ -45,6 +45,7 @@ export function smtpTransport(
   let transport: ReturnType<typeof open> | undefined;
   return {
     target: `${protocol}//${host}`,
+    kind: 'smtp',
     async send({ messageId, to, subject, text, html, unsubscribeUrl }) {
       transport ??= open();
       await (await transport).sendMail({

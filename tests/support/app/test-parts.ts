@@ -267,6 +267,7 @@ export const connectionsTo = (config: pg.ClientConfig, sql: Sql) => ({
 /** A transport that keeps what it is given. */
 export const mailInto = (mails: OutgoingMail[]): MailTransport => ({
   target: 'test',
+  kind: 'smtp',
   send: async (sent) => void mails.push(sent),
   close: () => {},
 });

@@ -28,7 +28,7 @@ const services = openServices({
   config,
   publicUrl,
   secret,
-  mail: { target: 'nowhere', send: async () => {}, close: () => {} },
+  mail: { target: 'nowhere', kind: 'smtp', send: async () => {}, close: () => {} },
   storage: localStorage(uploadsDir),
   payments: null,
   market: null,

@@ -28,7 +28,7 @@ const services = openServices({
   config,
   publicUrl: 'http://florka.test',
   secret: 'first-start'.padEnd(32, '0'),
-  mail: { target: 'nowhere', send: async () => {}, close: () => {} },
+  mail: { target: 'nowhere', kind: 'file', send: async () => {}, close: () => {} },
   storage: localStorage(uploadsDir),
   log,
 });

@@ -14,12 +14,19 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
 import { Part } from './Part.tsx';
 
-const MAIL_TONES: Record<PersonMail['status'], Tone> = {
+type MailState = PersonMail['status'] | NonNullable<PersonMail['sentBy']>;
+
+const MAIL_TONES: Record<MailState, Tone> = {
   queued: 'sky',
-  sent: 'mint',
+  sent: 'neutral',
+  smtp: 'mint',
+  file: 'lead',
   failed: 'coral',
   expired: 'neutral',
 };
+
+/** State as it is shown: of a sent mail, how it was sent. */
+const stateOf = ({ status, sentBy }: PersonMail): MailState => (status === 'sent' ? (sentBy ?? 'sent') : status);
 
 /** Label of a mail; a kind that is no longer sent is shown by its code. */
 const nameOfMail = (template: string, names: Record<string, string>): string =>
@@ -58,7 +65,7 @@ export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: strin
               <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
                 <span className="font-semibold">{name}</span>
                 {mail.number ? <code>{mail.number}</code> : null}
-                <Badge tone={MAIL_TONES[mail.status]}>{messages.states[mail.status]}</Badge>
+                <Badge tone={MAIL_TONES[stateOf(mail)]}>{messages.states[stateOf(mail)]}</Badge>
                 <span className="text-sm text-quiet">{messages.attempts(mail.attempts)}</span>
                 <When iso={mail.sentAt ?? mail.at} className="text-sm text-quiet" />
                 {mail.resendable && may('mailboxes.sendAgain') ? (

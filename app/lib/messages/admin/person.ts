@@ -10,8 +10,6 @@ export const adminPersonTexts = defineMessages({
       searchHint:
         'También el identificador de una cuenta. Quien pidió sin cuenta aparece por su correo o el número de su pedido.',
       find: 'Buscar',
-      allAccounts: 'Todas las cuentas',
-      allRoles: 'Roles del equipo',
       finding: 'Buscando...',
       findFailed: 'No se pudo buscar',
       start: {
@@ -113,7 +111,14 @@ export const adminPersonTexts = defineMessages({
         title: 'Correos enviados',
         hint: 'De los últimos 30 días; los más viejos se borran. Sin servidor de correo son archivos en el servidor y no llegan a nadie.',
         none: 'Sin correos.',
-        states: { queued: 'en cola', sent: 'entregado al servidor', failed: 'abandonado', expired: 'caducado' },
+        states: {
+          queued: 'en cola',
+          sent: 'enviado',
+          smtp: 'entregado al servidor',
+          file: 'guardado como archivo',
+          failed: 'abandonado',
+          expired: 'caducado',
+        },
         attempts: (count: number) => counted(count, 'intento', 'intentos'),
         to: (address: string) => `A ${address}`,
         again: 'Reenviar',
@@ -181,8 +186,6 @@ export const adminPersonTexts = defineMessages({
       searchHint:
         'Also the id of an account. Who ordered without an account is found by their mailbox or the number of their order.',
       find: 'Search',
-      allAccounts: 'All accounts',
-      allRoles: 'Roles of the team',
       finding: 'Searching...',
       findFailed: 'The search failed',
       start: {
@@ -284,7 +287,14 @@ export const adminPersonTexts = defineMessages({
         title: 'Mails sent',
         hint: 'Of the last 30 days; older ones are deleted. Without a mail server they are files on the server, and reach nobody.',
         none: 'No mails.',
-        states: { queued: 'queued', sent: 'handed to the mail server', failed: 'given up', expired: 'expired' },
+        states: {
+          queued: 'queued',
+          sent: 'sent',
+          smtp: 'handed to the mail server',
+          file: 'stored as a file',
+          failed: 'given up',
+          expired: 'expired',
+        },
         attempts: (count) => counted(count, 'attempt', 'attempts'),
         to: (address) => `To ${address}`,
         again: 'Send again',

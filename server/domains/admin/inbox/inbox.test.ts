@@ -183,7 +183,7 @@ describe('inbox', () => {
       await expect(
         deliverMail(
           app.services.db,
-          { target: '', close: () => {}, send: () => Promise.reject(new Error('no route')) },
+          { target: '', kind: 'smtp', close: () => {}, send: () => Promise.reject(new Error('no route')) },
           mailId,
           { publicUrl: 'https://florka.test', site: app.services.settings.site(), now: app.now, last: true },
         ),

@@ -185,7 +185,7 @@ export async function readMails(db: Reader, addresses: readonly string[]): Promi
     .where(inArray(mails.toAddress, [...addresses, ...lowercase, ...written.map(({ address }) => address)]))
     .orderBy(desc(mails.createdAt), mails.id)
     .limit(MAX_SHOWN);
-  return rows.map(({ id, toAddress, template, data, status, attempts, lastError, createdAt, sentAt }) => ({
+  return rows.map(({ id, toAddress, template, data, status, attempts, lastError, createdAt, sentAt, sentBy }) => ({
     id,
     to: toAddress,
     template,
@@ -195,6 +195,7 @@ export async function readMails(db: Reader, addresses: readonly string[]): Promi
     lastError,
     at: createdAt.toISOString(),
     sentAt: sentAt?.toISOString() ?? null,
+    sentBy,
     resendable: (status === 'sent' || status === 'failed') && pageOfMail(template) !== null && numberIn(data) !== null,
   }));
 }

@@ -57,7 +57,7 @@ describe('a mailbox without an account', () => {
     const page = await admin.mailboxes.read({ address: 'guest.two@florka.test' });
     expect(page.orders).toMatchObject([{ asGuest: true, payments: [{ orderId: 'FL-M00000002A' }] }]);
     expect(page.mails).toMatchObject([
-      { template: 'orderPaid', number: 'FL-M00000002A', status: 'sent', attempts: 1, resendable: true },
+      { template: 'orderPaid', number: 'FL-M00000002A', status: 'sent', sentBy: 'smtp', attempts: 1, resendable: true },
     ]);
     expect(await admin.mailboxes.read({ address: 'nobody@florka.test' })).toMatchObject({
       account: null,
