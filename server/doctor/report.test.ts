@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { readEnv } from '#server/env.ts';
+import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
+import { backupLines } from './backup-lines.ts';
 import { findingsOf } from './report.ts';
 
 const { app, order, callBack } = await paymentRig({ findings: ({ pool }) => findingsOf(pool, readEnv({})) });
@@ -19,4 +23,13 @@ it('formats states and tables in words instead of identifiers', async () => {
     ['Tokens', 'Creations'],
   ] as const)
     expect(valueIn(part, name), `${part}: ${name}`).not.toMatch(/_/);
+});
+
+it('names the newest backup of this folder, and reports none as no problem', async () => {
+  const folder = app.uploadsDir;
+  const newest = async () => (await backupLines({ DATA_DIR: folder })).find(({ name }) => name.startsWith('Newest'));
+  expect(await newest()).toEqual({ name: 'Newest by florka backup', value: 'none recorded in this DATA_DIR' });
+  const at = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  await writeFile(path.join(folder, LAST_BACKUP), `${at}\n`);
+  expect((await newest())?.value).toBe(`${at} (3 h ago)`);
 });

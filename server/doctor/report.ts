@@ -9,6 +9,7 @@ import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import type { Env } from '#server/env.ts';
 import { LEASE_SECONDS } from '#server/jobs/queue.ts';
+import { backupLines } from './backup-lines.ts';
 import { counterLines } from './counter-lines.ts';
 import {
   readDatabase,
@@ -35,6 +36,7 @@ export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: stri
   return [
     ['Program', [...(await programLines(env)), await demoLine(pool, env), pauseLine(pause)]],
     ['Database', await databaseLines(pool, env)],
+    ['Backups', await backupLines(env)],
     ['Jobs', await part(pool, 'jobs.job', (own) => jobLines(own, paused))],
     ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
     ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],

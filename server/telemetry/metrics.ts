@@ -1,12 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type pg from 'pg';
 import type { Replica } from '#server/db/replica.ts';
-import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
+import { readLastBackup } from '#server/lib/process/last-backup.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 
 /** The parts of a process that are measured. */
@@ -212,7 +211,6 @@ function measureSite(meter: Meter, { pool, config, streams, pages, purger, repli
 
 /** Seconds; null if no backup was ever made. */
 async function ageOfBackup(dataDir: string): Promise<number | null> {
-  const text = await readFile(path.join(dataDir, LAST_BACKUP), 'utf8').catch(() => '');
-  const at = Date.parse(text.trim());
-  return Number.isNaN(at) ? null : Math.max(0, (Date.now() - at) / 1000);
+  const at = await readLastBackup(dataDir);
+  return at === null ? null : Math.max(0, (Date.now() - at.getTime()) / 1000);
 }

@@ -1,0 +1,26 @@
+import type { Env } from '#server/env.ts';
+import { readLastBackup } from '#server/lib/process/last-backup.ts';
+import { ago, type Line } from './lines.ts';
+
+/**
+ * The newest backup that the program made, and where backups are described. No backup is not a problem: those made with other
+ * programs, or by a start with another DATA_DIR, are unknown here.
+ */
+export async function backupLines({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Promise<Line[]> {
+  const newest = await readLastBackup(DATA_DIR);
+  return [
+    {
+      name: 'Newest by florka backup',
+      value: newest ? `${newest.toISOString()} (${ago(newest)})` : 'none recorded in this DATA_DIR',
+    },
+    {
+      name: 'Not known here',
+      value: 'backups by other programs, whether a backup still exists, and whether it can be restored',
+    },
+    {
+      name: 'Made by',
+      value: 'npm run florka -- backup --secrets --to FOLDER, on the server; nothing makes one by itself',
+    },
+    { name: 'Described in', value: 'docs/operating.md, "Backup and restore"' },
+  ];
+}
