@@ -2,8 +2,8 @@ import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import './admin.css';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -277,18 +277,35 @@ function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaiting>; scre
   );
 }
 
+/** Distance of the current entry from the ends of the menu, so that their shadow does not cover it. Pixels. */
+const END = 24;
+
 function Navigation({ onFollow }: { onFollow?: () => void }) {
   const waiting = useWaiting();
   const messages = useText(adminTexts).admin;
   const href = useHref();
   const id = useId();
   const { may } = useRights();
+  const current = screenAt(useLocation().pathname)?.name;
+  const menu = useRef<HTMLElement>(null);
+  // The menu is longer than many screens are high.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is another place in the menu.
+  useEffect(() => {
+    const link = menu.current?.querySelector('[aria-current]');
+    const side = menu.current?.closest('.admin-side-inner');
+    if (!link || !side) return;
+    // Not scrollIntoView: it also scrolls the page, where an announcement is above it.
+    const { top, bottom } = link.getBoundingClientRect();
+    const room = side.getBoundingClientRect();
+    side.scrollTop +=
+      Math.max(0, bottom + END - Math.min(room.bottom, innerHeight)) + Math.min(0, top - END - room.top);
+  }, [current]);
   const groups = NAVIGATION.map(({ group, screens }) => ({
     group,
     screens: screens.filter(({ reads }) => reads.some(may)),
   })).filter(({ screens }) => screens.length > 0);
   return (
-    <nav aria-label={messages.nav} className="admin-nav">
+    <nav ref={menu} aria-label={messages.nav} className="admin-nav">
       {groups.map(({ group, screens }) => (
         <div key={group}>
           {/* No heading: those of the page would come after it. */}
@@ -296,11 +313,16 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
           <ul aria-labelledby={id + group}>
             {screens.map(({ name, path, icon: Icon }) => (
               <li key={name}>
-                <NavLink to={href(path)} end={path === '/admin'} className="admin-link" onClick={onFollow}>
+                <Link
+                  to={href(path)}
+                  aria-current={name === current ? 'page' : undefined}
+                  className="admin-link"
+                  onClick={onFollow}
+                >
                   <Icon aria-hidden="true" />
                   {messages.screens[name]}
                   <Waits of={waiting} screen={name} />
-                </NavLink>
+                </Link>
               </li>
             ))}
           </ul>

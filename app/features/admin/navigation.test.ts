@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import routes from '../../routes.ts';
-import { NAVIGATION } from './navigation.ts';
+import { NAVIGATION, screenAt } from './navigation.ts';
 
 /** Screens reached by links of another screen, or second addresses of one. */
 const INSIDE = [
@@ -20,4 +20,17 @@ it('leads to every screen of the back office, and nowhere else', () => {
   const led = NAVIGATION.flatMap(({ screens: some }) => some.map(({ path }): string => path));
   expect(screens.length).toBeGreaterThan(10);
   expect([...led, ...INSIDE].sort()).toEqual(screens.sort());
+});
+
+it('finds the screen of each page, in both languages', () => {
+  for (const [path, name] of [
+    ['/admin', 'dashboard'],
+    ['/en/admin/people/11111111-1111-4111-8111-111111111111', 'people'],
+    ['/admin/mailbox', 'people'],
+    ['/en/admin/mailbox', 'people'],
+    ['/admin/votes/rounds', 'votes'],
+    ['/admin/projects-api', 'projects'],
+    ['/admin/nothing', undefined],
+  ] as const)
+    expect(screenAt(path)?.name, path).toBe(name);
 });

@@ -64,7 +64,13 @@ export const NAVIGATION = [
   {
     group: 'community',
     screens: [
-      { name: 'people', path: '/admin/people', reads: ['people.find'], icon: UserSearch },
+      {
+        name: 'people',
+        path: '/admin/people',
+        also: ['/admin/mailbox'],
+        reads: ['people.find'],
+        icon: UserSearch,
+      },
       { name: 'forum', path: '/admin/forum', reads: ['forum.list'], icon: MessagesSquare },
       {
         name: 'moderatorRequests',
@@ -98,7 +104,14 @@ export const NAVIGATION = [
   },
 ] as const satisfies readonly {
   group: string;
-  screens: readonly { name: string; path: string; reads: readonly AdminProcedure[]; icon: unknown }[];
+  screens: readonly {
+    name: string;
+    path: string;
+    /** Addresses of pages that belong to this screen and do not begin with its path. */
+    also?: readonly string[];
+    reads: readonly AdminProcedure[];
+    icon: unknown;
+  }[];
 }[];
 
 export type ScreenName = (typeof NAVIGATION)[number]['screens'][number]['name'];
@@ -108,6 +121,10 @@ type AnyScreen = (typeof NAVIGATION)[number]['screens'][number];
 export function screenAt(pathname: string): AnyScreen | undefined {
   const path = pathname.replace(/^\/en(?=\/)/, '').replace(/(-api)?\/*$/, '');
   return NAVIGATION.flatMap((group): AnyScreen[] => [...group.screens]).find((screen) =>
-    screen.path === '/admin' ? path === '/admin' : path === screen.path || path.startsWith(`${screen.path}/`),
+    screen.path === '/admin'
+      ? path === '/admin'
+      : [screen.path, ...('also' in screen ? screen.also : [])].some(
+          (own) => path === own || path.startsWith(`${own}/`),
+        ),
   );
 }
