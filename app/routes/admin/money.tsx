@@ -13,6 +13,7 @@ export default function MoneyPage() {
   const list = useAdminList({
     procedure: rpc.admin.money.list,
     csv: 'money',
+    csvForPeople: true,
     sort: '-month',
     filters: { plan: '', simulation: '' },
   });

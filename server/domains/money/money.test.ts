@@ -20,6 +20,31 @@ const coin = (amount: number) => String(BigInt(amount) * 10n ** 18n);
 const entries = async () =>
   Number((await app.sql<{ n: string }>('select count(*) as n from money_entries'))[0]?.n ?? -1);
 
+it('is a file for programs with the fields of the API, and one for people with words and decimals', async () => {
+  const one = await order('basic');
+  await callBack(one.move('finished', 1));
+  const { cookie } = admin;
+  const file = async (query: string) => {
+    const answer = await app.http(`/api/admin/money.csv?${query}`, { headers: { cookie } });
+    return { status: answer.status, lines: (await answer.text()).replace('\ufeff', '').trim().split('\r\n') };
+  };
+  const [names, ...rows] = (await file('plan=basic')).lines;
+  expect(names).toBe(
+    'id,month,plan,network,simulation,expectedCents,receivedCents,shortCents,refundedCents,fees,unplaced,overdue,differences',
+  );
+  expect(rows.join()).toContain(',150000,');
+  const [headings, ...shown] = (await file('plan=basic&headings=es')).lines;
+  expect(headings).toBe(
+    'Mes (UTC),Plan,Red,Simulación,Acordado (USD),Recibido (USD),Perdonado (USD),Devuelto (USD),Comisiones,Sin colocar,Entregas atrasadas,Diferencias',
+  );
+  expect(shown).toHaveLength(rows.length);
+  expect(shown[0]).toMatch(/^\d{4}-\d\d,basic,\w+,(sí|no),1500\.00,1500\.00,0\.00,0\.00,/);
+  expect((await file('headings=en')).lines[0]).toContain('Agreed (USD)');
+  // Only a list that has such a file, in a language that there is.
+  expect((await file('headings=fr')).status).toBe(400);
+  expect((await app.http('/api/admin/networks.csv?headings=es', { headers: { cookie } })).status).toBe(400);
+});
+
 describe('the money ledger', () => {
   it('has the price from the order on, and what arrived in the transaction that learned it', async () => {
     const one = await order('basic');

@@ -1,5 +1,6 @@
 import { createRouterClient, ORPCError } from '@orpc/server';
 import { LIST_EXPORT_PAGE, LIST_PAGE } from '#contract/limits.ts';
+import { MONEY_HEADINGS, YES_NO } from '#contract/text/money-headings.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -15,11 +16,14 @@ type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: 
  * GET /api/admin/<list>.csv: exports all pages of a list as displayed, with its filters and order. Every page is read by the
  * list's own procedure, so rights, filters and columns are the same as on the screen. The export is audited.
  *
+ * `headings`, 'es' or 'en', makes a file for people of the lists that have one: headings in words, amounts with decimals. Without it the
+ * columns are the fields of the API, with their names and units.
+ *
  * `only`, ids separated by commas, limits the file to these rows, at most one page of them; rows that are no longer in the list are
  * omitted.
  *
  * @returns null when there is no such list.
- * @throws BAD_REQUEST for more than a page of ids, errors of the procedure, and STEP_UP_NEEDED when the rows contain contact data of people and the last step-up is too
+ * @throws BAD_REQUEST for more than a page of ids, `headings` of a list without such a file, errors of the procedure, and STEP_UP_NEEDED when the rows contain contact data of people and the last step-up is too
  * old.
  */
 export async function exportList(context: Context, file: string, query: URLSearchParams): Promise<Response | null> {
@@ -30,8 +34,9 @@ export async function exportList(context: Context, file: string, query: URLSearc
   if (!read) return null;
   const input = (await withoutAdminEmail(context, Object.fromEntries(query))) as Row;
   const filter = Object.fromEntries(
-    Object.entries(input).filter(([key]) => !['page', 'size', 'cursor', 'only'].includes(key)),
+    Object.entries(input).filter(([key]) => !['page', 'size', 'cursor', 'only', 'headings'].includes(key)),
   );
+  const words = headingsOf(name, input['headings']);
   const only = idsOf(input['only']);
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
   // Procedures without rows, such as settings and site pages, have no export.
@@ -47,7 +52,10 @@ export async function exportList(context: Context, file: string, query: URLSearc
     }),
   );
 
-  const columns = Object.keys(first.rows[0] ?? {});
+  const columns = words ? Object.keys(words.headings) : Object.keys(first.rows[0] ?? {});
+  const heads = words ? Object.values(words.headings) : columns;
+  const shown = (row: Row): Row =>
+    words ? Object.fromEntries(columns.map((key) => [key, words.value(key, row[key])])) : row;
   let page = first;
   let number = 1;
   let started = false;
@@ -64,11 +72,11 @@ export async function exportList(context: Context, file: string, query: URLSearc
           page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });
         }
         // The byte order mark tells spreadsheets that the file is UTF-8.
-        const head = started ? '' : `\ufeff${columns.join(',')}\r\n`;
+        const head = started ? '' : `\ufeff${heads.map(cell).join(',')}\r\n`;
         started = true;
         const rows = only ? page.rows.filter(({ id }) => only.has(String(id))) : page.rows;
         missing -= rows.length;
-        controller.enqueue(encoder.encode(head + rows.map((row) => `${lineOf(row, columns)}\r\n`).join('')));
+        controller.enqueue(encoder.encode(head + rows.map((row) => `${lineOf(shown(row), columns)}\r\n`).join('')));
       } catch (error) {
         controller.error(error);
       }
@@ -83,6 +91,27 @@ export async function exportList(context: Context, file: string, query: URLSearc
     },
   });
 }
+
+/** Headings and values of a file for people; null for the file of programs. */
+function headingsOf(list: string, locale: unknown) {
+  if (locale === undefined) return null;
+  if (list !== 'money' || (locale !== 'es' && locale !== 'en')) throw new ORPCError('BAD_REQUEST');
+  return {
+    headings: Object.fromEntries(Object.entries(MONEY_HEADINGS).map(([key, heading]) => [key, heading[locale]])),
+    value: (key: string, value: unknown): unknown =>
+      key.endsWith('Cents')
+        ? ({ cents: Number(value) } satisfies Dollars)
+        : typeof value === 'boolean'
+          ? YES_NO[locale][`${value}`]
+          : value,
+  };
+}
+
+/** US dollars, written with two decimals. */
+interface Dollars {
+  cents: number;
+}
+const isDollars = (value: unknown): value is Dollars => typeof value === 'object' && value !== null && 'cents' in value;
 
 /** The ids of a selection; null when the whole list is exported. */
 function idsOf(only: unknown): Set<string> | null {
@@ -113,6 +142,7 @@ const FORMULA = /(?<=(?:^|[;\t\r\n|])[\s"']*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
 /** Spreadsheets evaluate text that begins like a formula, so it gets a leading apostrophe. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (isDollars(value)) return (value.cents / 100).toFixed(2);
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const safe = typeof value === 'number' ? plain : plain.replace(/^(?=[\t\r])/, "'").replace(FORMULA, "'$&");
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

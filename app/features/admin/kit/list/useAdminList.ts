@@ -17,6 +17,8 @@ interface Options<Row> {
   procedure: ListProcedure<Row>;
   /** Name in /api/admin/<name>.csv. */
   csv: string;
+  /** The list has a file for people: headings in the page's language, amounts with decimals. */
+  csvForPeople?: true;
   /** Initial sort key; the contract's first one, or it with '-'. */
   sort: string;
   /** Filters of this list with their initial values; the contract must accept each. */
@@ -67,6 +69,7 @@ export interface AdminList<Row> {
 export function useAdminList<Row>({
   procedure,
   csv,
+  csvForPeople,
   sort,
   filters = {},
   refetchInterval,
@@ -81,6 +84,7 @@ export function useAdminList<Row>({
   const page = Math.min(LIST_PAGES_MAX, Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1));
   const sent = Object.fromEntries(Object.entries(requestedFilters).filter(([, value]) => value !== ''));
   const input = { ...sent, page };
+  const inFile = csvForPeople ? { ...sent, headings: locale } : sent;
   const query = useQuery({
     queryKey: procedure.queryKey({ input }),
     queryFn: () => procedure.call(input),
@@ -130,7 +134,7 @@ export function useAdminList<Row>({
     clear: () => set(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'sort'))),
     reset: () => set(defaults),
     hrefOfPage: (page) => address.href(unusual({ page })),
-    csvHref: `/api/admin/${csv}.csv?${new URLSearchParams(sent)}`,
-    csvHrefOf: (ids) => `/api/admin/${csv}.csv?${new URLSearchParams({ ...sent, only: ids.join(',') })}`,
+    csvHref: `/api/admin/${csv}.csv?${new URLSearchParams(inFile)}`,
+    csvHrefOf: (ids) => `/api/admin/${csv}.csv?${new URLSearchParams({ ...inFile, only: ids.join(',') })}`,
   };
 }
