@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { client } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { amountInCoin } from '#app/lib/format/coins.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { openRefundForm } from '#contract/admin/forms/deliverables.ts';
@@ -62,10 +64,35 @@ function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets:
       fieldNames={money.fieldNames}
     >
       <p className="text-sm text-quiet">{messages.openText}</p>
+      <Arrived payment={payment} />
       <RefundMoney form={form} assets={assets} />
       <Field label={money.fieldNames.reason} error={form.errors.reason}>
         <Textarea {...form.text('reason')} rows={3} />
       </Field>
     </FormDialog>
+  );
+}
+
+/** What each deposit of the payment brought. */
+function Arrived({ payment }: { payment: AdminPayment }) {
+  const messages = useText(adminRefundsTexts).adminRefunds;
+  const { on } = useText(coinsTexts).coins;
+  const locale = useLocale();
+  return (
+    <div>
+      <p className="font-semibold">{messages.arrived}</p>
+      <ul className="figures">
+        {payment.deposits
+          .filter(({ amount, currency }) => amount && currency)
+          .map(({ paymentId, amount, currency, status }) => (
+            <li key={paymentId}>
+              {amountInCoin(amount, currency, locale, on)}
+              {status === 'refunded' ? (
+                <span className="ml-2 text-sm text-quiet">{messages.returnedByProvider}</span>
+              ) : null}
+            </li>
+          ))}
+      </ul>
+    </div>
   );
 }
