@@ -64,7 +64,10 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
                 <tr key={String(row['id'] ?? at)}>
                   {names.map((name) => (
                     <td key={name} className="whitespace-nowrap px-2 py-1">
-                      {actionText.value(row[name], name)}
+                      {/* Approved is also the state of a member who never made a request. */}
+                      {name === 'moderatorRequestStatus' && row['requestedAt'] === null
+                        ? messages.noRequest
+                        : actionText.value(row[name], name)}
                     </td>
                   ))}
                 </tr>

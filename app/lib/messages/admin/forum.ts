@@ -73,6 +73,7 @@ export const adminForumTexts = defineMessages({
         loading: 'Cargando datos...',
         none: 'Sin datos',
         failed: 'No se pudieron leer los datos',
+        noRequest: 'Sin solicitud',
         columns: {
           totalUsers: 'Usuarios',
           totalPosts: 'Posts',
@@ -163,6 +164,7 @@ export const adminForumTexts = defineMessages({
         loading: 'Loading data...',
         none: 'No data',
         failed: 'The data could not be read',
+        noRequest: 'None made',
         columns: {
           totalUsers: 'Users',
           totalPosts: 'Posts',
