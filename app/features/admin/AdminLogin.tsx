@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { reopenLive } from '#app/lib/live/live.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -27,6 +28,8 @@ export interface LoginState {
 }
 
 interface AdminLoginProps {
+  /** Requests the link for a new password. */
+  forgot: (props: { email: string; onBack: () => void }) => ReactNode;
   /** The form for the second of two steps. */
   secondStep: (props: { onBack: () => void; onDone: (me: Me) => unknown }) => ReactNode;
   /** Sign-in with a passkey, without a password. */
@@ -34,13 +37,14 @@ interface AdminLoginProps {
 }
 
 /** The sign-in of the back office; a user without access to it is signed out again at once. */
-export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
+export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
   const text = useText(adminTexts);
   const messages = text.admin.login;
   const href = useHref();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [second, setSecond] = useState(false);
+  const [forgotten, setForgotten] = useState<{ email: string } | null>(null);
   const { session } = useGate();
   const { state } = useLocation() as { state: LoginState | null };
   const ended = state?.from !== undefined;
@@ -103,9 +107,12 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
     <div className="grid min-h-[100svh] grid-cols-1 place-content-center px-4 py-10">
       <title>{text.admin.title(messages.title)}</title>
       <div className="mx-auto w-full max-w-[26rem]">
-        <Link to={href('/')} className="mb-6 inline-flex min-h-11 items-center">
-          <SiteLogo wordmark />
-        </Link>
+        <div className="mb-6 flex items-center justify-between gap-3">
+          <Link to={href('/')} className="inline-flex min-h-11 items-center">
+            <SiteLogo wordmark />
+          </Link>
+          <OtherLanguage />
+        </div>
         <Card className="p-5 sm:p-7">
           <h1 className="text-[1.625rem]">{messages.title}</h1>
           <p className="mt-1.5 mb-5 text-quiet">{messages.lead}</p>
@@ -117,6 +124,8 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
           ) : null}
           {second ? (
             secondStep({ onBack: () => setSecond(false), onDone: onSignedIn })
+          ) : forgotten ? (
+            forgot({ email: forgotten.email, onBack: () => setForgotten(null) })
           ) : (
             <form onSubmit={submit} noValidate aria-label={messages.title} className="grid gap-4">
               <Field label={messages.email}>
@@ -127,6 +136,15 @@ export function AdminLogin({ secondStep, passkey }: AdminLoginProps) {
               </Field>
               <Button type="submit" variant="primary" size="lg" busy={signIn.isPending} busyLabel={messages.busy}>
                 {messages.submit}
+              </Button>
+              <Button
+                variant="ghost"
+                size="sm"
+                onClick={({ currentTarget: { form } }) =>
+                  setForgotten({ email: String(new FormData(form ?? undefined).get('email') ?? '').trim() })
+                }
+              >
+                {messages.forgot}
               </Button>
               {passkey(onSignedIn)}
             </form>
