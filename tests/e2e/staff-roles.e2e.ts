@@ -197,8 +197,9 @@ test('a name among the roles leads to the person, and the search for people to a
 }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/people');
-  await expect(page.getByRole('link', { name: 'Todas las cuentas' })).toHaveAttribute('href', '/admin/complete-users');
-  await page.getByRole('link', { name: 'Roles del equipo' }).click();
+  const screens = page.getByRole('list', { name: 'Tres pantallas con las mismas personas' });
+  await expect(screens.getByRole('link', { name: 'Usuarios' })).toHaveAttribute('href', '/admin/complete-users');
+  await screens.getByRole('link', { name: 'Roles' }).click();
   await page.locator('tbody tr').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/admin\/people\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('region', { name: 'Cuenta', exact: true })).toBeVisible();

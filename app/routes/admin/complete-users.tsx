@@ -5,6 +5,7 @@ import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
 import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { May, useRights } from '#app/features/admin/kit/rights.tsx';
+import { PeopleScreens } from '#app/features/admin/people/PeopleScreens.tsx';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';
 import { UserList } from '#app/features/admin/users/UserList.tsx';
@@ -50,6 +51,7 @@ export default function CompleteUsersPage() {
         </>
       }
     >
+      <PeopleScreens here="completeUsers" />
       <UserList list={list} />
       {adding ? <NewUser onClose={() => setAdding(false)} /> : null}
     </ListScreen>

@@ -2,6 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { useGate } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
+import { PeopleScreens } from '#app/features/admin/people/PeopleScreens.tsx';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
 import { RoleList } from '#app/features/admin/roles/RoleList.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -43,6 +44,7 @@ export default function RolesPage() {
         </>
       }
     >
+      <PeopleScreens here="users" />
       <RoleList list={list} />
     </AdminScreen>
   );

@@ -13,6 +13,12 @@ export const adminPeopleTexts = defineMessages({
       close: 'Cerrar',
       unknownError: 'Error desconocido',
       signedInAs: (email: string) => `Sesión: ${email}`,
+      screensOf: 'Tres pantallas con las mismas personas',
+      screens: {
+        people: 'Todo lo de una sola: pedidos, pagos, votos, correos y notas.',
+        completeUsers: 'Todas las cuentas: crear, aprobar, bloquear y borrar.',
+        users: 'Quién modera y quién trabaja en la administración.',
+      },
       results: {
         title: 'Resultado',
         summary: (done: number, all: number) => `${done} de ${all} hechos`,
@@ -44,6 +50,12 @@ export const adminPeopleTexts = defineMessages({
       close: 'Close',
       unknownError: 'Unknown error',
       signedInAs: (email) => `Session: ${email}`,
+      screensOf: 'Three screens with the same persons',
+      screens: {
+        people: 'Everything of one person: orders, payments, votes, mails and notes.',
+        completeUsers: 'All accounts: create, approve, ban and delete them.',
+        users: 'Who moderates, and who works in the back office.',
+      },
       results: {
         title: 'Result',
         summary: (done, all) => `${done} of ${all} done`,
