@@ -85,6 +85,95 @@ test('at its moment an item appears on the open page of a visitor', async ({ pag
   await context.close();
 });
 
+test('a NEXT launch is planned on its card, appears for a visitor at its moment and goes away at the second', async ({
+  page,
+  browser,
+}) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/next-projects');
+  const name = `Gigante ${Date.now().toString(36)}`;
+  const made = await page.request.post('/api/admin/next-projects', {
+    data: { tokenName: name, tokenSymbol: 'GIG', description: 'Espera su hora.', status: 'pending', isActive: true },
+    headers: { origin: new URL(page.url()).origin },
+  });
+  expect(made.ok(), await made.text()).toBe(true);
+  const { id, version } = (await made.json()) as { id: string; version: number };
+  await visit(page, `/admin/next-projects?q=${encodeURIComponent(name)}`);
+  await page.getByRole('button', { name: `Programar ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Programar ${name}` });
+  await dialog.getByLabel('Se publica').fill(typed(Date.now() + 3_600_000));
+  await dialog.getByRole('button', { name: 'Crear enlace' }).click();
+  const path = (await dialog.getByRole('link', { name: 'Abrir' }).getAttribute('href')) ?? '';
+  await looksRight(page, 'schedule of a launch');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Programación guardada');
+  await expect(page.getByText(/^Se publica .+/).first()).toBeVisible();
+
+  const context = await browser.newContext();
+  const reader = await context.newPage();
+  await reader.goto(new URL(path, page.url()).href);
+  await expect(reader.getByRole('heading', { name })).toBeVisible();
+  await reader.goto(new URL('/next', page.url()).href);
+  await listening(reader);
+  await expect(reader.getByText(name)).toHaveCount(0);
+  const plan = async (publishAt: string | null, expireAt: string | null) => {
+    const found = await page.request.get(`/api/admin/next-projects?q=${encodeURIComponent(name)}`);
+    const [row] = ((await found.json()) as { rows: { version: number }[] }).rows;
+    const answer = await page.request.put(`/api/admin/schedules/next_project/${id}`, {
+      data: { version: row?.version, publishAt, expireAt },
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
+  expect(version).toBe(1);
+  await plan(new Date(Date.now() + 3_000).toISOString(), null);
+  await expect(reader.getByText(name).first()).toBeVisible({ timeout: 60_000 });
+  await plan(null, new Date(Date.now() + 3_000).toISOString());
+  await expect(reader.getByText(name)).toHaveCount(0, { timeout: 60_000 });
+  await context.close();
+});
+
+test('an announcement has its own moments: a visitor with an open page sees it appear and go', async ({
+  page,
+  browser,
+}) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/settings');
+  const context = await browser.newContext();
+  const reader = await context.newPage();
+  await reader.goto(new URL('/about', page.url()).href);
+  await listening(reader);
+  const save = async (values: Record<string, string | null>) => {
+    const all = (await (await page.request.get('/api/admin/settings')).json()) as { name: string; version: number }[];
+    const changes = Object.entries(values).map(([name, value]) => ({
+      name,
+      value,
+      version: all.find((one) => one.name === name)?.version ?? 0,
+    }));
+    const answer = await page.request.put('/api/admin/settings', {
+      data: { changes },
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
+  const shown = reader.getByText('La feria cierra a medianoche.');
+  const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+  await save({
+    bannerEs: 'La feria cierra a medianoche.',
+    bannerEn: 'The fair closes at midnight.',
+    bannerFrom: later(3_600_000),
+  });
+  await reader.reload();
+  await listening(reader);
+  await expect(shown).toHaveCount(0);
+  await save({ bannerFrom: later(3_000) });
+  await expect(shown).toBeVisible({ timeout: 60_000 });
+  await save({ bannerUntil: later(3_000) });
+  await expect(shown).toBeHidden({ timeout: 60_000 });
+  await save({ bannerEs: null, bannerEn: null, bannerFrom: null, bannerUntil: null });
+  await context.close();
+});
+
 test('an earlier version shows what differs and comes back, also after somebody else saved', async ({
   page,
   pageErrors,

@@ -1,4 +1,13 @@
-import { a11yViolations, expect, expectAfterRetries, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectAfterRetries,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 test('one search finds screens, people and records, by keyboard; the menu says what waits', async ({
   page,
@@ -63,21 +72,46 @@ test('a search that fails says so', async ({ page, pageErrors }) => {
   await expectAfterRetries(page, page.getByText('No se pudo buscar', { exact: false }));
 });
 
-test('a form says who else has it open', async ({ page, browser }) => {
+test('two admins who have the same form open are told of each other, and no longer once one closes it', async ({
+  page,
+  browser,
+}) => {
+  // The form asks every 30 seconds.
+  const NEXT_ASK = 31_000;
+  await page.clock.install();
   await signInAsAdmin(page);
   await visit(page, '/admin/news');
-  const [row] = (
-    (await (await page.request.get('/api/admin/news?size=1')).json()) as { rows: { id: string; title: string }[] }
-  ).rows;
-  expect(row).toBeDefined();
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
-  const colleague = await signUp(context.request);
-  await context.close();
-  await page.route('**/rpc/admin/editorial/editing', (route) =>
-    route.fulfill({ json: { json: { others: [{ name: colleague.username, since: new Date().toISOString() }] } } }),
-  );
-  await page.getByRole('button', { name: `Editar ${row?.title}` }).click();
-  await expect(page.getByText('lo tiene abierto para editar desde', { exact: false })).toBeVisible();
+  const title = `Nota de dos ${Date.now().toString(36)}`;
+  const made = await page.request.post('/api/admin/news', { data: { title, content: 'Texto', isActive: false } });
+  expect(made.ok()).toBe(true);
+  const mine = (await (await page.request.get('/api/me')).json()) as { username: string };
+  const office = await otherBrowser(browser);
+  const colleague = await signUp(office.request);
+  const raised = await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } });
+  expect(raised.ok()).toBe(true);
+  const theirs = await office.newPage();
+
+  await visit(page, `/admin/news?q=${encodeURIComponent(title)}`);
+  const asked = page.waitForResponse('**/rpc/admin/editorial/editing');
+  await page.getByRole('button', { name: `Editar ${title}` }).click();
+  expect((await asked).ok()).toBe(true);
+  const told = page.getByText('lo tiene abierto para editar desde', { exact: false });
+  await expect(told).toHaveCount(0);
+
+  await visit(theirs, `/admin/news?q=${encodeURIComponent(title)}`);
+  await theirs.getByRole('button', { name: `Editar ${title}` }).click();
+  await expect(theirs.getByText('lo tiene abierto para editar desde', { exact: false })).toContainText(mine.username);
+  await page.clock.runFor(NEXT_ASK);
+  await expect(told).toContainText(colleague.username);
+  expect(await a11yViolations(page)).toEqual([]);
+
+  const closed = theirs.waitForResponse('**/rpc/admin/editorial/editing');
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
+  expect((await closed).ok()).toBe(true);
+  await page.clock.runFor(NEXT_ASK);
+  await expect(told).toHaveCount(0);
+  await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'user' } });
+  await office.close();
 });
 
 test('a filter gets a name and a column goes away, and both are there after a new visit', async ({ page }) => {
