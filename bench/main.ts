@@ -10,6 +10,7 @@ import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
 import { whereSeen } from '../scripts/lib/where-seen.ts';
 import { adminLists } from './figures/admin-lists.ts';
 import { auditedWrites } from './figures/audit.ts';
+import { dashboards } from './figures/dashboards.ts';
 import { firstLoad } from './figures/first-load.ts';
 import { forumLists, newComment } from './figures/forum.ts';
 import { ledgerFigures } from './figures/ledger.ts';
@@ -49,6 +50,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   q: ledgerFigures,
   r: voteActions,
   t: processCosts,
+  u: dashboards,
 };
 
 const { values: options, positionals: chosen } = parseArgs({

@@ -10,6 +10,8 @@ export interface Size {
   candidates: number;
   votes: number;
   members: number;
+  /** Days over which the votes are spread; 25 unless said otherwise. */
+  days?: number;
   /** Posts of the forum, and how many comments and how many reactions each of them has on average. */
   posts?: number;
   /** As many of everything that the back office lists as there are projects. */
@@ -59,7 +61,7 @@ export async function seed(config: pg.ClientConfig, size: Size): Promise<void> {
   }
 }
 
-const statements = ({ projects, candidates, votes, members, posts, office: full }: Size) => [
+const statements = ({ projects, candidates, votes, members, posts, office: full, days = 25 }: Size) => [
   'set local session_replication_role = replica',
   `create function pg_temp.uid(kind text, n int) returns uuid language sql immutable as
    $$ select overlay(overlay(md5(kind || n) placing '4' from 13) placing '8' from 17)::uuid $$`,
@@ -89,8 +91,8 @@ const statements = ({ projects, candidates, votes, members, posts, office: full 
      'One line about what candidate number ' || n || ' wants to be.', n, now() - interval '40 days', 0.01 * n, 1000 * n, n
    from generate_series(0, ${candidates - 1}) n`,
   `insert into votes (candidate_id, user_id, voted_on, created_at)
-   select pg_temp.uid('candidate', c), pg_temp.uid('user', (c * 37 + k) % ${members}), today - 1 - k % 25,
-          now() - (1 + k % 25) * interval '1 day'
+   select pg_temp.uid('candidate', c), pg_temp.uid('user', (c * 37 + k) % ${members}), today - 1 - k % ${days},
+          now() - (1 + k % ${days}) * interval '1 day'
    from (select (now() at time zone 'UTC')::date as today) d, generate_series(0, ${candidates - 1}) c,
      generate_series(0, ((c + 0.5) * ${(votes * 2) / candidates ** 2})::int - 1) k`,
   `insert into candidate_daily_votes (candidate_id, day, votes)

@@ -17,6 +17,16 @@ export const SIZES = {
   bigForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 100_000 },
   /** 100,000 of everything that the back office lists. */
   office: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, office: true },
+  /** A million votes of half a year, and 10,000 of what the back office lists. */
+  reports: {
+    projects: 10_000,
+    candidates: 200,
+    votes: 1_000_000,
+    members: 20_000,
+    posts: 10_000,
+    office: true,
+    days: 180,
+  },
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
   /** Figure r gives one of them a million votes. */
   oneCandidate: { projects: 10, candidates: 2, votes: 100, members: 20_000 },
