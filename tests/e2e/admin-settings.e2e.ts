@@ -69,6 +69,10 @@ test('a secret is written and never shown; mail and payments can be tried', asyn
   await expect(payments.getByLabel('Claves anteriores', { exact: true })).toHaveValue('');
   await expect(payments.getByPlaceholder('Guardado; vacío lo deja igual')).toHaveCount(1);
   expect(await page.content()).not.toContain('old-key-of-the-shop');
+  // Not in an answer either: the value of a field is not part of the document.
+  const settings = await (await page.request.get('/api/admin/settings')).text();
+  expect(settings).toContain('paymentsOldKeys');
+  expect(settings).not.toContain('old-key-of-the-shop');
   await payments.getByLabel('Quitar: Claves anteriores').check();
   await payments.getByRole('button', { name: 'Guardar' }).click();
   await expect(payments.getByPlaceholder('Guardado; vacío lo deja igual')).toHaveCount(0);
