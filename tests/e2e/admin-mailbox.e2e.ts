@@ -36,7 +36,9 @@ test('two people: a buyer without an account is found by mailbox and order numbe
   }
   await page.getByRole('link', { name: address }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(address);
-  await expect(page.getByRole('navigation', { name: 'Administración' }).locator('[aria-current]')).toHaveText('Personas');
+  await expect(page.getByRole('navigation', { name: 'Administración' }).locator('[aria-current]')).toHaveText(
+    'Personas',
+  );
   await expect(page.getByRole('region', { name: 'Pedidos y pagos' })).toContainText(orderId);
   const mails = page.getByRole('region', { name: 'Correos enviados' });
   // The job that delivers is not part of the act that queued it.

@@ -72,12 +72,12 @@ test('a search that fails says so', async ({ page, pageErrors }) => {
   await expectAfterRetries(page, page.getByText('No se pudo buscar', { exact: false }));
 });
 
-test('two admins who have the same form open are told of each other, and no longer once one closes it', async ({
+test('two admins who have the same form open read each other’s names, until one closes it', async ({
   page,
   browser,
 }) => {
-  // The form asks every 30 seconds.
-  const NEXT_ASK = 31_000;
+  // An open form sends a request every 30 seconds.
+  const NEXT_REQUEST = 31_000;
   await page.clock.install();
   await signInAsAdmin(page);
   await visit(page, '/admin/news');
@@ -92,24 +92,24 @@ test('two admins who have the same form open are told of each other, and no long
   const theirs = await office.newPage();
 
   await visit(page, `/admin/news?q=${encodeURIComponent(title)}`);
-  const asked = page.waitForResponse('**/rpc/admin/editorial/editing');
+  const reported = page.waitForResponse('**/rpc/admin/editorial/editing');
   await page.getByRole('button', { name: `Editar ${title}` }).click();
-  expect((await asked).ok()).toBe(true);
-  const told = page.getByText('lo tiene abierto para editar desde', { exact: false });
-  await expect(told).toHaveCount(0);
+  expect((await reported).ok()).toBe(true);
+  const shown = page.getByText('lo tiene abierto para editar desde', { exact: false });
+  await expect(shown).toHaveCount(0);
 
   await visit(theirs, `/admin/news?q=${encodeURIComponent(title)}`);
   await theirs.getByRole('button', { name: `Editar ${title}` }).click();
   await expect(theirs.getByText('lo tiene abierto para editar desde', { exact: false })).toContainText(mine.username);
-  await page.clock.runFor(NEXT_ASK);
-  await expect(told).toContainText(colleague.username);
+  await page.clock.runFor(NEXT_REQUEST);
+  await expect(shown).toContainText(colleague.username);
   expect(await a11yViolations(page)).toEqual([]);
 
   const closed = theirs.waitForResponse('**/rpc/admin/editorial/editing');
   await theirs.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
   expect((await closed).ok()).toBe(true);
-  await page.clock.runFor(NEXT_ASK);
-  await expect(told).toHaveCount(0);
+  await page.clock.runFor(NEXT_REQUEST);
+  await expect(shown).toHaveCount(0);
   await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'user' } });
   await office.close();
 });

@@ -81,7 +81,7 @@ await deliverNotifications({
 });
 const transport = {
   target: read.outbox,
-  kind: 'file',
+  kind: 'file' as const,
   send: async (mail: { to: string; messageId: string }) => {
     appendFileSync(read.outbox, `${JSON.stringify([mail.to, mail.messageId])}\n`);
     await sentOne('mail');
