@@ -44,7 +44,7 @@ import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
-import { hashAddress, hashNetworks } from '#server/lib/network/address.ts';
+import { hashAddress, networkHasher } from '#server/lib/network/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
 import type { SourceExplorer } from '#server/providers/explorer/port.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
@@ -183,7 +183,12 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
 
 /** Creates the context of each request. */
 const createContextFactory =
-  (options: Options, parts: Parts, configured: Configured): Services['contextOf'] =>
+  (
+    options: Options,
+    parts: Parts,
+    configured: Configured,
+    hashNetworks = networkHasher(options.secret),
+  ): Services['contextOf'] =>
   (headers, resHeaders = new Headers(), visitor) => {
     const { replica, auth, votes, jobs, ledger, media, payments, push, telegram, proofs, market, paused, settings } =
       parts;
@@ -229,16 +234,12 @@ const createContextFactory =
       supportEmail: supportEmail(),
       now,
       present,
-      headers,
+      requestHeaders: () => (headers instanceof Headers ? headers : headers.all()),
       resHeaders,
       address,
       requestId: headers.get('x-request-id') ?? '',
-      get ipHash() {
-        return hashAddress(secret, address, now());
-      },
-      get networks() {
-        return hashNetworks(secret, address);
-      },
+      ipHash: () => hashAddress(secret, address, now()),
+      networks: () => hashNetworks(address),
       viewer: () => {
         viewer ??= readSession(headers.get('cookie')).then((found) => {
           if (found) sessionUse.note(found, now());

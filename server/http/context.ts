@@ -19,6 +19,7 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
+import type { NodeHeaders } from './node-headers.ts';
 import type { GuestForms } from './uploads/guest-uploads.ts';
 
 /** The context of every procedure: the services of the process, by their interfaces, and the data of one request. */
@@ -63,14 +64,17 @@ export interface Context {
   present: () => Present;
   /** The caller, read from the session at most once per request. */
   viewer: () => Promise<Viewer | null>;
-  headers: Headers;
+  /** Headers of the request, as a web-standard object that is built when it is needed. */
+  requestHeaders: () => Headers;
   /** Headers of the response, for cookies. */
   resHeaders: Headers;
   /** The visitor's address as determined by the trusted proxies. */
   address: string;
-  ipHash: Buffer;
+  // Functions, because the layers of the API copy a context with all of its values, which would compute these for each request.
+  /** Keyed hash of the visitor's address. */
+  ipHash: () => Buffer;
   /** The visitor's networks, nearest first, as keyed hashes. */
-  networks: readonly Buffer[];
+  networks: () => readonly Buffer[];
   requestId: string;
 }
 
@@ -91,14 +95,16 @@ export interface HttpServices {
   now: () => Date;
   present: () => Present;
   /** @param visitor set for public reads: `db` is then `reads`. */
-  contextOf(headers: Headers, resHeaders?: Headers, visitor?: 'visitor'): Context;
+  contextOf(headers: Headers | NodeHeaders, resHeaders?: Headers, visitor?: 'visitor'): Context;
 }
 
 /** The actor of a request, for the audit. */
 export const actorOf = (context: Context, viewer: Viewer | null): Actor => ({
   id: viewer?.id ?? null,
   role: viewer?.role ?? 'visitor',
-  ipHash: context.ipHash,
+  get ipHash() {
+    return context.ipHash();
+  },
   address: viewer && viewer.role !== 'user' ? context.address : null,
   requestId: context.requestId,
 });

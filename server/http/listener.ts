@@ -230,8 +230,8 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     const read =
       reads && options.cachePages && site.hub.ready ? publicRead(pathname, target.slice(pathname.length)) : null;
     if (read) return sendPage(await answerPublicRead(site, req, read), req, res);
-    for (const [name, value] of headers) res.setHeader(name, value);
     if (pathname.startsWith('/rpc/') && (await options.api.rpc(req, res))) return;
+    for (const [name, value] of headers) res.setHeader(name, value);
     return void (await api(req, res));
   }
   if (pathname === CSP_REPORTS) {

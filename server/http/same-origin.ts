@@ -1,3 +1,5 @@
+import type { ReadHeaders } from './node-headers.ts';
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -5,7 +7,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * the client and is ignored. Non-browser clients send neither header. For a site at a loopback name, the three loopback names
  * are equivalent, and a configured port 0 matches any port.
  */
-export function createForeignCheck(publicUrl: string): (headers: Headers) => boolean {
+export function createForeignCheck(publicUrl: string): (headers: ReadHeaders) => boolean {
   const own = new URL(publicUrl);
   const isOwn = (origin: string): boolean => {
     if (origin === own.origin) return true;

@@ -13,7 +13,7 @@ export const requestOf = (context: Context): AuthRequest => ({
   secret: context.secret,
   publicUrl: context.publicUrl,
   staffPasskey: context.staffPasskey,
-  headers: context.headers,
+  headers: context.requestHeaders(),
   address: context.address,
   now: context.now(),
 });

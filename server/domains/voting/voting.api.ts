@@ -37,7 +37,7 @@ export const votingApi = {
       return context.votes.cast({
         candidateId: input.candidateId,
         userId: context.me.id,
-        networks: context.networks,
+        networks: context.networks(),
         limits: {
           minute: { ...context.limits.minute, hits: context.settings.get('votesPerMinute') },
           day: { ...context.limits.day, hits: context.settings.get('votesPerDay') },

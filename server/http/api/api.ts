@@ -6,7 +6,9 @@ import { StandardRPCHandler } from '@orpc/server/standard';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Context } from '#server/http/context.ts';
+import type { NodeHeaders } from '#server/http/node-headers.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
+import { securityHeaders } from '#server/http/security-headers.ts';
 import { router } from '#server/router.ts';
 import { acceptAdminEmail } from './admin-email.ts';
 import { describeApi } from './api-description.ts';
@@ -26,7 +28,11 @@ interface Called<T> {
 }
 
 /** @param visitor set for a read whose response is the same for every caller. */
-export type MakeContext = (request: { headers: Headers }, resHeaders: Headers, visitor?: 'visitor') => Context;
+export type MakeContext = (
+  request: { headers: Headers | NodeHeaders },
+  resHeaders: Headers,
+  visitor?: 'visitor',
+) => Context;
 
 /** The API over HTTP. */
 export interface Api {
@@ -69,12 +75,13 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       throw new ORPCError('BAD_REQUEST', { status: 400, message: 'Malformed request' });
     }
   };
-  const procedures = new StandardRPCHandler(router, {
-    plugins: [new StrictGetMethodPlugin()],
-    interceptors: [onError(report), refuseUnreadable],
-    clientInterceptors: [translate, acceptAdminEmail],
-  });
-  const rpc = new FetchHandler(procedures);
+  const rpcHandler = (plugins: StrictGetMethodPlugin<Context>[]) =>
+    new StandardRPCHandler(router, {
+      plugins,
+      interceptors: [onError(report), refuseUnreadable],
+      clientInterceptors: [translate, acceptAdminEmail],
+    });
+  const rpc = new FetchHandler(rpcHandler([new StrictGetMethodPlugin()]));
   const rest = new OpenAPIHandler(router, {
     interceptors: [onError(report), refuseUnreadable],
     clientInterceptors: [translate, acceptAdminEmail],
@@ -124,9 +131,11 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       response.headers.set('retry-after', await retryAfter(response));
     return response;
   }
-  const endpoint = createRpcEndpoint(procedures, {
+  // All of its requests are POST, so the plugin about GET is not needed.
+  const endpoint = createRpcEndpoint(rpcHandler([]), {
     maxBody: MAX_BODY,
     isForeign,
+    headers: securityHeaders(options.publicUrl.startsWith('https:')),
     contextOf: (headers, resHeaders) => makeContext({ headers }, resHeaders),
     retryAfter: retryAfterOf,
   });

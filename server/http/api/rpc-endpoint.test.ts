@@ -126,9 +126,10 @@ describe('the endpoint', () => {
   const LEFT = 299;
   const endpoint = createRpcEndpoint(new StandardRPCHandler({ read: os.handler(({ input }) => input) }), {
     maxBody: 20,
-    isForeign: (headers) => headers.has('origin'),
+    isForeign: (headers) => headers.get('origin') !== null,
     contextOf: () => ({}) as Context,
     retryAfter: () => '1',
+    headers: {},
   });
   const server = http.createServer((req, res) => {
     void endpoint(req, res).then((answered) => answered || res.writeHead(LEFT).end());

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StandardHandler } from '@orpc/server/standard';
 import type { Context } from '#server/http/context.ts';
+import { NodeHeaders, type ReadHeaders } from '#server/http/node-headers.ts';
 
 /** Answers a request of the web app's own protocol. @returns false when it has to be answered the other way, with its body unread. */
 export type RpcEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
+
+const UTF8 = new TextDecoder();
 
 /**
  * The usual request of the web app's own protocol, a POST of JSON with a declared length, straight from Node's request to the
@@ -12,21 +15,24 @@ export type RpcEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise
  *
  * @param options.maxBody of a body, in bytes.
  * @param options.isForeign whether a page of another site sent these headers.
+ * @param options.headers of every response.
  * @param options.retryAfter seconds for the header Retry-After of a response of status 429 or 503.
  */
 export function createRpcEndpoint(
   handler: StandardHandler<Context>,
   options: {
     maxBody: number;
-    isForeign: (headers: Headers) => boolean;
-    contextOf: (headers: Headers, resHeaders: Headers) => Context;
+    isForeign: (headers: ReadHeaders) => boolean;
+    headers: Record<string, string>;
+    contextOf: (headers: NodeHeaders, resHeaders: Headers) => Context;
     retryAfter: (body: unknown) => string;
   },
 ): RpcEndpoint {
+  const usualHeaders = Object.entries({ ...options.headers, 'cache-control': 'no-store' }).flat();
   return async (req, res) => {
-    const headers = headersOf(req);
+    const headers = new NodeHeaders(req);
     if (!isUsual(req, options.maxBody) || options.isForeign(headers)) return false;
-    const resHeaders = new Headers({ 'cache-control': 'no-store' });
+    const resHeaders = new Headers();
     const { matched, response } = await handler.handle(
       {
         method: 'POST',
@@ -40,12 +46,14 @@ export function createRpcEndpoint(
     );
     if (!matched) return false;
     const { status, body } = response;
-    const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    for (const [name, value] of resHeaders) res.appendHeader(name, value);
-    if (status === 429 || status === 503) res.setHeader('retry-after', options.retryAfter(body));
-    if (json) res.setHeader('content-type', 'application/json');
-    res.setHeader('content-length', json?.length ?? 0);
-    res.writeHead(status);
+    const json = body === undefined ? '' : JSON.stringify(body);
+    const sent = [...usualHeaders];
+    for (const [name, value] of resHeaders) sent.push(name, value);
+    if (status === 429 || status === 503) sent.push('retry-after', options.retryAfter(body));
+    if (json !== '') sent.push('content-type', 'application/json');
+    sent.push('content-length', String(Buffer.byteLength(json)));
+    res.writeHead(status, sent);
+    // As text, which Node sends together with the head.
     res.end(json);
     return true;
   };
@@ -59,12 +67,6 @@ function isUsual({ method, headers }: IncomingMessage, maxBody: number): boolean
   return length > 0 && length <= maxBody;
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '');
-  return headers;
-}
-
 /** @throws SyntaxError when the body is no JSON. @throws Error when the client disconnects before its end. */
 function readJson(req: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -72,7 +74,7 @@ function readJson(req: IncomingMessage): Promise<unknown> {
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.once('end', () => {
       try {
-        const text = new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+        const text = UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
         resolve(text === '' ? undefined : JSON.parse(text));
       } catch (error) {
         reject(error);

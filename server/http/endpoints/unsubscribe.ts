@@ -14,6 +14,6 @@ export async function answerUnsubscribe(
   req.resume();
   const token = new URLSearchParams(query).get('token') ?? '';
   const { ipHash, requestId } = services.contextOf(new Headers());
-  const known = await services.unsubscribe({ id: null, role: 'visitor', ipHash, requestId }, token);
+  const known = await services.unsubscribe({ id: null, role: 'visitor', ipHash: ipHash(), requestId }, token);
   res.writeHead(303, { location: `/unsubscribe?${known ? 'done' : 'unknown'}=1`, 'cache-control': 'no-store' }).end();
 }

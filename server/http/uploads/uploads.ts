@@ -18,6 +18,7 @@ import { knownDatabaseFailure } from '#server/http/api/database-failures.ts';
 import { notReady } from '#server/http/api/procedures.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { createTokenFiles } from '#server/http/endpoints/token-files.ts';
+import { headersOf } from '#server/http/node-headers.ts';
 import { isNotModified } from '#server/http/pages/conditional.ts';
 import { imageCaching } from '#server/http/pages/shared-cache.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
@@ -217,7 +218,7 @@ async function accept(
     const actor = {
       id: owner.userId ?? null,
       role: viewer?.role ?? ('visitor' as const),
-      ipHash: context.ipHash,
+      ipHash: context.ipHash(),
       requestId: context.requestId,
     };
     const body =
@@ -319,13 +320,6 @@ function sendText(res: ServerResponse, headers: Record<string, string>, status: 
 }
 
 /** From rawHeaders, which contain the values set by the listener. */
-function headersOf(req: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < req.rawHeaders.length; i += 2)
-    headers.append(req.rawHeaders[i] ?? '', req.rawHeaders[i + 1] ?? '');
-  return headers;
-}
-
 /** @throws UploadRefused for everything but one of the four types or application/octet-stream, unencoded. */
 function typeOf(headers: Headers): ImageType | null {
   const encoding = headers.get('content-encoding') ?? 'identity';

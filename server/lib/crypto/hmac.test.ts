@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hmacSha256 } from './hmac.ts';
+import { hmacSha256, hmacWith } from './hmac.ts';
 
 it('equals HMAC of Node for keys of any length and any text', () => {
   const key = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 100 }), fc.constant('k'.repeat(64)));
@@ -11,4 +11,10 @@ it('equals HMAC of Node for keys of any length and any text', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+it('one prepared key serves many messages', () => {
+  const prepared = hmacWith('a key');
+  for (const text of ['', 'first', 'a longer second one', 'ñandú 日本', 'first'])
+    expect(prepared(text).toString('hex')).toBe(createHmac('sha256', 'a key').update(text).digest('hex'));
 });

@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { hmacSha256 } from '#server/lib/crypto/hmac.ts';
+import { hmacSha256, hmacWith } from '#server/lib/crypto/hmac.ts';
 
 /**
  * Canonical form of an address: without port, brackets and zone, and an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`,
@@ -78,8 +78,13 @@ export const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(nor
  * The networks of an address, smallest first, each as a keyed hash of 16 bytes. Not stored in this form: a vote stores
  * a second hash, with the key of its round (cast-votes.sql.ts).
  */
-export const hashNetworks = (secret: string, address: string): Buffer[] =>
-  networksOf(address).map(({ key }) => hmacSha256(`${secret}:vote-network`, key).subarray(0, 16));
+export const hashNetworks = (secret: string, address: string): Buffer[] => networkHasher(secret)(address);
+
+/** The same for many addresses, with the key prepared once. */
+export function networkHasher(secret: string): (address: string) => Buffer[] {
+  const hash = hmacWith(`${secret}:vote-network`);
+  return (address) => networksOf(address).map(({ key }) => hash(key).subarray(0, 16));
+}
 
 /** Milliseconds. */
 const KEY_PERIOD = 30 * 86_400_000;
