@@ -1,18 +1,7 @@
 // `npm run florka -- <command>`: what an operator does beside the running server, with the same environment variables. Each
 // command is in the file of its first word in operator/.
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { createAdmin, disableAdmin, enableAccount, inviteAdmin, resetPassword } from './operator/admin.ts';
-import { makeAdminKey, signAcceptance } from './operator/admin-key.ts';
-import { verifyAudit } from './operator/audit.ts';
 import { INSTALLATION_USAGE, installationCommand } from './operator/installation.ts';
-import { acceptLedger } from './operator/ledger.ts';
-import { testMail } from './operator/mail.ts';
-import { resetSecondFactor } from './operator/second-factor.ts';
-import { revokeAllSessions, revokeSessions } from './operator/sessions.ts';
-import { closeSubmissions, openSubmissions } from './operator/submissions.ts';
-import { confirmUser } from './operator/user.ts';
-import { carry, months, recount, simulate } from './operator/votes.ts';
-import { runWitness } from './operator/witness.ts';
 
 const USAGE = `Usage: npm run florka -- <command>
 
@@ -43,29 +32,96 @@ const USAGE = `Usage: npm run florka -- <command>
   witness run <key of a ledger>         sign what continues a ledger; for somebody else than its operator to run
 ${INSTALLATION_USAGE}`;
 
+type Run = (...words: string[]) => Promise<boolean>;
+
+/** A command whose file is loaded when it is called: half of the time of a short command is loading the others. */
+const from =
+  <Module>(load: () => Promise<Module>, pick: (module: Module) => Run): Run =>
+  async (...words) =>
+    pick(await load())(...words);
+
+const admin = () => import('./operator/admin.ts');
+const adminKey = () => import('./operator/admin-key.ts');
+const sessions = () => import('./operator/sessions.ts');
+const submissions = () => import('./operator/submissions.ts');
+const votes = () => import('./operator/votes.ts');
+const runWitness = from(
+  () => import('./operator/witness.ts'),
+  (file) =>
+    (key = '') =>
+      file.runWitness(key),
+);
+
 /** Each takes the words after its name, `optional` ones may be missing, and answers whether all is well. */
-const commands: Record<string, { words: number; optional?: number; run: (...words: string[]) => Promise<boolean> }> = {
-  'mail test': { words: 1, run: testMail },
-  'admin create': { words: 1, optional: 1, run: createAdmin },
-  'admin disable': { words: 1, run: disableAdmin },
-  'admin enable': { words: 1, run: enableAccount },
-  'admin invite': { words: 1, optional: 1, run: inviteAdmin },
-  'admin reset-password': { words: 1, run: resetPassword },
-  'admin key': { words: 1, run: (file = '') => makeAdminKey(file) },
-  'admin sign': { words: 2, run: (key = '', statement = '') => signAcceptance(key, statement) },
-  'second-factor reset': { words: 1, run: resetSecondFactor },
-  'sessions revoke': { words: 1, run: revokeSessions },
-  'sessions revoke-all': { words: 0, run: revokeAllSessions },
-  'user confirm': { words: 1, run: confirmUser },
-  'submissions close': { words: 0, run: closeSubmissions },
-  'submissions open': { words: 0, run: openSubmissions },
-  'votes recount': { words: 0, optional: 1, run: recount },
-  'ledger accept': { words: 1, run: acceptLedger },
+const commands: Record<string, { words: number; optional?: number; run: Run }> = {
+  'mail test': {
+    words: 1,
+    run: from(
+      () => import('./operator/mail.ts'),
+      (file) => file.testMail,
+    ),
+  },
+  'admin create': { words: 1, optional: 1, run: from(admin, (file) => file.createAdmin) },
+  'admin disable': { words: 1, run: from(admin, (file) => file.disableAdmin) },
+  'admin enable': { words: 1, run: from(admin, (file) => file.enableAccount) },
+  'admin invite': { words: 1, optional: 1, run: from(admin, (file) => file.inviteAdmin) },
+  'admin reset-password': { words: 1, run: from(admin, (file) => file.resetPassword) },
+  'admin key': {
+    words: 1,
+    run: from(
+      adminKey,
+      (file) =>
+        (name = '') =>
+          file.makeAdminKey(name),
+    ),
+  },
+  'admin sign': {
+    words: 2,
+    run: from(
+      adminKey,
+      (file) =>
+        (key = '', statement = '') =>
+          file.signAcceptance(key, statement),
+    ),
+  },
+  'second-factor reset': {
+    words: 1,
+    run: from(
+      () => import('./operator/second-factor.ts'),
+      (file) => file.resetSecondFactor,
+    ),
+  },
+  'sessions revoke': { words: 1, run: from(sessions, (file) => file.revokeSessions) },
+  'sessions revoke-all': { words: 0, run: from(sessions, (file) => file.revokeAllSessions) },
+  'user confirm': {
+    words: 1,
+    run: from(
+      () => import('./operator/user.ts'),
+      (file) => file.confirmUser,
+    ),
+  },
+  'submissions close': { words: 0, run: from(submissions, (file) => file.closeSubmissions) },
+  'submissions open': { words: 0, run: from(submissions, (file) => file.openSubmissions) },
+  'votes recount': { words: 0, optional: 1, run: from(votes, (file) => file.recount) },
+  'ledger accept': {
+    words: 1,
+    run: from(
+      () => import('./operator/ledger.ts'),
+      (file) => file.acceptLedger,
+    ),
+  },
   'witness run': { words: 1, run: runWitness },
-  'votes months': { words: 0, run: months },
-  'votes carry': { words: 0, run: carry },
-  'votes simulate': { words: 0, optional: 2, run: simulate },
-  'audit verify': { words: 0, optional: 1, run: verifyAudit },
+  'votes months': { words: 0, run: from(votes, (file) => file.months) },
+  'votes carry': { words: 0, run: from(votes, (file) => file.carry) },
+  'votes simulate': { words: 0, optional: 2, run: from(votes, (file) => file.simulate) },
+  'audit verify': {
+    words: 0,
+    optional: 1,
+    run: from(
+      () => import('./operator/audit.ts'),
+      (file) => file.verifyAudit,
+    ),
+  },
 };
 
 /** What one command does, or all of them. */

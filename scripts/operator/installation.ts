@@ -1,8 +1,4 @@
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { BACKUP_HELP, backUp } from './backup.ts';
-import { DOCTOR_HELP, doctor } from './doctor.ts';
-import { pauseInstallation, resumeInstallation } from './pause.ts';
-import { RESTORE_HELP, restore } from './restore.ts';
 
 const PAUSE_HELP = `Usage: npm run florka -- pause
 
@@ -20,13 +16,33 @@ const without = (name: string, run: () => Promise<boolean>) => (args: string[]) 
   return run();
 };
 
-/** Commands about the installation as a whole: one word, and options of their own. */
-const commands: Record<string, { help: string; run: (args: string[]) => Promise<boolean> }> = {
-  backup: { help: BACKUP_HELP, run: backUp },
-  restore: { help: RESTORE_HELP, run: restore },
-  doctor: { help: DOCTOR_HELP, run: doctor },
-  pause: { help: PAUSE_HELP, run: without('pause', pauseInstallation) },
-  resume: { help: RESUME_HELP, run: without('resume', resumeInstallation) },
+interface Command {
+  help: string;
+  run: (args: string[]) => Promise<boolean>;
+}
+
+/** Commands about the installation as a whole: one word, and options of their own. Each is loaded when it is called. */
+const commands: Record<string, () => Promise<Command>> = {
+  backup: async () => {
+    const { BACKUP_HELP, backUp } = await import('./backup.ts');
+    return { help: BACKUP_HELP, run: backUp };
+  },
+  restore: async () => {
+    const { RESTORE_HELP, restore } = await import('./restore.ts');
+    return { help: RESTORE_HELP, run: restore };
+  },
+  doctor: async () => {
+    const { DOCTOR_HELP, doctor } = await import('./doctor.ts');
+    return { help: DOCTOR_HELP, run: doctor };
+  },
+  pause: async () => {
+    const { pauseInstallation } = await import('./pause.ts');
+    return { help: PAUSE_HELP, run: without('pause', pauseInstallation) };
+  },
+  resume: async () => {
+    const { resumeInstallation } = await import('./pause.ts');
+    return { help: RESUME_HELP, run: without('resume', resumeInstallation) };
+  },
 };
 
 export const INSTALLATION_USAGE = `  backup [--to folder] [--secrets]      write database and uploads into a new folder
@@ -38,9 +54,10 @@ export const INSTALLATION_USAGE = `  backup [--to folder] [--secrets]      write
 /** The command of this name, which takes the other words; undefined for any other name. */
 export function installationCommand(name: string, args: string[]): (() => Promise<boolean>) | undefined {
   if (!Object.hasOwn(commands, name)) return undefined;
-  const command = commands[name];
+  const load = commands[name];
   return async () => {
-    if (!command) return false;
+    if (!load) return false;
+    const command = await load();
     if (!args.includes('--help')) return command.run(args);
     console.log(command.help);
     return true;
