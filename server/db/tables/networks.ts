@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -16,4 +17,6 @@ export const blockchainNetworks = pgTable('blockchain_networks', {
   updatedAt: moment('updated_at').notNull().defaultNow(),
   deletedAt: moment('deleted_at'),
   deletedBy: uuid('deleted_by').references(() => users.id, { onDelete: 'set null' }),
+  /** Normalized search text of the back office. */
+  search: text('search').notNull().generatedAlwaysAs(sql`florka_fold(name || ' ' || symbol || ' ' || key)`),
 });

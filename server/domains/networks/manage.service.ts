@@ -29,9 +29,6 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
 
 export const NETWORK_TRASH: Trash = { table: 'blockchain_networks', show: ['key', 'name', 'symbol'] };
 
-/** Exactly the expression of its index, blockchain_networks_part. */
-const WORDS = sql.raw(`florka_fold(n.name || ' ' || n.symbol || ' ' || n.key)`);
-
 interface NetworkFields {
   name: string;
   symbol: string;
@@ -57,7 +54,7 @@ export async function listAllNetworks(
     notNull: ['createdAt', 'name', 'symbol', 'updatedAt'],
     tieBreaker: sql`n.id`,
     id: sql`n.id`,
-    searchTerms: matchesTerms(sql`blockchain_networks n`, sql`n.id`, WORDS, input.q),
+    searchTerms: matchesTerms(sql`blockchain_networks n`, sql`n.id`, sql`n.search`, input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
     db.select().from(alias(blockchainNetworks, 'n')).where(where).orderBy(orderBy),
