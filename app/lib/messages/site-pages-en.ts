@@ -29,7 +29,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - The ranking adds up the votes of each candidate and changes live. Who does not win a round keeps its votes in the next one.
 - Only counted votes add up. The page of each candidate says how many of the round are under review and how many are void.
 - The order is the same everywhere. The team's own order does not change it.
-- Of two equal totals the candidate that reached it first comes first.
+- Of two equal totals the candidate that reached it first comes first; if both did in the same moment, the older one.
 - The team can reset the votes of a candidate, for example after abuse. That is noted in the internal log.
 
 ## Votes that do not count

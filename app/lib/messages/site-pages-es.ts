@@ -29,7 +29,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - La clasificación suma los votos de cada candidato y cambia en directo. Quien no gana una ronda conserva sus votos en la siguiente.
 - Solo suman los votos contados. La página de cada candidato dice cuántos de la ronda están en revisión y cuántos se anularon.
 - El orden es el mismo en todas partes. El orden interno del equipo no lo cambia.
-- A igualdad de votos va delante el candidato que llegó antes a ese total.
+- A igualdad de votos va delante el candidato que llegó antes a ese total; si varios llegaron en el mismo momento, el más antiguo.
 - El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
 
 ## Votos que no cuentan

@@ -25,7 +25,8 @@ export const voteTexts = defineMessages({
       winner: 'Ganador',
       live: 'En vivo',
       offline: 'Reconectando',
-      rules: 'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total.',
+      rules:
+        'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total; si varios llegaron en el mismo momento, el más antiguo.',
       doubt:
         'Un voto que nos parece comprado queda en revisión y no cuenta hasta que una persona decide; a quien votó se lo decimos. No los encontramos todos.',
       ledger:
@@ -78,7 +79,8 @@ export const voteTexts = defineMessages({
       winner: 'Winner',
       live: 'Live',
       offline: 'Reconnecting',
-      rules: 'Most votes wins. Of two equal totals the candidate that reached it first wins.',
+      rules:
+        'Most votes wins. Of two equal totals the candidate that reached it first wins; if both did in the same moment, the older one.',
       doubt:
         'A vote that looks bought to us is put under review and does not count until a person decides; we tell the member who cast it. We do not find all of them.',
       ledger: 'Changes of votes are entered into the public ledger of votes, which anybody can count again.',
