@@ -200,10 +200,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
       </a>
       {bare ? null : (
         <aside className="admin-side">
-          <div className="admin-side-inner">
-            <Brand className="mb-3 flex min-h-11 items-center gap-2 px-3" />
-            <Navigation />
-          </div>
+          <SideMenu />
         </aside>
       )}
       <header className="admin-bar">
@@ -274,6 +271,33 @@ function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaiting>; scre
       <span aria-hidden="true">{boundedCount(count, locale)}</span>
       <span className="visually-hidden">{messages.waiting(boundedCount(count, locale))}</span>
     </span>
+  );
+}
+
+/** The menu of wide screens: as high as the room that an announcement above the page leaves. */
+function SideMenu() {
+  const side = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const adjust = () => {
+      const { current } = side;
+      if (current) current.style.maxHeight = `${innerHeight - Math.max(0, current.getBoundingClientRect().top)}px`;
+    };
+    // Called at once, and when an announcement appears or goes.
+    const observer = new ResizeObserver(adjust);
+    observer.observe(document.body);
+    addEventListener('scroll', adjust, { passive: true });
+    addEventListener('resize', adjust);
+    return () => {
+      observer.disconnect();
+      removeEventListener('scroll', adjust);
+      removeEventListener('resize', adjust);
+    };
+  }, []);
+  return (
+    <div ref={side} className="admin-side-inner">
+      <Brand className="mb-3 flex min-h-11 items-center gap-2 px-3" />
+      <Navigation />
+    </div>
   );
 }
 
