@@ -1,5 +1,7 @@
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
+/** Time zone of members who chose none. */
+export const USUAL_ZONE = 'Europe/Madrid';
 /** Time of daily mails, as a minute of the reader's day: nine in the morning. */
 const DIGEST_AT = 9 * 60;
 
@@ -25,15 +27,19 @@ function minuteOfDay(at: Date, zone: string): number {
   return ((wall % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
 }
 
-/** The next time after `at` with this minute of the day in a time zone; in the hour that is skipped in spring, the time after it. */
+/** The next time after `at` at which clocks of a time zone show this minute of the day, or skip it in spring. */
 function nextMinute(at: Date, zone: string, minute: number): Date {
   const offset = offsetOf(at, zone);
   const wall = Math.floor(at.getTime() / MINUTE) + offset;
   const ahead = (((minute - wall) % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   const guess = new Date((wall + ahead - offset) * MINUTE);
-  // The offset may change in between.
+  if (minuteOfDay(guess, zone) === minute) return guess;
+  // The offset changes in between.
   const moved = new Date(guess.getTime() + (offset - offsetOf(guess, zone)) * MINUTE);
-  return moved > at ? moved : guess;
+  if (moved > at && minuteOfDay(moved, zone) === minute) return moved;
+  let skipped = Math.max(moved.getTime(), Math.floor(at.getTime() / MINUTE) * MINUTE);
+  while (offsetOf(new Date(skipped), zone) === offset) skipped += MINUTE;
+  return new Date(skipped);
 }
 
 /** Quiet hours of a member, in minutes of their day; over midnight when `from` is later than `to`. */

@@ -33,6 +33,80 @@ describe('quiet hours', () => {
   });
 });
 
+/** What a clock on the wall shows, in minutes of the day. */
+function clockOf(zone: string): (at: number) => number {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const shown = new Map<number, number>();
+  return (at) => {
+    const known = shown.get(at);
+    if (known !== undefined) return known;
+    const [hours = 0, minutes = 0] = clock.format(at).split(':').map(Number);
+    shown.set(at, hours * 60 + minutes);
+    return hours * 60 + minutes;
+  };
+}
+
+/** The first minute after a time at which the clock shows a minute of the day, or has passed over it. */
+function firstAt(clock: (at: number) => number, after: number, minute: number): string {
+  for (let at = after; ; ) {
+    const before = clock(at);
+    at += 60_000;
+    const shown = clock(at);
+    const step = (shown - before + 1440) % 1440;
+    // A step of most of a day is one backwards.
+    const passed = step < 720 && (minute - before + 1439) % 1440 < step;
+    if (shown === minute || passed) return new Date(at).toISOString();
+  }
+}
+
+describe.each([
+  // Zone, the minutes in which its clocks go forward and back, and how far.
+  ['America/New_York', '2026-03-08T07:00:00Z', '2026-11-01T06:00:00Z', 60],
+  ['Europe/Madrid', '2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', 60],
+  ['America/St_Johns', '2026-03-08T05:30:00Z', '2026-11-01T04:30:00Z', 60],
+  ['Australia/Adelaide', '2026-10-03T16:30:00Z', '2026-04-04T16:30:00Z', 60],
+  ['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-04-04T15:00:00Z', 30],
+  ['Africa/Cairo', '2026-04-23T22:00:00Z', '2026-10-29T21:00:00Z', 60],
+  // Offsets of half and of three quarters of an hour that never change.
+  ['Asia/Kolkata', '2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', 0],
+  ['Asia/Kathmandu', '2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', 0],
+] as const)('quiet hours in %s on the days on which its clocks change', (zone, forward, back, by) => {
+  const clock = clockOf(zone);
+
+  it('the clocks change at these minutes', () => {
+    for (const [at, step] of [
+      [forward, by],
+      [back, -by],
+    ] as const)
+      expect((clock(Date.parse(at)) - clock(Date.parse(at) - 60_000) + 1440) % 1440, at).toBe((1 + step + 1440) % 1440);
+  });
+
+  it.each([
+    [23 * 60, 8 * 60],
+    [22 * 60 + 30, 7 * 60 + 15],
+    // Ends and begins in the hour that is skipped or comes twice.
+    [23 * 60, 2 * 60 + 30],
+    [23 * 60, 1 * 60 + 45],
+    [23 * 60, 10],
+    [2 * 60 + 10, 9 * 60],
+    [1 * 60 + 40, 2 * 60 + 20],
+  ])('from minute %i to minute %i they end when the clock shows the end, or passes over it', (from, to) => {
+    for (const change of [forward, back])
+      for (let minutes = -10 * 60; minutes <= 10 * 60; minutes += 15) {
+        const now = Date.parse(change) + minutes * 60_000;
+        const shown = clock(now);
+        const quiet = from < to ? shown >= from && shown < to : shown >= from || shown < to;
+        const over = quietUntil(new Date(now), { zone, from, to })?.toISOString() ?? null;
+        expect(over, `${new Date(now).toISOString()}`).toBe(quiet ? firstAt(clock, now, to) : null);
+      }
+  });
+});
+
 it('a daily mail goes at nine in the morning of the zone', () => {
   expect(nextDigest(new Date('2026-01-10T07:59:00Z'), 'Europe/Madrid').toISOString()).toBe('2026-01-10T08:00:00.000Z');
   expect(nextDigest(new Date('2026-01-10T08:00:00Z'), 'Europe/Madrid').toISOString()).toBe('2026-01-11T08:00:00.000Z');
