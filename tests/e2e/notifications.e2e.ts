@@ -60,6 +60,60 @@ test('one person answers, and the other hears of it at once, reads it, and it is
   await other.close();
 });
 
+test('an address of a mail or push marks its notification as read, and what fails without a network is reported', async ({
+  page,
+  context,
+  browser,
+  member,
+  database,
+  pageErrors,
+}) => {
+  const ana = await member(context);
+  const title = `Nota ${Date.now().toString(36)}`;
+  const made = await context.request.post('/api/forum/posts', { data: { title, content: 'Hola' } });
+  const { id } = (await made.json()) as { id: string };
+  const other = await otherBrowser(browser);
+  await member(other);
+  const answer = async (content: string) => {
+    await database.query('delete from rate_limits');
+    const sent = await other.request.post(`/api/forum/posts/${id}/comments`, { data: { content } });
+    expect(sent.status()).toBe(200);
+    const { rows } = await database.query<{ id: string; comment: string }>(
+      `select id, substr(cause, 9) as comment from notifications where user_id = $1 order by created_at desc limit 1`,
+      [ana.id],
+    );
+    return rows[0] ?? { id: '', comment: '' };
+  };
+  await answer('Una');
+  const latest = await answer('Otra');
+  const address = `/forum/${id}?notice=${latest.id}#comment-${latest.comment}`;
+  // Whoever opens the address of somebody else reads the page, and marks nothing.
+  const theirs = await other.newPage();
+  await visit(theirs, address);
+  await expect(theirs).toHaveURL(new RegExp(`/forum/${id}#comment-`));
+  await visit(page, '/');
+  const bell = page.getByRole('banner').getByRole('link', { name: /^Avisos/ });
+  await expect(bell).toHaveAccessibleName('Avisos: 2 sin leer');
+  await visit(page, address);
+  await expect(page.getByRole('article').filter({ hasText: 'Otra' }).last()).toBeFocused();
+  await expect(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+  await expect(page).toHaveURL(new RegExp(`/forum/${id}#comment-${latest.comment}$`));
+
+  await visit(page, '/notifications');
+  const all = page.getByRole('button', { name: 'Marcar todo como leído' });
+  await expect(all).toBeVisible();
+  // A list that cannot be read again does not delay the report.
+  pageErrors.expectLoss('ERR_INTERNET_DISCONNECTED');
+  await page.route('**/rpc/notifications/markRead*', (route) => route.abort('internetdisconnected'));
+  await page.route('**/rpc/notifications/list*', () => {});
+  await all.click();
+  await expect(page.getByText('No ha llegado la respuesta')).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await all.click();
+  await expect(bell).toHaveAccessibleName('Avisos');
+  await other.close();
+});
+
 test('choices are kept, and no permission is asked for before a click', async ({ page, context }) => {
   await signUp(context.request);
   await page.addInitScript(() => {

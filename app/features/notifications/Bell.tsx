@@ -5,6 +5,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { unreadQuery } from './notifications.queries.ts';
+import { useOpenedNotice } from './useMarkRead.ts';
 
 /** The server's limit of the count. */
 const MAX_COUNTED = 100;
@@ -14,6 +15,7 @@ export default function Bell() {
   const { notifications: text } = useText(notificationTexts);
   const href = useHref();
   const { data } = useQuery(unreadQuery());
+  useOpenedNotice();
   const unread = data?.unread ?? 0;
   const count = unread >= MAX_COUNTED ? '99+' : String(unread);
   return (

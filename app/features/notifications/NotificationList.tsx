@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import {
   AtSign,
   type Bell,
@@ -14,9 +14,7 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { itemsOf } from '#app/lib/api/pages.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
@@ -30,6 +28,7 @@ import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { listQuery, unreadQuery } from './notifications.queries.ts';
+import { useMarkRead } from './useMarkRead.ts';
 
 const ICONS: Record<NotificationKind, typeof Bell> = {
   replies: MessageCircle,
@@ -114,18 +113,6 @@ export function NotificationList() {
         </div>
       ) : null}
     </section>
-  );
-}
-
-/** Marks as read, and refetches the rest. */
-function useMarkRead() {
-  const queries = useQueryClient();
-  return useMutation(
-    rpc.notifications.markRead.mutationOptions({
-      ...REPEATABLE,
-      onSuccess: (left) => queries.setQueryData(unreadQuery().queryKey, left),
-      onSettled: () => queries.invalidateQueries({ queryKey: rpc.notifications.list.key() }),
-    }),
   );
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { NotificationDetail, NotificationKind } from '#contract/domains/notifications.ts';
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { offeredLanguage } from '#contract/site.ts';
+import { withNotice } from '#contract/text/notice-address.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
@@ -11,11 +12,12 @@ import { queueMail } from '#server/mail/mail.ts';
 import { notificationOf } from './list.service.ts';
 import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
-import { nextDigest, quietUntil } from './quiet.policy.ts';
+import { nextDigest, USUAL_ZONE } from './quiet.policy.ts';
 import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
 import { signStop } from './unsubscribe-tokens.service.ts';
+import { isOver, quietEnd } from './wanted.policy.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
 const MEMBERS_AT_ONCE = 20;
@@ -29,7 +31,6 @@ const CLAIM_MS = 120_000;
 const MINUTE = 60_000;
 /** Delay before a failed settlement of a member's notifications is retried. */
 const UNSETTLED = 60 * MINUTE;
-const ZONE = 'Europe/Madrid';
 
 export interface Delivering {
   db: Db;
@@ -128,7 +129,6 @@ function dueMembers(db: Reader, now: Date) {
 }
 
 type DueRow = Awaited<ReturnType<typeof lockDue>>[number];
-const NO_QUIET_HOURS = { from: 0, to: 0 };
 
 /** Settles everything that is due for some members, or for one. */
 async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
@@ -137,7 +137,7 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
     member: member ?? null,
     ofOne: OF_ONE,
     members: MEMBERS_AT_ONCE,
-    zone: ZONE,
+    zone: USUAL_ZONE,
   });
   let mails = 0;
   const daily = new Map<string, DueRow[]>();
@@ -160,16 +160,11 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
   return { rows: rows.length, mails };
 }
 
-/**
- * True when the notification was read or turned off meanwhile, is about content that is hidden or removed, or by somebody whom its
- * member mutes or blocks by now, or when its member can't be reached.
- */
+/** True when its content or its member's wish ended, the channel was turned off, or its member can't be reached. */
 function isUnwanted(row: DueRow): boolean {
-  const hidden = (row.postId !== null && row.postTitle === null) || row.withdrawn;
-  const gone = row.readAt !== null || row.banned || hidden || row.restricted;
-  if (row.channel === 'push') return gone || row.push === false;
-  if (row.channel === 'telegram') return gone || row.telegram === false;
-  return gone || row.mail === 'off' || !row.reachable;
+  if (row.channel === 'push') return isOver(row) || row.push === false;
+  if (row.channel === 'telegram') return isOver(row) || row.telegram === false;
+  return isOver(row) || row.mail === 'off' || !row.reachable;
 }
 
 /** Earliest time of delivery; null for now. */
@@ -178,8 +173,7 @@ function waitsUntil(row: DueRow, now: Date): Date | null {
     const next = nextDigest(new Date(row.createdAt), row.zone);
     if (next > now) return next;
   }
-  const { from, to } = { ...NO_QUIET_HOURS, from: row.quietFrom, to: row.quietTo };
-  return from === null || to === null ? null : quietUntil(now, { zone: row.zone, from, to });
+  return quietEnd(row, now);
 }
 
 const settle = (tx: Tx, { id, channel }: DueRow, state: 'done' | 'dropped') =>
@@ -193,7 +187,8 @@ const postpone = (tx: Tx, { id, channel }: DueRow, until: Date) =>
 /** The line of one notification in a mail. */
 function lineOf(row: DueRow, secret: string) {
   const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);
-  return { kind, detail, actor, title, count, path: `${row.locale === 'en' ? '/en' : ''}${path ?? '/notifications'}` };
+  const page = path === null ? '/notifications' : withNotice(path, row.id);
+  return { kind, detail, actor, title, count, path: `${row.locale === 'en' ? '/en' : ''}${page}` };
 }
 
 async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promise<void> {
@@ -208,7 +203,7 @@ async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promi
       data: {
         name: line.title ?? '',
         news: line.detail as NotificationDetail<'follows'>,
-        path: row.data.path ?? line.path,
+        path: row.data.path ? withNotice(row.data.path, row.id) : line.path,
         unsubscribePath: `/unsubscribe?token=${signStop(secret, [row.userId, saved.kind, saved.id])}`,
       },
     });
@@ -264,17 +259,42 @@ async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering
 type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
 
 /**
- * Sends some pushes. If the process ends between sending and recording it, the claim expires and the push is sent again under the
+ * Sends some pushes; a repeated one may have become unwanted, or be due in quiet hours, since it was created. If the process ends between sending and recording it, the claim expires and the push is sent again under the
  * same topic and tag: browsers show it once.
  */
 async function sendPushes({ db, push, secret, settings, now }: Delivering): Promise<{ claimed: number; done: number }> {
-  const rows = await claimPushes(db, { now, until: new Date(now.getTime() + CLAIM_MS), most: PUSHES });
+  const rows = await claimPushes(db, {
+    now,
+    until: new Date(now.getTime() + CLAIM_MS),
+    most: PUSHES,
+    zone: USUAL_ZONE,
+  });
   let done = 0;
   for (const row of rows) {
+    if (isOver(row) || row.push === false) {
+      await dropPush(db, row);
+      continue;
+    }
+    const quiet = quietEnd(row, now);
+    if (quiet) {
+      await postponePush(db, row, quiet);
+      continue;
+    }
     const { name: site, mark, languages } = settings.site();
     const locale = offeredLanguage(row.locale, languages);
     const { kind, detail, actor, title, count, path } = notificationOf(row, secret, locale);
-    const text = JSON.stringify({ id: row.id, locale, site, mark, kind, detail, actor, title, count, path });
+    const text = JSON.stringify({
+      id: row.id,
+      locale,
+      site,
+      mark,
+      kind,
+      detail,
+      actor,
+      title,
+      count,
+      path: path && withNotice(path, row.id),
+    });
     const topic = row.id.replaceAll('-', '').slice(0, 32);
     const outcome = await push.send(row, { text, topic }).catch(() => ({ later: null }));
     if (outcome === 'gone') await db.execute(sql`delete from push_subscriptions where id = ${row.subscriptionId}`);
@@ -283,6 +303,14 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
   }
   return { claimed: rows.length, done };
 }
+
+const dropPush = (db: Db, { id, subscriptionId }: Claimed) =>
+  db.execute(sql`delete from push_sends where notification_id = ${id} and subscription_id = ${subscriptionId}`);
+
+/** The claim does not count as an attempt. */
+const postponePush = (db: Db, { id, subscriptionId, attempts }: Claimed, until: Date) =>
+  db.execute(sql`update push_sends set due_at = ${until.toISOString()}, attempts = ${attempts - 1}
+    where notification_id = ${id} and subscription_id = ${subscriptionId}`);
 
 async function note(
   db: Db,

@@ -47,6 +47,27 @@ const WITHDRAWN = `case when n.cause like 'comment:%'
     else false end`;
 const RESTRICTED = `exists (select 1 from member_restrictions x where x.member_id = n.user_id and x.other_id = n.actor_id)`;
 
+/** Whether its member still wants a notification, and when it may be delivered. */
+export const WISHES = {
+  banned: boolean,
+  /** Its comment or single reaction was removed. */
+  withdrawn: boolean,
+  /** Its member mutes or blocks the actor by now. */
+  restricted: boolean,
+  push: orNull(boolean),
+  telegram: orNull(boolean),
+  zone: text,
+  quietFrom: orNull(int4),
+  quietTo: orNull(int4),
+};
+/** @param now and @param zone placeholders of the time, and of the time zone of members who chose none. */
+export const wishColumns = (now: string, zone: string) => `
+  coalesce(u.banned_until > ${now}, false) as banned, ${WITHDRAWN} as withdrawn, ${RESTRICTED} as restricted, s.push, s.telegram,
+  coalesce(r.zone, ${zone}) as zone, r.quiet_from as "quietFrom", r.quiet_to as "quietTo"`;
+export const WISHES_FROM = `join users u on u.id = n.user_id
+  left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
+  left join notification_readers r on r.user_id = n.user_id`;
+
 /** Due notifications of some members, or of one, each with its channels and times; locked. */
 export const lockDue = statement({
   parameters: {
@@ -63,20 +84,11 @@ export const lockDue = statement({
     channel: oneOf(['mail', 'push', 'telegram']),
     createdAt: timestamptz,
     ...NOTIFICATION,
+    ...WISHES,
     email: text,
     reachable: boolean,
-    banned: boolean,
-    /** Its comment or single reaction was removed. */
-    withdrawn: boolean,
-    /** Its member mutes or blocks the actor by now. */
-    restricted: boolean,
     mail: orNull(oneOf(notificationMail.options)),
-    push: orNull(boolean),
-    telegram: orNull(boolean),
     locale,
-    zone: text,
-    quietFrom: orNull(int4),
-    quietTo: orNull(int4),
   },
   text: (at) => `
     with members as (
@@ -96,13 +108,9 @@ export const lockDue = statement({
       select d.notification_id, d.channel from notification_deliveries d join due using (notification_id, channel)
       where d.state = 'waiting' for no key update of d skip locked
     )
-    select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable,
-      coalesce(u.banned_until > ${at.now}, false) as banned, ${WITHDRAWN} as withdrawn, ${RESTRICTED} as restricted, s.mail, s.push, s.telegram,
-      coalesce(n.locale, r.locale, 'es') as locale, coalesce(r.zone, ${at.zone}) as zone,
-      r.quiet_from as "quietFrom", r.quiet_to as "quietTo"
-    ${FROM} join locked l on l.notification_id = n.id join users u on u.id = n.user_id
-    left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
-    left join notification_readers r on r.user_id = n.user_id
+    select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable, s.mail,
+      coalesce(n.locale, r.locale, 'es') as locale, ${wishColumns(at.now, at.zone)}
+    ${FROM} join locked l on l.notification_id = n.id ${WISHES_FROM}
     order by n.user_id, n.created_at, n.id`,
 });
 
@@ -136,10 +144,19 @@ export const checkWaitingAgain = statement({
       and d.state = 'waiting' returning n.id`,
 });
 
-/** Claims the pushes that have waited longest, until a given time. */
+/** Claims the pushes that have waited longest, until a given time; `zone` is that of members who chose none. */
 export const claimPushes = statement({
-  parameters: { now: timestamptz, until: timestamptz, most: int4 },
-  row: { ...NOTIFICATION, attempts: int4, subscriptionId: uuid, endpoint: text, p256dh: text, auth: text, locale },
+  parameters: { now: timestamptz, until: timestamptz, most: int4, zone: text },
+  row: {
+    ...NOTIFICATION,
+    ...WISHES,
+    attempts: int4,
+    subscriptionId: uuid,
+    endpoint: text,
+    p256dh: text,
+    auth: text,
+    locale,
+  },
   text: (at) => `
     with claimed as (
       update push_sends set attempts = attempts + 1, due_at = ${at.until}
@@ -149,7 +166,6 @@ export const claimPushes = statement({
       returning notification_id, subscription_id, attempts
     )
     select ${COLUMNS}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,
-      coalesce(n.locale, r.locale, 'es') as locale
-    ${FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id
-    left join notification_readers r on r.user_id = n.user_id`,
+      coalesce(n.locale, r.locale, 'es') as locale, ${wishColumns(at.now, at.zone)}
+    ${FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id ${WISHES_FROM}`,
 });

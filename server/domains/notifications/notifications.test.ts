@@ -232,7 +232,8 @@ describe('how it reaches whom', () => {
     const { id: answer } = await comment(bob, id);
     const [mail] = await mailsTo(ana);
     expect(mail?.subject).toBe('Bob_Mail commented on your note “Mi <b>”.');
-    expect(mail?.text).toContain(`/en/forum/${id}#comment-${answer}`);
+    const [notification] = await listOf(ana);
+    expect(mail?.text).toContain(`/en/forum/${id}?notice=${notification?.id}#comment-${answer}`);
     expect(mail?.html).not.toContain('<b>');
     const link = new URL(mail?.unsubscribeUrl ?? '');
     const stop = () => app.http(link.pathname + link.search, { method: 'POST' });

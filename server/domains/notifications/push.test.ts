@@ -48,7 +48,13 @@ describe('a push', () => {
     expect(arrived?.headers['topic']).toMatch(/^[0-9a-f]{32}$/);
     expect(arrived?.body.includes('Ñandú')).toBe(false);
     expect(browser.read(publicKey)).toEqual([
-      expect.objectContaining({ kind: 'follows', detail: 'launched', title: 'Ñandú <b>', path: '/next', locale: 'es' }),
+      expect.objectContaining({
+        kind: 'follows',
+        detail: 'launched',
+        title: 'Ñandú <b>',
+        path: expect.stringMatching(/^\/next\?notice=[0-9a-f-]{36}$/),
+        locale: 'es',
+      }),
     ]);
     // Not for another browser, and not with another key.
     expect(() => browser.read(pushKeys('another secret').publicKey)).toThrow('key of the site');
@@ -129,6 +135,47 @@ describe('a push', () => {
     await app.deliverNotifications();
     expect([one.browser.read(publicKey).length, two.browser.read(publicKey).length]).toEqual([1, 0]);
     expect(one.browser.read(publicKey)[0]).toMatchObject({ locale: 'en' });
+  });
+});
+
+describe('a push that failed', () => {
+  /** A subscriber whose first push failed. */
+  async function failed() {
+    app.setNow('2026-05-03T21:58:00.000Z');
+    const one = await subscriber();
+    await app.as(one.ana).notifications.setReader({ locale: 'es', zone: 'UTC', quiet: { from: 22 * 60, to: 7 * 60 } });
+    service.answers.push({ status: 503 });
+    await announce(one.ana);
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(1);
+    return one;
+  }
+
+  it('is not repeated in quiet hours, but after them', async () => {
+    const { browser } = await failed();
+    app.setNow('2026-05-03T22:05:00.000Z');
+    await app.deliverNotifications();
+    app.setNow('2026-05-04T06:59:00.000Z');
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(1);
+    app.setNow('2026-05-04T07:00:00.000Z');
+    await app.deliverNotifications();
+    expect(browser.read(publicKey).length).toBe(2);
+  });
+
+  it.each<[string, (ana: Person) => Promise<unknown>]>([
+    ['was read', (ana) => app.as(ana).notifications.markRead({ until: app.now.toISOString() })],
+    [
+      'was turned off',
+      (ana) => app.as(ana).notifications.setKind({ kind: 'follows', inApp: true, mail: 'off', push: false }),
+    ],
+  ])('is not repeated when it %s meanwhile', async (_, end) => {
+    const { ana } = await failed();
+    await end(ana);
+    app.setNow('2026-05-04T12:00:00.000Z');
+    await app.deliverNotifications();
+    expect(service.arrived.length).toBe(1);
+    expect(await sends('waiting')).toEqual([]);
   });
 });
 

@@ -17,10 +17,10 @@ const about = (path: string): Notification => ({
 const addressOf = (path: string) => messageOf(about(path), 'es', 'http://florka.test', false).split('\n').at(-1);
 
 it.each([
-  [`/forum/a#comment-${COMMENT}`, `/forum/a#comment-${COMMENT}`],
-  ['/forum/a#key', '/forum/a'],
-  [`/forum/a?key=1#comment-${COMMENT}`, `/forum/a#comment-${COMMENT}`],
-  [`/forum/a#comment-${COMMENT}&key=1`, '/forum/a'],
+  [`/forum/a#comment-${COMMENT}`, `/forum/a?notice=${COMMENT}#comment-${COMMENT}`],
+  ['/forum/a#key', `/forum/a?notice=${COMMENT}`],
+  [`/forum/a?key=1#comment-${COMMENT}`, `/forum/a?notice=${COMMENT}#comment-${COMMENT}`],
+  [`/forum/a#comment-${COMMENT}&key=1`, `/forum/a?notice=${COMMENT}`],
 ])('%s is linked as %s: fragments and queries may hold keys, the one of a comment does not', (path, linked) => {
   expect(addressOf(path)).toBe(`http://florka.test${linked}`);
 });

@@ -1,5 +1,6 @@
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { commentOfAnchor } from '#contract/text/comment-anchor.ts';
+import { withNotice } from '#contract/text/notice-address.ts';
 import { telegramTexts } from './texts.ts';
 
 /** Kinds about public pages; messages of the others link to the member's own list, and to nothing private. */
@@ -31,7 +32,8 @@ export function messageOf(notification: Notification, locale: 'es' | 'en', publi
   const texts = telegramTexts[locale];
   const { kind, path, actor, title } = notification;
   const sentence = texts.say({ ...notification, actor: marked(actor), title: marked(title) });
-  const own = PUBLIC.includes(kind) && path !== null ? withoutKeys(path) : '/notifications';
+  const own =
+    PUBLIC.includes(kind) && path !== null ? withNotice(withoutKeys(path), notification.id) : '/notifications';
   const html = escapeHtml(sentence)
     .replaceAll(BEGIN, '<code>')
     .replaceAll(END, '</code>')

@@ -5,6 +5,8 @@ import type { Db } from '#server/db/client.ts';
 import { telegramMessages } from '#server/db/tables/telegram.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
 import { notificationOf } from '../list.service.ts';
+import { USUAL_ZONE } from '../quiet.policy.ts';
+import { isOver, quietEnd } from '../wanted.policy.ts';
 import { endLink } from './links.service.ts';
 import { escapeHtml, messageOf } from './message.ts';
 import type { TelegramService } from './telegram.port.ts';
@@ -53,13 +55,14 @@ export async function sendTelegram(service: Sending): Promise<number> {
 /** 'trouble': the next message would fail too. */
 async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promise<'sent' | 'not' | 'trouble'> {
   const { db, now } = service;
-  const text = await textOf(service, row);
-  if (text === null || row.unsure > REPEATS || row.attempts > ATTEMPTS) {
+  const notification = row.notification === null ? null : await stillWanted(service, row, row.notification);
+  if (notification === 'not') return 'not';
+  if (row.unsure > REPEATS || row.attempts > ATTEMPTS) {
     await settle(db, row, 'failed');
     return 'not';
   }
   try {
-    await bot.send(row.chat, text);
+    await bot.send(row.chat, textOf(service, row, notification));
   } catch (error) {
     if (!(error instanceof TelegramError)) throw error;
     return await afterProblem(db, bot, row, error, now);
@@ -68,14 +71,30 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
   return 'sent';
 }
 
-/** Current text of the message; null when its subject no longer exists. */
-async function textOf({ db, secret, publicUrl, settings }: Sending, row: Claimed): Promise<string | null> {
-  const { notification, reply, about, unsure } = row;
+/** The notification of a message; 'not' when it became unwanted since the message was created, or waits for the end of quiet hours. */
+async function stillWanted({ db, now }: Sending, row: Claimed, id: string) {
+  const [found] = await readNotification(db, { id, now, zone: USUAL_ZONE });
+  if (!found || isOver(found) || found.telegram === false) {
+    await db.delete(telegramMessages).where(eq(telegramMessages.id, row.id));
+    return 'not';
+  }
+  const quiet = quietEnd(found, now);
+  if (!quiet) return found;
+  // Does not count as an attempt.
+  await wait(db, row, { dueAt: quiet, attempts: row.attempts - 1 });
+  return 'not';
+}
+
+/** Current text of a message: of a notification, or of a reply to a command. */
+function textOf(
+  { secret, publicUrl, settings }: Sending,
+  { reply, about, unsure, ...row }: Claimed,
+  notification: Parameters<typeof notificationOf>[0] | null,
+): string {
   const { name, languages } = settings.site();
   const locale = offeredLanguage(row.locale, languages);
-  if (reply) return escapeHtml(withSiteName(telegramTexts[locale], name).replies[reply](about ?? '', publicUrl));
-  const [found] = notification ? await readNotification(db, { id: notification }) : [];
-  return found ? messageOf(notificationOf(found, secret, locale), locale, publicUrl, unsure > 0) : null;
+  if (notification) return messageOf(notificationOf(notification, secret, locale), locale, publicUrl, unsure > 0);
+  return escapeHtml(withSiteName(telegramTexts[locale], name).replies[reply ?? 'help'](about ?? '', publicUrl));
 }
 
 async function afterProblem(

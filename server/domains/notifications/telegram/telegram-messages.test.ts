@@ -12,8 +12,9 @@ describe('a message', () => {
     await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
     await announce(ana, { data: { title: '<b>&amp; @x evil.example</b>', path: '/next' } });
     expect((await app.deliverNotifications()).messages).toBe(1);
+    const [notification] = (await app.as(ana).notifications.list({})).items;
     expect(telegram.messages[0]?.html).toBe(
-      'The announced hour of the launch of <code>&lt;b&gt;&amp;amp; @x evil.example&lt;/b&gt;</code> has come\nhttp://florka.test/en/next',
+      `The announced hour of the launch of <code>&lt;b&gt;&amp;amp; @x evil.example&lt;/b&gt;</code> has come\nhttp://florka.test/en/next?notice=${notification?.id}`,
     );
     expect(telegram.read(person)[0]).toContain('<b>&amp; @x evil.example</b>');
     expect(telegram.calls.at(-1)?.body).toMatchObject({ link_preview_options: { is_disabled: true } });
@@ -32,7 +33,7 @@ describe('a message', () => {
     await app.deliverNotifications();
     const text = telegram.read(person).join('\n');
     expect(text).not.toContain(id);
-    expect(text).not.toMatch(/[#?]/);
+    expect(text.replaceAll(/\?notice=[0-9a-f-]{36}\b/g, '')).not.toMatch(/[#?]/);
     expect(text).toContain('http://florka.test/notifications');
   });
 
@@ -105,6 +106,30 @@ describe('a message', () => {
     app.pass(120_000);
     await app.deliverNotifications();
     expect(telegram.read(person).length).toBe(2);
+  });
+});
+
+describe('a message that failed', () => {
+  it.each([
+    ['waits for the end of quiet hours', false],
+    ['is dropped when it was read by then', true],
+  ])('%s before it is repeated', async (_, markedRead) => {
+    const { ana, person } = await linked();
+    app.setNow(`${app.now.toISOString().slice(0, 10)}T21:58:00.000Z`);
+    await app.as(ana).notifications.setReader({ locale: 'es', zone: 'UTC', quiet: { from: 22 * 60, to: 7 * 60 } });
+    telegram.spoil('sendMessage', { status: 502, body: '' });
+    await announce(ana);
+    await app.deliverNotifications();
+    if (markedRead) await app.as(ana).notifications.markRead({ until: app.now.toISOString() });
+    app.pass(60 * 60_000);
+    await app.deliverNotifications();
+    expect(telegram.read(person)).toEqual([]);
+    app.pass(8 * 3_600_000);
+    await app.deliverNotifications();
+    expect(telegram.read(person).length).toBe(0);
+    app.pass(2 * 60_000);
+    await app.deliverNotifications();
+    expect(telegram.read(person).length).toBe(markedRead ? 0 : 1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { COLUMNS, FROM, NOTIFICATION } from '../notifications.sql.ts';
+import { COLUMNS, FROM, NOTIFICATION, WISHES, WISHES_FROM, wishColumns } from '../notifications.sql.ts';
 
 export const REPLIES = ['linked', 'code_wrong', 'chat_taken', 'not_linked', 'stopped', 'moved', 'help'] as const;
 const locale = oneOf(['es', 'en']);
@@ -56,9 +56,9 @@ export const claimMessage = statement({
     returning id, chat_id as chat, link_id as link, notification_id as notification, reply, about, locale, attempts, unsure`,
 });
 
-/** The current state of one notification. */
+/** The current state of one notification; `zone` is that of members who chose none. */
 export const readNotification = statement({
-  parameters: { id: uuid },
-  row: NOTIFICATION,
-  text: (at) => `select ${COLUMNS} ${FROM} where n.id = ${at.id}`,
+  parameters: { id: uuid, now: timestamptz, zone: text },
+  row: { ...NOTIFICATION, ...WISHES },
+  text: (at) => `select ${COLUMNS}, ${wishColumns(at.now, at.zone)} ${FROM} ${WISHES_FROM} where n.id = ${at.id}`,
 });

@@ -1,0 +1,31 @@
+import { quietUntil } from './quiet.policy.ts';
+
+/** A notification, and what its member wants by now. */
+interface Wanted {
+  postId: string | null;
+  /** Null when the post is hidden. */
+  postTitle: string | null;
+  readAt: Date | null;
+  banned: boolean;
+  withdrawn: boolean;
+  restricted: boolean;
+  zone: string;
+  /** Minutes of the member's day; null when there are no quiet hours. */
+  quietFrom: number | null;
+  quietTo: number | null;
+}
+
+/**
+ * True when the notification was read meanwhile, is about content that is hidden or removed, or by somebody whom its member mutes or
+ * blocks by now, or when the member is banned.
+ */
+export const isOver = (row: Wanted): boolean =>
+  row.readAt !== null ||
+  row.banned ||
+  (row.postId !== null && row.postTitle === null) ||
+  row.withdrawn ||
+  row.restricted;
+
+/** End of the quiet hours of its member; null outside of them. */
+export const quietEnd = ({ zone, quietFrom: from, quietTo: to }: Wanted, now: Date): Date | null =>
+  from === null || to === null ? null : quietUntil(now, { zone, from, to });
