@@ -190,6 +190,18 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   await page.setViewportSize({ width: 1280, height: 720 });
   // Its height follows its text, not the puppet of the hero.
   expect((await ticket.boundingBox())?.height).toBeLessThan(260);
+  // Closed by mistake, it opens again, also after the page was loaded again.
+  const again = page.getByRole('button', { name: /^Ver mi ticket/ });
+  await ticket.getByRole('button', { name: 'Cerrar el ticket' }).click();
+  await expect(ticket).toBeHidden();
+  await expect(again).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(ticket).toContainText('Voto n.º');
+  await expect(ticket).toBeFocused();
+  await page.reload();
+  await again.click();
+  await expect(ticket).toContainText(token?.tokenName ?? '');
+  expect(await a11yViolations(page)).toEqual([]);
   await ticket.getByRole('button', { name: 'Guardar y compartir' }).click();
   const link = ticket.getByRole('link', { name: 'Abrir el ticket' });
   const address = (await link.getAttribute('href')) ?? '';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Share2, X } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
@@ -21,13 +21,16 @@ let putAway: (() => void) | null = null;
 export interface VoteTicketProps {
   candidateId: string;
   name: string;
-  /** The vote's place among those of its candidate. */
-  number: number;
-  onClose: () => void;
+  /** The vote's place among those of its candidate; null when the vote was not cast on this page. */
+  number: number | null;
+  /** True when the member opened it: it takes the focus. */
+  reopened: boolean;
+  /** @param byMember false when another ticket takes its place. */
+  onClose: (byMember: boolean) => void;
 }
 
-/** The ticket after a vote: shown over the lower edge of the page until it is saved or closed. */
-export default function VoteTicket({ candidateId, name, number, onClose }: VoteTicketProps) {
+/** The ticket of a vote: shown over the lower edge of the page until it is saved or closed. */
+export default function VoteTicket({ candidateId, name, number, reopened, onClose }: VoteTicketProps) {
   const { ticket: text, ...all } = useText(raceTexts);
   const queries = useQueryClient();
   const href = useHref();
@@ -51,17 +54,23 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
     }),
   );
   const close = useEffectEvent(onClose);
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    const mine = () => close();
+    const mine = () => close(false);
     putAway?.();
     putAway = mine;
     return () => {
       if (putAway === mine) putAway = null;
     };
   }, []);
+  useEffect(() => {
+    if (reopened) section.current?.focus({ preventScroll: true });
+  }, [reopened]);
   const place = placeOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
   return createPortal(
     <section
+      ref={section}
+      tabIndex={-1}
       aria-label={text.yours}
       className="torn-ticket fixed inset-x-3 bottom-3 z-40 mx-auto max-w-md print:hidden"
     >
@@ -77,11 +86,15 @@ export default function VoteTicket({ candidateId, name, number, onClose }: VoteT
                 {name}
               </p>
               <p className="figures text-sm text-quiet">
-                {text.number} {whole(number, locale)}
-                {place ? ` · ${text.rank} ${all.race.place(place)}` : null}
+                {[
+                  number === null ? null : `${text.number} ${whole(number, locale)}`,
+                  place ? `${text.rank} ${all.race.place(place)}` : null,
+                ]
+                  .filter((part) => part !== null)
+                  .join(' · ')}
               </p>
             </div>
-            <IconButton size="sm" className="-mt-1 -mr-1" label={text.close} onClick={onClose}>
+            <IconButton size="sm" className="-mt-1 -mr-1" label={text.close} onClick={() => onClose(true)}>
               <X aria-hidden="true" />
             </IconButton>
           </div>

@@ -18,8 +18,19 @@ interface VoteControlProps {
   signedIn: boolean | undefined;
   /** `soft` where the control repeats in a list. */
   look?: 'primary' | 'soft';
-  /** The ticket shown after a vote; `number` is the vote's place among those of the candidate. */
-  ticket?: (vote: { candidateId: string; name: string; number: number; onClose: () => void }) => ReactNode;
+  /**
+   * The ticket shown after a vote, and when the member opens it again; `number` is the vote's place among those of the candidate,
+   * null when the vote was cast before this page was opened.
+   */
+  ticket?: (vote: {
+    candidateId: string;
+    name: string;
+    number: number | null;
+    /** True when the member opened it: it takes the focus. */
+    reopened: boolean;
+    /** @param byMember false when another ticket takes its place. */
+    onClose: (byMember: boolean) => void;
+  }) => ReactNode;
 }
 
 /** Once, after the sign-in that this control requested: scrolls to its row and focuses its button. */
@@ -51,7 +62,9 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
   const button = useRef<HTMLButtonElement>(null);
   /** Between the two clicks of a double click there is no render that could disable the button. */
   const inFlight = useRef(false);
-  const [torn, setTorn] = useState<number | null>(null);
+  const [number, setNumber] = useState<number | null>(null);
+  const [ticketShown, setTicketShown] = useState<'no' | 'voted' | 'reopened'>('no');
+  const ticketButton = useRef<HTMLButtonElement>(null);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const own = uncounted?.find((vote) => vote.candidateId === candidateId);
   // An uncounted vote can't be withdrawn, or it could be cast again.
@@ -75,7 +88,10 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
     const onSettled = () => {
       inFlight.current = false;
     };
-    const onSuccess = ({ totalVotes }: { totalVotes: number }) => setTorn(totalVotes);
+    const onSuccess = ({ totalVotes }: { totalVotes: number }) => {
+      setNumber(totalVotes);
+      setTicketShown('voted');
+    };
     cast.mutate({ candidateId }, { onSuccess, onError, onSettled });
   }
   // One button in both states, so that it keeps the focus.
@@ -107,12 +123,38 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
           </IconButton>
         ) : null}
       </span>
-      {voted && cast.isSuccess ? (
-        <Link to={href('/ledger')} className="link text-sm" aria-label={text.vote.receiptFor(name)}>
-          {text.vote.receipt}
-        </Link>
+      {voted && (cast.isSuccess || ticket) ? (
+        <span className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+          {cast.isSuccess ? (
+            <Link to={href('/ledger')} className="link" aria-label={text.vote.receiptFor(name)}>
+              {text.vote.receipt}
+            </Link>
+          ) : null}
+          {ticket ? (
+            <button
+              ref={ticketButton}
+              type="button"
+              className="link min-h-6"
+              aria-label={text.vote.ticketFor(name)}
+              onClick={() => setTicketShown('reopened')}
+            >
+              {text.vote.ticket}
+            </button>
+          ) : null}
+        </span>
       ) : null}
-      {voted && torn !== null ? ticket?.({ candidateId, name, number: torn, onClose: () => setTorn(null) }) : null}
+      {voted && ticketShown !== 'no'
+        ? ticket?.({
+            candidateId,
+            name,
+            number,
+            reopened: ticketShown === 'reopened',
+            onClose: (byMember) => {
+              setTicketShown('no');
+              if (byMember) ticketButton.current?.focus();
+            },
+          })
+        : null}
       {own ? <OwnVote vote={own} /> : null}
       {unconfirmed ? (
         <span role="status" className="text-sm text-quiet">
