@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, otherBrowser, test, visit, watch } from './support.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { a11yViolations, expect, expectNotice, listening, otherBrowser, test, visit, watch } from './support.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -101,6 +101,20 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
   // Those who are online now include both.
   await expect(page.getByText(ana).first()).toBeVisible();
   await expect(page.getByText(troll)).toHaveCount(0);
+  // A new note of the blocked member is not counted among the new ones; one of somebody else is.
+  await listening(page);
+  const writes = async (context: BrowserContext) => {
+    await database.query('delete from rate_limits');
+    const sent = await context.request.post('/api/forum/posts', { data: { title: name('Nota'), content: 'Hola' } });
+    expect(sent.status()).toBe(200);
+  };
+  const third = await otherBrowser(browser);
+  await member(third);
+  await writes(other);
+  await writes(third);
+  await expect(page.getByRole('button', { name: '1 nueva', exact: true })).toBeVisible();
+  await page.reload();
+  await third.close();
   await visit(page, `/search?q=${troll}`);
   await expect(page.getByRole('link', { name: troll })).toHaveCount(0);
   await visit(page, `/forum/${json.id}`);

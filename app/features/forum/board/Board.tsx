@@ -6,7 +6,7 @@ import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { useRestrictions } from '#app/lib/session/restrictions.ts';
+import { useBlocksSome, useRestrictions } from '#app/lib/session/restrictions.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -63,9 +63,13 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   const query = only ? postFeedQuery(only) : feedQuery(filter);
   const { data: feed, isPending, isError, isFetching, refetch } = useQuery(query);
   const reactions = useReactions();
+  const levelOf = useRestrictions(me?.id);
+  const isBlocked = (username: string | null) => levelOf(username) === 'block';
   const { announced, forget } = useLiveBoard({
     isBusy: reactions.isBusy,
     announce: !narrowed && !only && (filter.about ?? true),
+    hidesSome: useBlocksSome(me?.id),
+    isHidden: isBlocked,
   });
   const publishing = useIsMutating({ mutationKey: rpc.forum.create.mutationKey() }) > 0;
   /** Time of the newest post that the user has chosen to show. */
@@ -77,18 +81,16 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
   }, [horizon, newest, isFetching]);
 
   const mine = useMine(me?.id, feed?.items.map((post) => post.id) ?? []);
-  const levelOf = useRestrictions(me?.id);
   const isOwn = (id: string) => own.includes(id) || mine?.posts.includes(id) === true;
   const shown = feed?.items.filter(
     (post) =>
       (horizon === null || post.createdAt <= horizon || narrowed || isOwn(post.id)) &&
       // Without posts of blocked members, except on the post's own page, where a placeholder says so.
-      (only || filter.by || levelOf(post.author.username) !== 'block'),
+      (only || filter.by || !isBlocked(post.author.username)),
   );
   const held = new Set(feed?.items.map((post) => post.id));
   const waiting =
-    feed?.items.filter((post) => shown?.includes(post) === false && levelOf(post.author.username) !== 'block').length ??
-    0;
+    feed?.items.filter((post) => shown?.includes(post) === false && !isBlocked(post.author.username)).length ?? 0;
   const unread = announced.filter((id) => !held.has(id) && !isOwn(id)).length;
   // While the user's own post is being sent, its live event arrives before the response.
   const fresh = waiting + (publishing ? 0 : unread);

@@ -19,17 +19,31 @@ interface Options {
   isBusy: (postId: string) => boolean;
   /** Which new posts belong to this list: all of them, or those about the token with this id. */
   announce: boolean | string;
+  /** True when the reader does not see posts of some members, so that the author of a new one has to be known first. */
+  hidesSome: boolean;
+  /** True when the reader does not see posts of this member. */
+  isHidden: (username: string | null) => boolean;
 }
 
 /**
  * Synchronizes the posts on screen with the server, each with a request of its own.
  * @returns ids of posts published since, to be announced and not shown, and a function that clears them.
  */
-export function useLiveBoard({ isBusy, announce }: Options) {
+export function useLiveBoard({ isBusy, announce, hidesSome, isHidden }: Options) {
   const queries = useQueryClient();
   const [announced, setAnnounced] = useState<string[]>([]);
   const busy = useEffectEvent(isBusy);
   const isAnnounced = useEffectEvent((id: string) => announced.includes(id));
+  const announceNew = useEffectEvent(async (id: string) => {
+    if (hidesSome) {
+      const author = await rpc.forum.post.call({ id }).then(
+        (post) => post.author.username,
+        () => null,
+      );
+      if (isHidden(author)) return;
+    }
+    setAnnounced((ids) => (ids.includes(id) ? ids : [...ids, id]));
+  });
 
   useEffect(() => {
     const changed = new Set<string>();
@@ -79,7 +93,7 @@ export function useLiveBoard({ isBusy, announce }: Options) {
         setAnnounced((ids) => ids.filter((id) => id !== event.postId));
       }
       if (event.type === 'post.created' && (announce === true || (announce && event.about === announce)))
-        setAnnounced((ids) => (ids.includes(event.postId) ? ids : [...ids, event.postId]));
+        void announceNew(event.postId);
     });
     return () => {
       stop();
