@@ -18,56 +18,152 @@ button.main{background:#ffb627;font-weight:700}
 button:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid #1b1a24;outline-offset:2px}
 small{color:#5e5b6b}`;
 
-const frame = (body: string, refresh = false) => `<!doctype html><html lang="es"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
-${refresh ? '<meta http-equiv="refresh" content="3">' : ''}<title>SIMULACIÓN · Pago</title><style>${STYLE}</style></head><body>
-<div class="band"><b>SIMULACIÓN · no se mueve dinero · SIMULATION</b></div><main>${body}</main>
-<div class="band"><b>SIMULACIÓN</b></div></body></html>`;
+type Language = 'es' | 'en';
 
-const BUTTONS: [action: string, label: string, main?: boolean][] = [
-  ['pay_all', 'Pagar todo', true],
-  ['pay_part', 'Pagar una parte (40 %)'],
-  ['top_up', 'Completar lo que falta'],
-  ['pay_more', 'Pagar de más (125 %)'],
-  ['late', 'Pagar tarde'],
-  ['fail', 'Fallar'],
-  ['expire', 'Dejar vencer'],
-  ['wrong_asset', 'Enviar otra moneda'],
-  ['refund', 'Reembolsar'],
-  ['duplicate', 'Repetir el último aviso'],
-  ['reorder', 'Avisos en orden inverso'],
-];
+/** The page is in the language of the page to which the payer returns. */
+function languageOf({ success_url: back }: Invoice): Language {
+  return back && URL.canParse(back) && /^\/en(\/|$)/.test(new URL(back).pathname) ? 'en' : 'es';
+}
+
+const TEXTS = {
+  es: {
+    simulation: 'SIMULACIÓN',
+    band: 'SIMULACIÓN · no se mueve dinero · SIMULATION',
+    title: 'SIMULACIÓN · Pago',
+    heading: 'Pago de prueba',
+    text: 'Esta página sustituye a la del proveedor de pagos. Nada de esto es dinero.',
+    order: 'Pedido',
+    amount: 'Importe',
+    callbacks: 'Avisos',
+    lost: 'se pierden',
+    sent: 'se envían',
+    what: '¿Qué ocurre?',
+    currency: 'Moneda',
+    payment: (id: number, other: boolean) => `Pago simulado ${id}${other ? ' (otra moneda)' : ''}`,
+    state: 'Estado',
+    toPay: 'A pagar',
+    received: 'Recibido',
+    address: 'Dirección',
+    back: 'Volver al pedido',
+    missing: 'No existe',
+    missingText: 'Este pago simulado no existe o ya se ha borrado.',
+    actions: {
+      pay_all: 'Pagar todo',
+      pay_part: 'Pagar una parte (40 %)',
+      top_up: 'Completar lo que falta',
+      pay_more: 'Pagar de más (125 %)',
+      late: 'Pagar tarde',
+      fail: 'Fallar',
+      expire: 'Dejar vencer',
+      wrong_asset: 'Enviar otra moneda',
+      refund: 'Reembolsar',
+      duplicate: 'Repetir el último aviso',
+      reorder: 'Avisos en orden inverso',
+      mute: 'Perder los avisos',
+      unmute: 'Volver a enviar avisos',
+    },
+  },
+  en: {
+    simulation: 'SIMULATION',
+    band: 'SIMULATION · no money is moved · SIMULACIÓN',
+    title: 'SIMULATION · Payment',
+    heading: 'Test payment',
+    text: 'This page stands in for that of the payment provider. Nothing of this is money.',
+    order: 'Order',
+    amount: 'Amount',
+    callbacks: 'Callbacks',
+    lost: 'are lost',
+    sent: 'are sent',
+    what: 'What happens?',
+    currency: 'Currency',
+    payment: (id: number, other: boolean) => `Simulated payment ${id}${other ? ' (another currency)' : ''}`,
+    state: 'State',
+    toPay: 'To pay',
+    received: 'Received',
+    address: 'Address',
+    back: 'Back to the order',
+    missing: 'Not found',
+    missingText: 'This simulated payment does not exist or was deleted.',
+    actions: {
+      pay_all: 'Pay all of it',
+      pay_part: 'Pay a part (40%)',
+      top_up: 'Pay what is missing',
+      pay_more: 'Pay too much (125%)',
+      late: 'Pay late',
+      fail: 'Fail',
+      expire: 'Let it expire',
+      wrong_asset: 'Send another currency',
+      refund: 'Refund',
+      duplicate: 'Repeat the last callback',
+      reorder: 'Callbacks in reverse order',
+      mute: 'Lose the callbacks',
+      unmute: 'Send callbacks again',
+    },
+  },
+};
+
+const frame = (language: Language, body: string, refresh = false) => {
+  const words = TEXTS[language];
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
+${refresh ? '<meta http-equiv="refresh" content="3">' : ''}<title>${words.title}</title><style>${STYLE}</style></head><body>
+<div class="band"><b>${words.band}</b></div><main>${body}</main>
+<div class="band"><b>${words.simulation}</b></div></body></html>`;
+};
+
+type Action = keyof (typeof TEXTS)['es']['actions'];
+const BUTTONS = [
+  'pay_all',
+  'pay_part',
+  'top_up',
+  'pay_more',
+  'late',
+  'fail',
+  'expire',
+  'wrong_asset',
+  'refund',
+  'duplicate',
+  'reorder',
+] as const satisfies Action[];
 
 const UNDER_WAY = new Set(['confirming', 'confirmed', 'sending']);
 
 /** The page on which a tester plays the payer and the network. */
 export function renderPage(invoice: Invoice, payments: Payment[]): string {
-  const button = ([action, label, main]: (typeof BUTTONS)[number]) =>
-    `<button name="action" value="${action}"${main ? ' class="main"' : ''}>${label}</button>`;
+  const language = languageOf(invoice);
+  const words = TEXTS[language];
+  const button = (action: Action) =>
+    `<button name="action" value="${action}"${action === 'pay_all' ? ' class="main"' : ''}>${words.actions[action]}</button>`;
   const rows = payments
     .map(
-      (
-        payment,
-      ) => `<section><h2>Pago simulado ${payment.payment_id}${payment.parent_payment_id ? ' (otra moneda)' : ''}</h2>
-<dl><dt>Estado</dt><dd>${payment.payment_status}</dd><dt>A pagar</dt><dd>${payment.pay_amount} ${text(payment.pay_currency)}</dd>
-<dt>Recibido</dt><dd>${payment.actually_paid} ${text(payment.pay_currency)}</dd><dt>Dirección</dt><dd>${text(payment.pay_address)}</dd></dl></section>`,
+      (payment) => `<section><h2>${words.payment(payment.payment_id, payment.parent_payment_id !== null)}</h2>
+<dl><dt>${words.state}</dt><dd>${payment.payment_status}</dd><dt>${words.toPay}</dt><dd>${payment.pay_amount} ${text(payment.pay_currency)}</dd>
+<dt>${words.received}</dt><dd>${payment.actually_paid} ${text(payment.pay_currency)}</dd><dt>${words.address}</dt><dd>${text(payment.pay_address)}</dd></dl></section>`,
     )
     .join('');
   const last = payments.at(-1);
   const back = invoice.success_url && /^https?:\/\//.test(invoice.success_url) ? invoice.success_url : null;
   const href = back && `${back}${last ? `${back.includes('?') ? '&' : '?'}NP_id=${last.payment_id}` : ''}`;
   return frame(
-    `<section><h1>Pago de prueba</h1><small>Esta página sustituye a la del proveedor de pagos. Nada de esto es dinero.</small>
-<dl><dt>Pedido</dt><dd>${text(invoice.order_id ?? '')}</dd><dt>Importe</dt><dd>${invoice.price_amount} ${text(invoice.price_currency.toUpperCase())}</dd>
-<dt>Avisos</dt><dd>${invoice.muted ? 'se pierden' : 'se envían'}</dd></dl></section>
-<section><h2>¿Qué ocurre?</h2><form method="post"><label>Moneda <select name="currency">${Object.keys(RATES)
+    language,
+    `<section><h1>${words.heading}</h1><small>${words.text}</small>
+<dl><dt>${words.order}</dt><dd>${text(invoice.order_id ?? '')}</dd><dt>${words.amount}</dt><dd>${invoice.price_amount} ${text(invoice.price_currency.toUpperCase())}</dd>
+<dt>${words.callbacks}</dt><dd>${invoice.muted ? words.lost : words.sent}</dd></dl></section>
+<section><h2>${words.what}</h2><form method="post"><label>${words.currency} <select name="currency">${Object.keys(RATES)
       .map((currency) => `<option>${currency}</option>`)
-      .join('')}</select></label>${BUTTONS.map(button).join('')}${button(
-      invoice.muted ? ['unmute', 'Volver a enviar avisos'] : ['mute', 'Perder los avisos'],
-    )}</form></section>${rows}${href ? `<p><a href="${text(href)}">Volver al pedido</a></p>` : ''}`,
+      .join(
+        '',
+      )}</select></label>${BUTTONS.map(button).join('')}${button(invoice.muted ? 'unmute' : 'mute')}</form></section>${rows}${
+      href ? `<p><a href="${text(href)}">${words.back}</a></p>` : ''
+    }`,
     payments.some(({ payment_status: status }) => UNDER_WAY.has(status)),
   );
 }
 
+/** Without an invoice the language of its payer is unknown. */
 export const renderMissing = (): string =>
-  frame('<section><h1>No existe</h1><p>Este pago simulado no existe o ya se ha borrado.</p></section>');
+  frame(
+    'es',
+    `<section><h1>${TEXTS.es.missing}</h1><p>${TEXTS.es.missingText}</p></section>
+<section lang="en"><h1>${TEXTS.en.missing}</h1><p>${TEXTS.en.missingText}</p></section>`,
+  );

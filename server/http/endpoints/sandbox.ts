@@ -58,7 +58,7 @@ export function createSandboxProxy(origin: () => Promise<string>, publicUrl: str
       });
       body = Buffer.from(await answer.arrayBuffer());
     } catch {
-      return void plain(502, 'SIMULACIÓN: no responde todavía');
+      return void plain(502, 'SIMULACIÓN: no responde todavía · SIMULATION: no answer yet');
     }
     const location = answer.headers.get('location');
     res.writeHead(answer.status, {

@@ -25,13 +25,13 @@ const app = await startTestApp({
 clock = () => app.now.getTime();
 
 let serial = 0;
-async function order() {
+async function order(locale: 'es' | 'en' = 'es') {
   app.pass(1_500);
   serial++;
   const api = app.as(null, { address: `10.8.${serial % 250}.1` });
   const email = `sim${serial}@florka.test`;
   const { id, secret, orderKey } = await api.tokenRequests.create({ data: { ...COMPLETE, petitionerEmail: email } });
-  const payment = await api.tokenRequests.pay({ id, secret, plan: 'basic', locale: 'es' });
+  const payment = await api.tokenRequests.pay({ id, secret, plan: 'basic', locale });
   return {
     api,
     id,
@@ -76,6 +76,14 @@ describe('with the simulation over HTTP', () => {
     const mail = (await app.deliverMails()).find(({ to }) => to === one.email);
     expect(mail?.subject).toMatch(/^\[SIMULACIÓN\]/);
     expect(mail?.text).toContain('no se mueve dinero');
+  });
+
+  it('is in the language of the payer', async () => {
+    const { invoiceId } = await order('en');
+    const html = await (await app.http(`/sandbox/pay/${invoiceId}`)).text();
+    expect(html).toContain('<html lang="en">');
+    expect(html).toContain('>Pay all of it</button>');
+    expect(html).not.toMatch(/Pagar|Pedido|Moneda/);
   });
 
   it('is paid through its page, in the browser’s way, by callbacks alone', async () => {
