@@ -7,6 +7,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { forgetDrafts } from '#app/lib/session/drafts.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
@@ -71,6 +72,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
         ),
       onSuccess: () => {
         notify.success({ title: messages.done });
+        forgetDrafts();
         return onRemoved();
       },
     }),

@@ -129,7 +129,8 @@ export const accountTexts = defineMessages({
       presence: { heading: 'Presencia', label: 'No mostrarme en la lista de usuarios conectados' },
       data: {
         heading: 'Tus datos',
-        exportText: 'Todo lo que guardamos de ti, en un archivo JSON.',
+        exportText:
+          'Lo que guardamos de tu cuenta y de lo que hiciste con ella, en un archivo JSON. Sin contraseñas ni notas internas del equipo; los borradores del foro están solo en este navegador.',
         export: 'Descargar mis datos',
         exporting: 'Preparando...',
         removeHeading: 'Eliminar la cuenta',
@@ -288,7 +289,8 @@ export const accountTexts = defineMessages({
       presence: { heading: 'Presence', label: 'Do not show me in the list of users online' },
       data: {
         heading: 'Your data',
-        exportText: 'Everything we keep about you, in a JSON file.',
+        exportText:
+          'What we keep of your account and of what you did with it, in a JSON file. Without passwords and internal notes of the team; drafts of the forum are in this browser only.',
         export: 'Download my data',
         exporting: 'Preparing...',
         removeHeading: 'Delete the account',

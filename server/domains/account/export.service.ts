@@ -1,23 +1,32 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { asList, orNull } from '#server/db/expressions.ts';
+import { forumUsers } from '#server/db/tables/accounts.ts';
 import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { badgesOfMember } from '#server/domains/profiles/profiles.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { checkLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 
-/** Queries of the export; `me` is the member's id. Columns are listed explicitly, so that no hash, token or secret is included. */
-const PARTS = {
+/**
+ * Queries of the export; `me` is the member's id. Columns are listed explicitly, so that no hash, token or secret of the server is
+ * included.
+ */
+export const PARTS = {
   account: `select id, email, email_verified, name, confirmed_at, created_at, updated_at,
       exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor
     from users u where id = me`,
   profile: `select id, username, wallet_address, hide_presence, migration_status, created_at from forum_users
     where new_auth_user_id = me`,
   roles: `select role, moderator_request_status, requested_at, assigned_at from user_roles where user_id = me`,
-  votes: `select v.candidate_id, c.token_name, c.token_symbol, v.voted_on, v.created_at, v.state,
+  votes: `select v.id, v.candidate_id, c.token_name, c.token_symbol, v.voted_on, v.created_at, v.state,
       not v.generation = any(c.generations) as taken_by_reset
     from votes v join voting_candidates c on c.id = v.candidate_id where v.user_id = me order by v.created_at`,
+  resetVotes: `select r.candidate_id, a.voted_on, a.created_at, a.state from archived_votes a
+    join vote_resets r on r.id = a.reset_id where a.user_id = me order by a.created_at`,
   tickets: `select id, candidate_id, voted_on, number, rank, round_number, kept_at from vote_tickets
     where user_id = me order by kept_at`,
+  votingWeeks: `select week from voter_weeks where user_id = me order by week`,
+  ledgerSalts: `select round, encode(salt, 'hex') as salt from ledger_salts where user_id = me order by round`,
   posts: `select p.id, p.title, p.content, p.category, p.created_at, p.edited_at, p.deleted_at,
       array(select t.tag from forum_post_tags t where t.post_id = p.id order by t.tag) as tags,
       (select k.token_id from forum_post_tokens k where k.post_id = p.id) as about,
@@ -32,6 +41,13 @@ const PARTS = {
       or e.comment_id in (select id from forum_comments where user_id = me) order by e.replaced_at`,
   removals: `select r.what, r.text_id, r.rule, r.removed_at, r.outcome, r.decided_alone, n.title, n.content, n.reason, n.appeal, n.appealed_at, n.answer
     from forum_removal_notices n join forum_removals r on r.id = n.removal_id where n.author_id = me order by r.removed_at`,
+  reviews: `select what, text_id, why, since, state, decided_at from forum_reviews where author_id = me order by since`,
+  reports: `select post_id, comment_id, reason, note, created_at, resolved_at, resolution from forum_reports
+    where reporter_id = me order by created_at`,
+  trust: `select c.cause, c.from_level, c.to_level, c.days, c.texts, c.removals, c.changed_at from member_trust_changes c
+    where c.user_id = me order by c.number`,
+  trustLevel: `select level, held, changed_at from member_trust where user_id = me`,
+  images: `select bucket, name, status, width, height, bytes, created_at from media where owner_user_id = me order by created_at`,
   reactions: `select post_id, emoji_type, created_at from post_reactions where user_id = me order by created_at`,
   saved: `select project_id, candidate_id, next_project_id, notify, saved_at from saved_tokens
     where user_id = me order by saved_at`,
@@ -48,6 +64,12 @@ const PARTS = {
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
       petitioner_telegram, selected_network, plan_price_usd, created_at, updated_at
     from token_creation_submissions where user_id = me order by created_at`,
+  publicationRequests: `select reference, status, answer, project_data, created_at, reviewed_at from project_submissions
+    where lower(submitter_email) = (select email from users where id = me and email_verified) order by created_at`,
+  submittedTokens: `select 'project' as kind, id, created_at from projects where submitted_by_user_id = me
+    union all select 'next', id, created_at from next_projects where submitted_by_user_id = me order by created_at`,
+  mails: `select template, locale, status, created_at, sent_at from mails
+    where to_address = (select email from users where id = me) order by created_at`,
   ownershipProofs: `select project_id, candidate_id, next_project_id, method, subject, state, started_at, proven_at, ended_at, end_reason
     from ownership_proofs where started_by = me order by started_at`,
   passkeys: `select id, name, backed_up, created_at, last_used_at from passkeys where user_id = me order by created_at`,
@@ -58,7 +80,11 @@ const PARTS = {
     where actor_id = me order by id`,
 } as const;
 
-/** All stored data about a member. @throws RATE_LIMITED; a failed attempt does not count. */
+/**
+ * What is stored about a member and what they did, with the badges that follow from it; without notes and reasons of staff.
+ *
+ * @throws RATE_LIMITED; a failed attempt does not count.
+ */
 export async function exportAccount(
   { db, viewer, actor, now }: Account,
   limit: Limit,
@@ -77,6 +103,11 @@ export async function exportAccount(
         const list = all?.list ?? [];
         parts[part] = part === 'account' || part === 'profile' || part === 'roles' ? (list[0] ?? null) : list;
       }
+      const [profile] = await tx
+        .select({ id: forumUsers.id })
+        .from(forumUsers)
+        .where(eq(forumUsers.newAuthUserId, viewer.id));
+      parts['badges'] = profile ? await badgesOfMember(tx, { profile: profile.id, member: viewer.id }) : [];
       return parts;
     },
     { work: 'report', snapshot: true },

@@ -47,6 +47,22 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
   };
 }
 
+/** All badges of a member, also those that the public page shows only where they chose so. */
+export async function badgesOfMember(
+  db: Reader,
+  { profile, member }: { profile: string; member: string },
+): Promise<Profile['badges']> {
+  const [writing] = await readWriting(db, { profile, member });
+  const [voting] = await readVoting(db, { member });
+  const { posts = 0, comments = 0, reactions = 0 } = writing ?? {};
+  return badgesOf({
+    writer: posts + comments,
+    appreciated: reactions,
+    voter: voting?.days ?? 0,
+    picker: voting?.won ?? 0,
+  });
+}
+
 /** Badges whose first level is reached, each with the highest one. */
 export function badgesOf(counts: Record<BadgeKind, number>): Profile['badges'] {
   return (Object.keys(BADGE_STEPS) as BadgeKind[]).flatMap((badge) => {
