@@ -41,6 +41,7 @@ const partOf = (file: string, parent: string): string | undefined =>
 const RUNTIME_CONTRACT = [
   'contract/text/coins.ts',
   'contract/text/comment-anchor.ts',
+  'contract/text/notice-address.ts',
   'contract/limits.ts',
   'contract/fields/draft-fields.ts',
   'contract/fields/submission-fields.ts',
