@@ -75,6 +75,30 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   expect(await fits(page)).toBe(true);
 });
 
+test('filters leave out what does not match, and the newest come first', async ({ page, database }) => {
+  const mark = Date.now().toString(36);
+  for (const [name, network, contract] of [
+    ['Uno', 'polygon', '0x52908400098527886e0f7030069857d2e4169ee7'],
+    ['Dos', 'polygon', ''],
+    ['Tres', 'ethereum', '0x8617e340b3d01fa5f11f306f4090fd50e238070d'],
+  ])
+    await database.query(
+      `insert into projects (token_name, token_symbol, token_slug, token_address, network, contract_address, status)
+       values ($1, 'FLT', $2, $2, $3, $4, 'approved')`,
+      [`${name} ${mark}`, `${name?.toLowerCase()}-${mark}`, network, contract],
+    );
+  const card = (name: string) => page.getByRole('article').filter({ hasText: `${name} ${mark}` });
+  await visit(page, '/tokens?order=new');
+  await expect(page.getByRole('article').first()).toContainText(mark);
+  for (const name of ['Uno', 'Dos', 'Tres']) await expect(card(name)).toBeVisible();
+  await page.getByRole('link', { name: 'Polygon' }).click();
+  await expect(card('Tres')).toHaveCount(0);
+  for (const name of ['Uno', 'Dos']) await expect(card(name)).toBeVisible();
+  await page.getByRole('link', { name: 'Con contrato' }).click();
+  await expect(card('Dos')).toHaveCount(0);
+  await expect(card('Uno')).toBeVisible();
+});
+
 test('a side that is not there says so, and the second is found by its name', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(404);
   const [first, second] = await rankingOf(page.request);
