@@ -133,7 +133,6 @@ export async function relatedFindings(
     votes: newVotes.map(({ id }) => id),
     members: newVotes.map(({ member }) => member.id),
     candidates: newVotes.map(({ candidateId }) => candidateId),
-    days: newVotes.map(({ day }) => dateOf(day)),
   });
   const since = newVotes.reduce((oldest, { day }) => Math.min(oldest, day), Number.POSITIVE_INFINITY);
   return [...Map.groupBy(rows, ({ signal, key }) => `${signal} ${key}`).values()].flatMap((group) => {

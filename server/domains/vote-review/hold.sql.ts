@@ -2,15 +2,17 @@ import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
 import { arrayOf, date, int8, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** For each vote, the newest cluster of the round with an earlier vote of its member for its candidate that waits or was voided. */
+/**
+ * For each vote, the newest cluster of the round with an earlier vote of its member for its candidate that waits or was voided. Does not
+ * read the votes themselves: whoever puts them under review checks which of them still exist.
+ */
 export const findRelated = statement({
   parameters: {
     round: uuid,
-    /** With their members, candidates and UTC days, in the same order. */
+    /** With their members and candidates, in the same order. */
     votes: arrayOf(int8),
     members: arrayOf(uuid),
     candidates: arrayOf(uuid),
-    days: arrayOf(date),
   },
   row: {
     voteId: int8,
@@ -20,9 +22,8 @@ export const findRelated = statement({
     facts: jsonb((value) => value as Record<string, string | number>),
   },
   text: (at) => `
-    select v.id as "voteId", c.signal, c.key, c.candidate_id as "candidateId", c.facts
-    from unnest(${at.votes}, ${at.members}, ${at.candidates}, ${at.days}) as n (id, user_id, candidate_id, day)
-    join votes v on v.id = n.id and v.voted_on = n.day and v.voted_on = any(${at.days})
+    select coalesce(n.id, 0) as "voteId", c.signal, c.key, c.candidate_id as "candidateId", c.facts
+    from unnest(${at.votes}, ${at.members}, ${at.candidates}) as n (id, user_id, candidate_id)
     join lateral (
       select c.signal, c.key, c.candidate_id, c.facts from vote_review_votes r
       join vote_review_clusters c on c.id = r.cluster_id and c.round_id = ${at.round}

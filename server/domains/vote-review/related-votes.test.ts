@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { app } from '#tests/fixtures/vote-review.ts';
+import { findRelated } from './hold.sql.ts';
+
+it('the cost of earlier votes of the same members does not depend on the votes of the day', async () => {
+  const [plan] = await app.sql(`explain (format json) ${findRelated.described.text}`, [
+    randomUUID(),
+    [1],
+    [randomUUID()],
+    [randomUUID()],
+  ]);
+  const read = [...JSON.stringify(plan).matchAll(/"Relation Name":"(\w+)"/g)].map(([, name]) => name);
+  expect(new Set(read)).toEqual(new Set(['vote_review_votes', 'vote_review_clusters']));
+});
