@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A file for a change, and why: the row of docs/ARCHITECTURE.md, or what the file says of itself. */
-export interface Suggestion {
+interface Suggestion {
   file: string;
   because: string;
   score: number;
@@ -12,7 +12,7 @@ export interface Suggestion {
 interface Entry {
   file: string;
   because: string;
-  words: string[];
+  words: ReadonlySet<string>;
   /** Of which one at least must be in the question. */
   needs?: string[];
   /** Those of the path. */
@@ -113,7 +113,7 @@ const KINDS: [word: string, files: RegExp][] = [
 const EXCLUDED = /^(app\/lib\/messages\/admin\/tasks|app\/features\/admin\/search\/tasks)\.ts$/;
 
 /** The words of a text that distinguish it, each in one form. Names in code count as their words. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -198,7 +198,7 @@ function guideEntries(guide: string, paths: Paths): Entry[] {
       entries.push({
         file,
         because: subject.replaceAll('`', '').trim(),
-        words: wordsOf(named ? `${subject} ${path.posix.basename(file).replace(/\..*$/, '')}` : subject),
+        words: new Set(wordsOf(named ? `${subject} ${path.posix.basename(file).replace(/\..*$/, '')}` : subject)),
         needs: wordsOf(subject),
         weight: ROW - 0.1 * Math.min(i, 3),
       });
@@ -217,7 +217,7 @@ function guideEntries(guide: string, paths: Paths): Entry[] {
             entries.push({
               file,
               because: subject.replaceAll('`', ''),
-              words: wordsOf(`${subject} ${own} ${words}`),
+              words: new Set(wordsOf(`${subject} ${own} ${words}`)),
               needs: wordsOf(`${subject} ${own}`).filter((word) => word !== 'page'),
               weight: SCREEN,
             });
@@ -254,7 +254,7 @@ function ownEntry(file: string, text: string): Entry {
   return {
     file,
     because: because.length > 100 ? `${because.slice(0, 99)}…` : because,
-    words: wordsOf(`${file} ${comment} ${exported.map(([, name]) => name).join(' ')}`),
+    words: new Set(wordsOf(`${file} ${comment} ${exported.map(([, name]) => name).join(' ')}`)),
     strong: wordsOf(file),
     weight: OWN,
   };
@@ -267,7 +267,7 @@ function namedEntries(file: string, text: string): Entry[] {
     ([, comment = '', name = '']) => ({
       file,
       because: name,
-      words: wordsOf(`limit ${name} ${comment}`),
+      words: new Set(wordsOf(`limit ${name} ${comment}`)),
       weight: NAMED,
     }),
   );
@@ -280,7 +280,7 @@ function textEntries(file: string, text: string): Entry[] {
   return [...text.matchAll(/^ {2,8}(\w+): /gm)].map(([, name = '']) => ({
     file,
     because: `text ${name}`,
-    words: wordsOf(`${kind} ${path.posix.basename(file, '.ts')} ${name}`),
+    words: new Set(wordsOf(`${kind} ${path.posix.basename(file, '.ts')} ${name}`)),
     weight: OWN,
   }));
 }
@@ -317,22 +317,18 @@ export function readEntries(root: string): Entry[] {
  */
 export function suggest(entries: readonly Entry[], change: string): Suggestion[] {
   const terms = [...new Set(wordsOf(change))];
-  const inEntries = new Map<string, number>();
-  for (const { words } of entries)
-    for (const word of new Set(words)) inEntries.set(word, (inEntries.get(word) ?? 0) + 1);
-  const rarity = (word: string): number => Math.log(1 + entries.length / (inEntries.get(word) ?? entries.length));
+  const inEntries = new Map(
+    terms.map((word) => [word, entries.reduce((sum, { words }) => sum + (words.has(word) ? 1 : 0), 0)]),
+  );
+  const rarity = (word: string): number => Math.log(1 + entries.length / (inEntries.get(word) || entries.length));
   const all = terms.reduce((sum, word) => sum + rarity(word), 0);
   const best = new Map<string, Suggestion>();
   const own = new Map<string, number>();
   for (const { file, because, words, needs, strong = [], weight } of entries) {
     if (needs && !needs.some((word) => terms.includes(word))) continue;
-    const has = new Set(words);
-    const inPath = new Set(strong);
-    const found = terms.reduce(
-      (sum, word) => sum + (has.has(word) ? rarity(word) * (inPath.has(word) ? IN_PATH : 1) : 0),
-      0,
-    );
-    const covered = terms.filter((word) => has.has(word)).length / Math.max(needs?.length ?? has.size, 1);
+    const matched = terms.filter((word) => words.has(word));
+    const found = matched.reduce((sum, word) => sum + rarity(word) * (strong.includes(word) ? IN_PATH : 1), 0);
+    const covered = matched.length / Math.max(needs?.length ?? words.size, 1);
     const score = ((weight * found) / (all || 1)) * (0.75 + 0.25 * Math.min(covered, 1));
     if (weight === OWN) own.set(file, Math.max(score, own.get(file) ?? 0));
     if (score > (best.get(file)?.score ?? 0)) best.set(file, { file, because, score });
