@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { hashNetworks } from '#server/lib/network/address.ts';
+import { networkHasher } from '#server/lib/network/address.ts';
 import {
   app,
   back,
@@ -69,7 +69,7 @@ describe('votes under review', () => {
        from unnest($1::uuid[]) with ordinality as n (id, place) where u.id = n.id`,
       [people.map(({ id }) => id), app.now],
     );
-    const networks = hashNetworks('secret', '203.0.113.77');
+    const networks = networkHasher('secret')('203.0.113.77');
     const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
     for (const [i, { id: userId }] of people.entries()) {
       await app.services.votes.cast({ candidateId, userId, networks, limits });

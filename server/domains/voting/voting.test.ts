@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tally } from '#contract/domains/voting.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { hashNetworks } from '#server/lib/network/address.ts';
+import { networkHasher } from '#server/lib/network/address.ts';
 import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
@@ -159,7 +159,7 @@ describe('who and what', () => {
     // The address and its /24.
     expect(vote?.networks.map((hash) => hash.length)).toEqual([16, 16]);
     expect(vote?.ip_hash).toBeNull();
-    const plain = hashNetworks(app.secret, '203.0.113.1').map((hash) => hash.toString('hex'));
+    const plain = networkHasher(app.secret)('203.0.113.1').map((hash) => hash.toString('hex'));
     for (const hash of vote?.networks ?? []) expect(plain).not.toContain(hash.toString('hex'));
     // Equal within a round, different with the key of another round.
     await app.as(await app.member()).voting.cast({ candidateId });

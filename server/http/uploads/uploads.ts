@@ -319,7 +319,6 @@ function sendText(res: ServerResponse, headers: Record<string, string>, status: 
   res.end(text);
 }
 
-/** From rawHeaders, which contain the values set by the listener. */
 /** @throws UploadRefused for everything but one of the four types or application/octet-stream, unencoded. */
 function typeOf(headers: Headers): ImageType | null {
   const encoding = headers.get('content-encoding') ?? 'identity';

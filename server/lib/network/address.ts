@@ -75,12 +75,9 @@ export const addressKey = (address: string): string => networksOf(address)[0].ke
 export const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(normalizeAddress(address));
 
 /**
- * The networks of an address, smallest first, each as a keyed hash of 16 bytes. Not stored in this form: a vote stores
- * a second hash, with the key of its round (cast-votes.sql.ts).
+ * Returns what hashes the networks of an address, smallest first, each as a keyed hash of 16 bytes; the key is prepared once. Not stored
+ * in this form: a vote stores a second hash, with the key of its round (cast-votes.sql.ts).
  */
-export const hashNetworks = (secret: string, address: string): Buffer[] => networkHasher(secret)(address);
-
-/** The same for many addresses, with the key prepared once. */
 export function networkHasher(secret: string): (address: string) => Buffer[] {
   const hash = hmacWith(`${secret}:vote-network`);
   return (address) => networksOf(address).map(({ key }) => hash(key).subarray(0, 16));
