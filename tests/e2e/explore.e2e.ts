@@ -91,12 +91,18 @@ test('filters leave out what does not match, and the newest come first', async (
   await visit(page, '/tokens?order=new');
   await expect(page.getByRole('article').first()).toContainText(mark);
   for (const name of ['Uno', 'Dos', 'Tres']) await expect(card(name)).toBeVisible();
-  await page.getByRole('link', { name: 'Polygon' }).click();
+  // While a list loads nothing is in it: what a filter leaves out is read from the address opened anew.
+  const choose = async (filter: string, parameter: RegExp) => {
+    await page.getByRole('link', { name: filter }).click();
+    await page.waitForURL(parameter);
+    await visit(page, page.url());
+    await expect(card('Uno')).toBeVisible();
+  };
+  await choose('Polygon', /[?&]network=polygon/);
+  await expect(card('Dos')).toBeVisible();
   await expect(card('Tres')).toHaveCount(0);
-  for (const name of ['Uno', 'Dos']) await expect(card(name)).toBeVisible();
-  await page.getByRole('link', { name: 'Con contrato' }).click();
+  await choose('Con contrato', /[?&]contract=/);
   await expect(card('Dos')).toHaveCount(0);
-  await expect(card('Uno')).toBeVisible();
 });
 
 test('a side that is not there says so, and the second is found by its name', async ({ page, pageErrors }) => {
