@@ -84,11 +84,11 @@ export const lockDue = statement({
     channel: oneOf(['mail', 'push', 'telegram']),
     createdAt: timestamptz,
     ...NOTIFICATION,
-    ...WISHES,
     email: text,
     reachable: boolean,
     mail: orNull(oneOf(notificationMail.options)),
     locale,
+    ...WISHES,
   },
   text: (at) => `
     with members as (
@@ -149,13 +149,13 @@ export const claimPushes = statement({
   parameters: { now: timestamptz, until: timestamptz, most: int4, zone: text },
   row: {
     ...NOTIFICATION,
-    ...WISHES,
     attempts: int4,
     subscriptionId: uuid,
     endpoint: text,
     p256dh: text,
     auth: text,
     locale,
+    ...WISHES,
   },
   text: (at) => `
     with claimed as (
