@@ -12,7 +12,9 @@ describe('a message', () => {
     await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
     await announce(ana, { data: { title: '<b>&amp; @x evil.example</b>', path: '/next' } });
     expect((await app.deliverNotifications()).messages).toBe(1);
-    const [notification] = (await app.as(ana).notifications.list({})).items;
+    const { items } = await app.as(ana).notifications.list({});
+    // Linking the chat made another one at the same moment.
+    const notification = items.find(({ path }) => path === '/next');
     expect(telegram.messages[0]?.html).toBe(
       `The announced hour of the launch of <code>&lt;b&gt;&amp;amp; @x evil.example&lt;/b&gt;</code> has come\nhttp://florka.test/en/next?notice=${notification?.id}`,
     );
