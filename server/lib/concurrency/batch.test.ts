@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createBatcher } from './batch.ts';
 
 const overflow = () => new Error('overflow');
@@ -69,8 +69,7 @@ describe('a batcher', () => {
     const gate = gated((item) => item);
     const call = createBatcher(gate.run, { maxBatchSize: 2, workers: 2, queue: 3, overflow });
     const first = [1, 2, 3].map(call);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(gate.runs).toEqual([[1, 2], [3]]);
+    await vi.waitFor(() => expect(gate.runs).toEqual([[1, 2], [3]]));
     const queued = [4, 5, 6].map(call);
     await expect(call(7)).rejects.toThrow('overflow');
     for (let i = 0; i < 4; i++) await gate.release();
