@@ -69,7 +69,7 @@ export const PARTS = {
   submittedTokens: `select 'project' as kind, id, created_at from projects where submitted_by_user_id = me
     union all select 'next', id, created_at from next_projects where submitted_by_user_id = me order by created_at`,
   mails: `select template, locale, status, created_at, sent_at from mails
-    where to_address = (select email from users where id = me) order by created_at`,
+    where to_address = (select email from users where id = me and email_verified) order by created_at`,
   ownershipProofs: `select project_id, candidate_id, next_project_id, method, subject, state, started_at, proven_at, ended_at, end_reason
     from ownership_proofs where started_by = me order by started_at`,
   passkeys: `select id, name, backed_up, created_at, last_used_at from passkeys where user_id = me order by created_at`,

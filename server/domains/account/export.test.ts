@@ -93,3 +93,19 @@ it('holds settings, followed tokens, restrictions, tickets, reports and badges, 
   for (const name of ['audit_events', 'forum_posts', 'forum_users'])
     expect(await app.sql(`select 1 from ${name} t where t::text like $1`, [`%${ana.email}%`]), name).toEqual([]);
 });
+
+it('mails and requests to publish of a mailbox are only in the export of who has proven that it is theirs', async () => {
+  const ana = await newcomer();
+  await app.sql(
+    `insert into mails (to_address, template, locale, data) values ($1, 'orderPaid', 'es', '{"number": "FL-OF-A-BUYER"}')`,
+    [ana.email],
+  );
+  const exported = async () => {
+    app.pass(3_600_000);
+    const { mails } = (await ana.api.account.export()) as { mails: { template: string }[] };
+    return mails.map(({ template }) => template);
+  };
+  expect(await exported()).toEqual([]);
+  await app.sql('update users set email_verified = true where id = $1', [ana.id]);
+  expect(await exported()).toContain('orderPaid');
+});
