@@ -122,7 +122,7 @@ export class LiveHub {
   }
 
   /** Emits a change that happens without a write, such as a moment that comes, to the listeners of this process. */
-  changeHere(domain: LiveDomain): void {
+  emitLocally(domain: LiveDomain): void {
     this.#emit({ type: 'domain.changed', domain });
   }
 
@@ -298,7 +298,7 @@ export class LiveHub {
     const now = new Date();
     this.#midnight = setTimeout(
       () => {
-        this.changeHere('voting');
+        this.emitLocally('voting');
         this.#armMidnight();
       },
       nextUtcDay(now).getTime() - now.getTime() + 50,

@@ -313,8 +313,8 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
   const current = screenAt(useLocation().pathname)?.name;
   const menu = useRef<HTMLElement>(null);
   // The menu is longer than many screens are high.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is another place in the menu.
   useEffect(() => {
+    if (!current) return;
     const link = menu.current?.querySelector('[aria-current]');
     const side = menu.current?.closest('.admin-side-inner');
     if (!link || !side) return;

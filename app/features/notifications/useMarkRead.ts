@@ -21,9 +21,10 @@ export function useMarkRead() {
 
 /** Marks the notification as read whose mail, push or Telegram message led here, and takes its id out of the address. */
 export function useOpenedNotice(): void {
-  const { key, search } = useLocation();
+  // Another object for each visit of an address.
+  const location = useLocation();
   const read = useMarkRead();
-  const open = useEffectEvent(() => {
+  const open = useEffectEvent((search: string) => {
     const opened = noticeOf(search);
     if (!opened) return;
     read.mutate({ ids: [opened.id] });
@@ -31,6 +32,5 @@ export function useOpenedNotice(): void {
     const { pathname, hash } = window.location;
     window.history.replaceState(window.history.state, '', pathname + opened.search + hash);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each visit of an address.
-  useEffect(() => open(), [key]);
+  useEffect(() => open(location.search), [location]);
 }

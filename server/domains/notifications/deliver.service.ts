@@ -17,7 +17,7 @@ import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
 import { signStop } from './unsubscribe-tokens.service.ts';
-import { isOver, quietEnd } from './wanted.policy.ts';
+import { isObsolete, quietEnd } from './wanted.policy.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
 const MEMBERS_AT_ONCE = 20;
@@ -160,11 +160,11 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
   return { rows: rows.length, mails };
 }
 
-/** True when its content or its member's wish ended, the channel was turned off, or its member can't be reached. */
+/** True when it is obsolete, its channel was turned off, or its member can't be reached. */
 function isUnwanted(row: DueRow): boolean {
-  if (row.channel === 'push') return isOver(row) || row.push === false;
-  if (row.channel === 'telegram') return isOver(row) || row.telegram === false;
-  return isOver(row) || row.mail === 'off' || !row.reachable;
+  if (row.channel === 'push') return isObsolete(row) || row.push === false;
+  if (row.channel === 'telegram') return isObsolete(row) || row.telegram === false;
+  return isObsolete(row) || row.mail === 'off' || !row.reachable;
 }
 
 /** Earliest time of delivery; null for now. */
@@ -259,8 +259,8 @@ async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering
 type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
 
 /**
- * Sends some pushes; a repeated one may have become unwanted, or be due in quiet hours, since it was created. If the process ends between sending and recording it, the claim expires and the push is sent again under the
- * same topic and tag: browsers show it once.
+ * Sends some pushes; a repeated one may have become obsolete since it was created, or fall into quiet hours. If the process ends between
+ * sending and recording it, the claim expires and the push is sent again under the same topic and tag: browsers show it once.
  */
 async function sendPushes({ db, push, secret, settings, now }: Delivering): Promise<{ claimed: number; done: number }> {
   const rows = await claimPushes(db, {
@@ -271,7 +271,7 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
   });
   let done = 0;
   for (const row of rows) {
-    if (isOver(row) || row.push === false) {
+    if (isObsolete(row) || row.push === false) {
       await dropPush(db, row);
       continue;
     }

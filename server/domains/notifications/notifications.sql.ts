@@ -48,7 +48,7 @@ const WITHDRAWN = `case when n.cause like 'comment:%'
 const RESTRICTED = `exists (select 1 from member_restrictions x where x.member_id = n.user_id and x.other_id = n.actor_id)`;
 
 /** Whether its member still wants a notification, and when it may be delivered. */
-export const WISHES = {
+export const PREFERENCES = {
   banned: boolean,
   /** Its comment or single reaction was removed. */
   withdrawn: boolean,
@@ -61,10 +61,10 @@ export const WISHES = {
   quietTo: orNull(int4),
 };
 /** @param now and @param zone placeholders of the time, and of the time zone of members who chose none. */
-export const wishColumns = (now: string, zone: string) => `
+export const preferenceColumns = (now: string, zone: string) => `
   coalesce(u.banned_until > ${now}, false) as banned, ${WITHDRAWN} as withdrawn, ${RESTRICTED} as restricted, s.push, s.telegram,
   coalesce(r.zone, ${zone}) as zone, r.quiet_from as "quietFrom", r.quiet_to as "quietTo"`;
-export const WISHES_FROM = `join users u on u.id = n.user_id
+export const PREFERENCES_FROM = `join users u on u.id = n.user_id
   left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
   left join notification_readers r on r.user_id = n.user_id`;
 
@@ -88,7 +88,7 @@ export const lockDue = statement({
     reachable: boolean,
     mail: orNull(oneOf(notificationMail.options)),
     locale,
-    ...WISHES,
+    ...PREFERENCES,
   },
   text: (at) => `
     with members as (
@@ -109,8 +109,8 @@ export const lockDue = statement({
       where d.state = 'waiting' for no key update of d skip locked
     )
     select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable, s.mail,
-      coalesce(n.locale, r.locale, 'es') as locale, ${wishColumns(at.now, at.zone)}
-    ${FROM} join locked l on l.notification_id = n.id ${WISHES_FROM}
+      coalesce(n.locale, r.locale, 'es') as locale, ${preferenceColumns(at.now, at.zone)}
+    ${FROM} join locked l on l.notification_id = n.id ${PREFERENCES_FROM}
     order by n.user_id, n.created_at, n.id`,
 });
 
@@ -155,7 +155,7 @@ export const claimPushes = statement({
     p256dh: text,
     auth: text,
     locale,
-    ...WISHES,
+    ...PREFERENCES,
   },
   text: (at) => `
     with claimed as (
@@ -166,6 +166,6 @@ export const claimPushes = statement({
       returning notification_id, subscription_id, attempts
     )
     select ${COLUMNS}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,
-      coalesce(n.locale, r.locale, 'es') as locale, ${wishColumns(at.now, at.zone)}
-    ${FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id ${WISHES_FROM}`,
+      coalesce(n.locale, r.locale, 'es') as locale, ${preferenceColumns(at.now, at.zone)}
+    ${FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id ${PREFERENCES_FROM}`,
 });

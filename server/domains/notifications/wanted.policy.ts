@@ -19,7 +19,7 @@ interface Wanted {
  * True when the notification was read meanwhile, is about content that is hidden or removed, or by somebody whom its member mutes or
  * blocks by now, or when the member is banned.
  */
-export const isOver = (row: Wanted): boolean =>
+export const isObsolete = (row: Wanted): boolean =>
   row.readAt !== null ||
   row.banned ||
   (row.postId !== null && row.postTitle === null) ||

@@ -130,7 +130,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
         armBoundary();
         announce();
         // Open pages read the notices again.
-        hub.changeHere('settings');
+        hub.emitLocally('settings');
       },
       Math.min(Math.min(...next) + 20, MAX_TIMEOUT_MS),
     );

@@ -6,7 +6,7 @@ import { telegramMessages } from '#server/db/tables/telegram.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
 import { notificationOf } from '../list.service.ts';
 import { USUAL_ZONE } from '../quiet.policy.ts';
-import { isOver, quietEnd } from '../wanted.policy.ts';
+import { isObsolete, quietEnd } from '../wanted.policy.ts';
 import { endLink } from './links.service.ts';
 import { escapeHtml, messageOf } from './message.ts';
 import type { TelegramService } from './telegram.port.ts';
@@ -74,7 +74,7 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
 /** The notification of a message; 'not' when it became unwanted since the message was created, or waits for the end of quiet hours. */
 async function stillWanted({ db, now }: Sending, row: Claimed, id: string) {
   const [found] = await readNotification(db, { id, now, zone: USUAL_ZONE });
-  if (!found || isOver(found) || found.telegram === false) {
+  if (!found || isObsolete(found) || found.telegram === false) {
     await db.delete(telegramMessages).where(eq(telegramMessages.id, row.id));
     return 'not';
   }
@@ -94,7 +94,9 @@ function textOf(
   const { name, languages } = settings.site();
   const locale = offeredLanguage(row.locale, languages);
   if (notification) return messageOf(notificationOf(notification, secret, locale), locale, publicUrl, unsure > 0);
-  return escapeHtml(withSiteName(telegramTexts[locale], name).replies[reply ?? 'help'](about ?? '', publicUrl));
+  // The table requires one of both.
+  if (!reply) throw new Error('a Telegram message without a notification and without a reply');
+  return escapeHtml(withSiteName(telegramTexts[locale], name).replies[reply](about ?? '', publicUrl));
 }
 
 async function afterProblem(

@@ -1,6 +1,6 @@
 import { int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { COLUMNS, FROM, NOTIFICATION, WISHES, WISHES_FROM, wishColumns } from '../notifications.sql.ts';
+import { COLUMNS, FROM, NOTIFICATION, PREFERENCES, PREFERENCES_FROM, preferenceColumns } from '../notifications.sql.ts';
 
 export const REPLIES = ['linked', 'code_wrong', 'chat_taken', 'not_linked', 'stopped', 'moved', 'help'] as const;
 const locale = oneOf(['es', 'en']);
@@ -59,6 +59,7 @@ export const claimMessage = statement({
 /** The current state of one notification; `zone` is that of members who chose none. */
 export const readNotification = statement({
   parameters: { id: uuid, now: timestamptz, zone: text },
-  row: { ...NOTIFICATION, ...WISHES },
-  text: (at) => `select ${COLUMNS}, ${wishColumns(at.now, at.zone)} ${FROM} ${WISHES_FROM} where n.id = ${at.id}`,
+  row: { ...NOTIFICATION, ...PREFERENCES },
+  text: (at) =>
+    `select ${COLUMNS}, ${preferenceColumns(at.now, at.zone)} ${FROM} ${PREFERENCES_FROM} where n.id = ${at.id}`,
 });
