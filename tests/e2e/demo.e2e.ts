@@ -3,7 +3,7 @@ import { a11yViolations, expect, OwnServer, test } from './support.ts';
 test('a site whose operator asked for the demo says so on every page', async ({ browser }) => {
   // A separate server, checked in three widths.
   test.setTimeout(300_000);
-  const site = new OwnServer({ DEMO: 'on', ADMIN_SECOND_FACTOR: 'off' });
+  const site = new OwnServer({ DEMO: 'on', ADMIN_SECOND_FACTOR: 'off' }, { empty: true });
   try {
     await site.start();
     const context = await browser.newContext({ baseURL: site.url });

@@ -15,7 +15,8 @@ import {
   watch,
 } from './support.ts';
 
-const server = new OwnServer();
+// From nothing, as a new installation starts.
+const server = new OwnServer({}, { empty: true });
 test.use({ baseURL: server.url });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());

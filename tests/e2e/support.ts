@@ -1,9 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import os from 'node:os';
-import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import {
   type APIRequestContext,
@@ -16,7 +12,8 @@ import {
   test as playwright,
   type Route,
 } from '@playwright/test';
-import pg from 'pg';
+import type pg from 'pg';
+import { OwnServer } from './own-server.ts';
 
 let addresses = 0;
 /** Each person of the tests comes from an address and network of their own; the worker's start keeps them apart after a failure. */
@@ -117,7 +114,7 @@ export const test = playwright.extend<
     { auto: true },
   ],
 });
-export { expect };
+export { expect, OwnServer };
 
 /** Waits for running animations: colours are mixed while something fades in or out. */
 const settled = (page: Page) =>
@@ -293,89 +290,6 @@ export const rowOf = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 export const placeOf = (page: Page, name: string): Locator => rowOf(page, name).locator('.rank-place');
 export const votesOf = (page: Page, name: string): Locator => rowOf(page, name).locator('.rank-votes > :first-child');
-
-const PORTS = Number(process.env['E2E_PORT'] ?? 3150);
-let servers = 0;
-
-/** A server on a database of its own: it can be killed and started again on its data. */
-export class OwnServer {
-  readonly url: string;
-  /** Its DATA_DIR. */
-  readonly data: string;
-  readonly #port: number;
-  readonly #env: Record<string, string>;
-  #process: ChildProcess | undefined;
-
-  constructor(env: Record<string, string> = {}) {
-    // Ten ports for each worker.
-    this.#port = PORTS + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 10 + servers++;
-    this.#env = env;
-    this.url = `http://localhost:${this.#port}`;
-    this.data = path.join(os.tmpdir(), `florka-scenario-${process.pid}-${this.#port}`);
-  }
-
-  async start(): Promise<void> {
-    fs.mkdirSync(this.data, { recursive: true });
-    // Started by root, the database server runs as another user, who has to get through.
-    fs.chmodSync(this.data, 0o755);
-    this.#process = spawn(process.execPath, ['build/server/index.js'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        PORT: String(this.#port),
-        HOST: '127.0.0.1',
-        DATA_DIR: this.data,
-        ADMIN_EMAIL: 'admin@florka.test',
-        ADMIN_PASSWORD: 'admin-password',
-        // market.e2e.ts has local providers; the real ones are not queried.
-        MARKET_DATA: 'off',
-        LOG_LEVEL: 'error',
-        TRUST_PROXY: '1',
-        ...this.#env,
-      },
-    });
-    // With the response's reason, for a start that takes too long.
-    await expect
-      .poll(
-        () =>
-          fetch(`${this.url}/readyz`).then(
-            async (answer) => (answer.status === 200 ? 'ready' : `${answer.status} ${await answer.text()}`),
-            (error) => String(error),
-          ),
-        { timeout: 120_000, intervals: [100] },
-      )
-      .toBe('ready');
-  }
-
-  /** A connection to its database; the caller ends it. */
-  async database(): Promise<pg.Client> {
-    const [, , , , host] = fs.readFileSync(path.join(this.data, 'pg/postmaster.pid'), 'utf8').split('\n');
-    const password = fs.readFileSync(path.join(this.data, 'database-passwords/owner'), 'utf8').trim();
-    const client = new pg.Client({ host, port: 5432, user: 'florka_owner', password, database: 'postgres' });
-    // kill() interrupts the connection.
-    client.on('error', () => {});
-    await client.connect();
-    return client;
-  }
-
-  /** kill -9, as a power cut would. */
-  async kill(): Promise<void> {
-    const running = this.#process;
-    if (!running || running.exitCode !== null) return;
-    running.kill('SIGKILL');
-    await once(running, 'exit');
-  }
-
-  async end(): Promise<void> {
-    const running = this.#process;
-    if (running && running.exitCode === null && running.signalCode === null) {
-      running.kill('SIGTERM');
-      await once(running, 'exit');
-    }
-    fs.rmSync(this.data, { recursive: true, force: true });
-  }
-}
 
 /** The address of those whose answers get lost. */
 const LOSSES_FROM = '10.201.7.7';
