@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openPool } from '#server/db/client.ts';
 import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { type Migration, migrate, readMigrations } from './migrate.ts';
@@ -14,28 +14,44 @@ const now = readMigrations(path.join(import.meta.dirname, 'migrations'));
 /** As in versions before the replacement. */
 const first = now.map(({ name, sql, replaced }): Migration => ({ name, sql: replaced ?? sql }));
 const before = (name: string) => now.filter((one) => one.name < name);
+/** Up to the one that completes 0025; the first test applies all. */
+const online = before('0029');
 const replaced = now.filter((one) => one.replaced !== undefined);
 
-async function emptyDatabase(): Promise<pg.Pool> {
-  const { template: _, ...server } = inject('testServer');
-  const name = `florka_online_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await runStatements(server, `create database ${name} encoding 'UTF8' template template0`);
+const { template: _, ...server } = inject('testServer');
+const newName = () => `florka_online_${process.pid}_${randomBytes(4).toString('hex')}`;
+const dropDatabase = (name: string) => runStatements(server, `drop database if exists ${name} with (force)`);
+
+async function createDatabase(template: string): Promise<pg.Pool> {
+  const name = newName();
+  await runStatements(server, `create database ${name} encoding 'UTF8' template ${template}`);
   const pool = openPool({ ...onDatabase(server, name), max: 6 });
   onTestFinished(async () => {
     await pool.end();
-    await runStatements(server, `drop database if exists ${name} with (force)`);
+    await dropDatabase(name);
   });
   return pool;
 }
+const emptyDatabase = () => createDatabase('template0');
 
+const withMembers = newName();
+afterAll(() => dropDatabase(withMembers));
+let prepared: Promise<void> | undefined;
 /** As before migration 0025, with enough members for it to take time. */
 async function contended(): Promise<pg.Pool> {
-  const pool = await emptyDatabase();
+  prepared ??= prepareMembers();
+  await prepared;
+  return createDatabase(withMembers);
+}
+
+async function prepareMembers(): Promise<void> {
+  await runStatements(server, `create database ${withMembers} encoding 'UTF8' template template0`);
+  const pool = openPool({ ...onDatabase(server, withMembers), max: 6 });
   await migrate(pool, before('0025'));
   await pool.query(
     `insert into forum_users (username, wallet_address) select 'Máximo ' || n, 'w' || n from generate_series(1, ${MEMBERS}) n`,
   );
-  return pool;
+  await pool.end();
 }
 
 /** All differences between two schemas, except the order of columns. */
@@ -139,7 +155,7 @@ describe('0025 with many members', () => {
         written.renamed++;
       }
     });
-    await migrate(pool, now).finally(() => {
+    await migrate(pool, online).finally(() => {
       going = false;
     });
     await Promise.all(writers);
@@ -156,9 +172,9 @@ describe('0025 with many members', () => {
     await expect(
       pool.query('create unique index concurrently forum_users_part on forum_users (migration_status)'),
     ).rejects.toThrow('could not create unique index');
-    await migrate(pool, now);
+    await migrate(pool, online);
     const fresh = await emptyDatabase();
-    await migrate(fresh, now);
+    await migrate(fresh, online);
     expect(await schemaOf(pool)).toEqual(await schemaOf(fresh));
   });
 });
@@ -170,7 +186,7 @@ describe('a migration that meets a lock', () => {
     await client.connect();
     onTestFinished(() => client.end());
     await client.query('begin; lock table forum_users in share mode');
-    const done = migrate(pool, now);
+    const done = migrate(pool, online);
     // Longer than the two seconds of one attempt.
     const waits = async () => {
       const { rows } = await pool.query<{ n: number }>(
