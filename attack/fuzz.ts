@@ -42,9 +42,9 @@ export async function attackByFuzz(
   return statuses;
 
   /** Admins of one part raise and lower nobody, themselves included, and change nothing that is an owner's alone. */
-  async function staffPhase(most: number): Promise<void> {
+  async function staffPhase(max: number): Promise<void> {
     const [rights, prints] = [await staffRolesNow(scene.target), await fingerprints(scene)];
-    const made = await phase([...STAFF_KINDS], most);
+    const made = await phase([...STAFF_KINDS], max);
     const expected = new Map([...rights, ...made]);
     const now = await staffRolesNow(scene.target);
     for (const [id, roles] of now)
@@ -58,12 +58,12 @@ export async function attackByFuzz(
   }
 
   /** @returns the staff roles of the admins that were made for it. */
-  async function phase(kinds: Kind[], most: number): Promise<Map<string, string>> {
+  async function phase(kinds: Kind[], max: number): Promise<Map<string, string>> {
     const staff = new Map<string, string>();
     const people = new Map<Kind, HttpClient>();
     let { known } = scene;
     let made = 0;
-    while (made < most) {
+    while (made < max) {
       await clearLimits(scene.target);
       known = await readKnown(scene.target, known.emails);
       for (const kind of kinds) {
@@ -75,7 +75,7 @@ export async function attackByFuzz(
         const role = staffRoleOf(kind);
         if (role) staff.set(next.id, role);
       }
-      const share = Math.min(BATCH_SIZE, most - made);
+      const share = Math.min(BATCH_SIZE, max - made);
       let left = share;
       const work = async () => {
         while (left-- > 0) {

@@ -102,7 +102,7 @@ try {
     );
   await timed(
     'Markup',
-    () => attackByMarkup(scene, operations, random, findings, { browser, most: options.pages }),
+    () => attackByMarkup(scene, operations, random, findings, { browser, max: options.pages }),
     (words) => words,
   );
   const alive = await fetch(`${target.url}/healthz`).then(

@@ -45,14 +45,14 @@ const NOT_CALLED = /sign-out|\/account\/(remove|password|email)|ban|\/roles|\/us
 
 /**
  * @param browser path of a Chromium; undefined for bytes alone.
- * @param most pages that are looked at.
+ * @param max pages that are looked at.
  */
 export async function attackByMarkup(
   scene: Scene,
   operations: Operation[],
   random: Random,
   findings: Findings,
-  { browser, most }: { browser: string | undefined; most: number },
+  { browser, max }: { browser: string | undefined; max: number },
 ): Promise<string> {
   const writes = operations.filter(({ method, body, path }) => method !== 'GET' && body && !NOT_CALLED.test(path));
   const admin = await newPerson(scene.target, 'admin');
@@ -71,7 +71,7 @@ export async function attackByMarkup(
     const post = { title: payload, content: `${payload}${random.below(1e9)}` };
     await (await newPerson(scene.target, 'member')).send('POST', '/api/forum/posts', post);
   }
-  const pages = await pagesOf(new Set(PATHS), admin, most);
+  const pages = await pagesOf(new Set(PATHS), admin, max);
   for (const [path, html] of pages)
     if (ALIVE.test(html)) findings.add('script execution', `${path}: a payload is an element`);
   const opened = browser ? await open(browser, scene, admin, [...pages.keys(), ...SCREENS], findings) : 0;
@@ -79,10 +79,10 @@ export async function attackByMarkup(
 }
 
 /** Documents from these on, along the links of the site. */
-async function pagesOf(waiting: Set<string>, who: HttpClient, most: number): Promise<Map<string, string>> {
+async function pagesOf(waiting: Set<string>, who: HttpClient, max: number): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const path of waiting) {
-    if (pages.size >= most) break;
+    if (pages.size >= max) break;
     const { text, headers } = await who.request('GET', path);
     if (!headers.get('content-type')?.startsWith('text/html')) continue;
     pages.set(path, text);

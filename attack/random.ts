@@ -12,9 +12,9 @@ export class Random {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
-  /** A whole number below `most`. */
-  below(most: number): number {
-    return Math.floor(this.next() * most);
+  /** A whole number below `max`. */
+  below(max: number): number {
+    return Math.floor(this.next() * max);
   }
   chance(share: number): boolean {
     return this.next() < share;

@@ -81,16 +81,16 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789Ã
 const noise = (length: number, random: Random) =>
   Array.from({ length }, () => LETTERS[random.below(LETTERS.length)]).join('');
 
-/** A text of at most `most` characters that is unusual in some way. */
-function freeText(most: number, random: Random): string {
+/** A text of at most `max` characters that is unusual in some way. */
+function freeText(max: number, random: Random): string {
   const shape = random.next();
-  const length = random.chance(0.4) ? most : 1 + random.below(Math.min(most, 30));
+  const length = random.chance(0.4) ? max : 1 + random.below(Math.min(max, 30));
   if (shape < 0.4) return noise(Math.min(length, 6_000), random);
   if (shape < 0.75) {
     const sign = random.pick(SIGNS);
-    return sign.repeat(Math.ceil(Math.min(length, 6_000) / sign.length)).slice(0, most);
+    return sign.repeat(Math.ceil(Math.min(length, 6_000) / sign.length)).slice(0, max);
   }
-  return random.pick(WORDS).slice(0, most);
+  return random.pick(WORDS).slice(0, max);
 }
 
 /** What the values of one sequence have in common, so that its inputs fit together. */
@@ -130,8 +130,8 @@ export function storedValue(name: string, schema: Schema, random: Random, common
   if (type !== 'string' || schema.format === 'uuid') return undefined;
   if (schema.format === 'date-time') return moment(random, unusual);
   if (schema.format === 'date') return moment(random, unusual).slice(0, 10);
-  const most = schema.maxLength ?? 5_000;
-  const of = (valid: string, others: string[]) => (random.chance(unusual) ? random.pick(others) : valid).slice(0, most);
+  const max = schema.maxLength ?? 5_000;
+  const of = (valid: string, others: string[]) => (random.chance(unusual) ? random.pick(others) : valid).slice(0, max);
   if (/email/i.test(name)) return of(`payer${common.serial}-${random.below(1e5)}@attack.test`, EMAILS);
   if (/wallet/i.test(name)) return of(common.wallet, ADDRESSES);
   if (/address|contract/i.test(name)) return of(contractAddress(random), ADDRESSES);
@@ -142,9 +142,7 @@ export function storedValue(name: string, schema: Schema, random: Random, common
   if (/amount|supply|price|cap|volume|In(Swap|SolPool|WarPool)|value|porcentaje|distribucion|productor/i.test(name))
     return of('1000000', AMOUNTS);
   if (schema.pattern) return undefined;
-  return random.chance(unusual)
-    ? freeText(most, random)
-    : `Ajolote ${common.serial} ${random.below(1e6)}`.slice(0, most);
+  return random.chance(unusual) ? freeText(max, random) : `Ajolote ${common.serial} ${random.below(1e6)}`.slice(0, max);
 }
 
 function moment(random: Random, unusual: number): string {

@@ -27,7 +27,7 @@ export interface Known {
   emails: readonly string[];
   slugs: readonly string[];
   /** What stands in every free text, cut to its length, instead of harmless words. */
-  text?: (most: number) => string;
+  text?: (max: number) => string;
   /** The value of a field or of a part of an address, by its name and schema; undefined leaves it to `sampleOf`. */
   field?: (name: string, schema: Schema) => unknown;
   /** Share of optional fields that are sent; a half when left out. */

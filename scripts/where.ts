@@ -120,8 +120,8 @@ function contractOf(sources: Sources, domain: string): string[] {
       if (of !== undefined && importsFile(text, file))
         counts.set(of, (counts.get(of) ?? 0) + (user.startsWith('server/') ? SERVER_WEIGHT : 1));
     }
-    const [most] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-    return most?.[0] === domain;
+    const [first] = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    return first?.[0] === domain;
   });
 }
 

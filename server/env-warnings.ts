@@ -7,7 +7,7 @@ const PLACEHOLDER =
   /change.?(?:me|this|it)|placeholder|example|secret|password|contraseña|your.?|<.*>|\.\.\.|…|^(?:x+|0+|1+|a+)$|1234567|abcdef|qwerty/i;
 const SECRETS = ['AUTH_SECRET', 'ADMIN_PASSWORD', 'NOWPAYMENTS_IPN_SECRET', 'S3_SECRET_ACCESS_KEY'];
 /** Values with fewer distinct characters do not count as random. */
-const LEAST_VARIETY = 8;
+const MIN_VARIETY = 8;
 
 /** Edit distance: characters left out, added, changed or swapped. */
 function distance(a: string, b: string): number {
@@ -39,7 +39,7 @@ function meant(name: string, known: readonly string[]): string | undefined {
 
 function isPlaceholder(name: string, value: string): boolean {
   const words = PLACEHOLDER.test(value);
-  return name === 'ADMIN_PASSWORD' ? words : words || new Set(value).size < LEAST_VARIETY;
+  return name === 'ADMIN_PASSWORD' ? words : words || new Set(value).size < MIN_VARIETY;
 }
 
 /**

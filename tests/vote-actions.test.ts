@@ -214,7 +214,7 @@ async function carryDays(model: Model, ledger: Reader, id: string, today: string
       await owner.transaction(async (tx) => {
         await lockCandidates(tx, sql`(select ${id}::uuid)`);
         await withdrawing(tx, 'carried');
-        await carrySome(tx, { candidate: id, generation, day, decidedBefore: app.now, most: 100 });
+        await carrySome(tx, { candidate: id, generation, day, decidedBefore: app.now, max: 100 });
       });
     for (const vote of votes) vote.carried = true;
   }

@@ -11,13 +11,13 @@ const RUNS = 5;
 const TARGETS = { lcp: 1_000, tbt: 50, cls: 0.001, all: 180 };
 const MAX_SCRIPTS = { home: 100, other: 130 };
 /** Above this share of CPU used by others the times are meaningless: the run waits for it to end. */
-const IDLE = { most: 0.15, lookMs: 2_000, longestMs: 60_000 };
+const IDLE = { max: 0.15, lookMs: 2_000, longestMs: 60_000 };
 
 /** Waits for an idle machine, with a limit. @returns the share of CPU used by others. */
 async function quiet(): Promise<number> {
   for (const until = Date.now() + IDLE.longestMs; ; ) {
     const busy = await busyDuring(() => sleep(IDLE.lookMs));
-    if (busy <= IDLE.most || Date.now() > until) return busy;
+    if (busy <= IDLE.max || Date.now() > until) return busy;
   }
 }
 
@@ -73,7 +73,7 @@ function rowsOf(page: string, visits: readonly Visit[], others: number): Row[] {
     what: string,
     figure: 'lcp' | 'tbt' | 'cls' | 'scripts' | 'all',
     show: (n: number) => string,
-    most = figure === 'scripts' ? MAX_SCRIPTS[page === 'home' ? 'home' : 'other'] : TARGETS[figure],
+    max = figure === 'scripts' ? MAX_SCRIPTS[page === 'home' ? 'home' : 'other'] : TARGETS[figure],
   ) => {
     const values = visits.map((visit) => visit[figure]);
     const middle = median(values);
@@ -81,8 +81,8 @@ function rowsOf(page: string, visits: readonly Visit[], others: number): Row[] {
       `l) ${page} on a phone: ${what}${figure === 'lcp' ? `; machine ${Math.round(others * 100)} % busy before` : ''}`,
       `${show(middle)}, worst of ${visits.length} ${show(Math.max(...values))}`,
       {
-        target: `< ${show(most)}`,
-        met: middle < most,
+        target: `< ${show(max)}`,
+        met: middle < max,
       },
     );
   };

@@ -23,11 +23,11 @@ export const marketNetwork = z.enum(NETWORKS);
 export const submissionStatus = z.enum(['new', 'reviewed', 'approved', 'rejected']);
 
 /** An optional single line: an empty one becomes null. */
-export const lineOrNull = (most: number) =>
+export const lineOrNull = (max: number) =>
   z
     .string()
     .trim()
-    .max(most)
+    .max(max)
     .nullable()
     .transform((value) => value || null);
 /** An http(s) address, or null. */

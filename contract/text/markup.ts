@@ -159,14 +159,14 @@ const plainNodes = (nodes: MarkupNode[]): string =>
 const LONG_WORD = 30;
 
 /**
- * Cuts to at most `most` characters plus an ellipsis, between words when that preserves half of the text; never within a
+ * Cuts to at most `max` characters plus an ellipsis, between words when that preserves half of the text; never within a
  * surrogate pair.
  */
-export function excerpt(text: string, most: number): string {
+export function excerpt(text: string, max: number): string {
   const characters = [...text];
-  if (characters.length <= most) return text;
-  const head = characters.slice(0, most).join('');
-  const blank = /\s/.test(characters[most] ?? '') ? -1 : head.search(/\s\S*$/);
+  if (characters.length <= max) return text;
+  const head = characters.slice(0, max).join('');
+  const blank = /\s/.test(characters[max] ?? '') ? -1 : head.search(/\s\S*$/);
   const shortened = blank >= Math.max(head.length / 2, head.length - LONG_WORD) ? head.slice(0, blank) : head;
   // Punctuation before the ellipsis is dropped.
   return `${shortened.replace(/[\s.,;:]+$/, '')}…`;

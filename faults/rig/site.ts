@@ -78,8 +78,8 @@ export class Site {
   }
 
   /** Waits for its end, and that of its helpers. */
-  async gone(most?: number): Promise<void> {
-    await until('the site ends', () => !this.running && !isRunning(this.pid), most);
+  async gone(max?: number): Promise<void> {
+    await until('the site ends', () => !this.running && !isRunning(this.pid), max);
   }
 
   async kill(): Promise<void> {

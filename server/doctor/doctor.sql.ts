@@ -17,22 +17,22 @@ export const readDemoSeeded = statement({
 /** Sizes in bytes. */
 export const readDatabase = statement({
   parameters: {},
-  row: { version: text, size: int8, zone: text, connections: int4, most: int4 },
+  row: { version: text, size: int8, zone: text, connections: int4, max: int4 },
   text: () => `
     select current_setting('server_version') as version, coalesce(pg_database_size(current_database()), 0) as size,
       current_setting('TimeZone') as zone,
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
-      current_setting('max_connections')::int as most`,
+      current_setting('max_connections')::int as max`,
 });
 
 export const readLargestTables = statement({
-  parameters: { most: int4 },
+  parameters: { max: int4 },
   row: { name: text, size: int8 },
   text: (at) => `
     select coalesce(coalesce(i.inhparent, t.relid)::regclass::text, '') as name,
       coalesce(sum(pg_total_relation_size(t.relid)), 0)::bigint as size
     from pg_stat_user_tables t left join pg_inherits i on i.inhrelid = t.relid where t.schemaname = 'public'
-    group by 1 order by 2 desc limit ${at.most}`,
+    group by 1 order by 2 desc limit ${at.max}`,
 });
 
 export const readJobStates = statement({

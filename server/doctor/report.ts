@@ -68,20 +68,20 @@ const OWN_CONNECTIONS = 2;
 
 async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const about = one(await readDatabase(pool, {}));
-  const tables = await readLargestTables(pool, { most: 5 });
+  const tables = await readLargestTables(pool, { max: 5 });
   return [
     { name: 'PostgreSQL', value: `${about.version}, time zone ${about.zone}` },
     {
       name: 'Connections',
-      value: `${about.connections} of ${about.most}`,
-      ...(about.connections > about.most * 0.8 ? { problem: 'More than 80 % of the connections are in use.' } : {}),
+      value: `${about.connections} of ${about.max}`,
+      ...(about.connections > about.max * 0.8 ? { problem: 'More than 80 % of the connections are in use.' } : {}),
     },
     {
       name: 'Processes',
       value: `${env.PROCESSES} of one start, up to ${env.DATABASE_POOL + OWN_CONNECTIONS} connections each`,
-      ...(env.PROCESSES * (env.DATABASE_POOL + OWN_CONNECTIONS) > about.most
+      ...(env.PROCESSES * (env.DATABASE_POOL + OWN_CONNECTIONS) > about.max
         ? {
-            problem: `PROCESSES times DATABASE_POOL is more than the ${about.most} connections of the database: lower one of them.`,
+            problem: `PROCESSES times DATABASE_POOL is more than the ${about.max} connections of the database: lower one of them.`,
           }
         : {}),
     },

@@ -19,7 +19,7 @@ const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
 export interface LiveStreams {
   /**
-   * Handles a request for /live; HEAD is answered at once. Responds with 503 when `most` streams are open, and with 429
+   * Handles a request for /live; HEAD is answered at once. Responds with 503 when `max` streams are open, and with 429
    * beyond `maxPerAddress` from one address, or a multiple of it from its networks.
    */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
@@ -34,7 +34,7 @@ interface Options {
   /** Reads the member of a session cookie; null for an invalid one. */
   readSession: (cookie: string | undefined) => Promise<Viewer | null>;
   /** Maximum number of concurrent streams. */
-  most?: number;
+  max?: number;
   /**
    * Maximum number of concurrent streams from one address, so that no single client takes all slots; loopback addresses
    * are not limited.
@@ -55,9 +55,9 @@ interface Reader {
  * enough is disconnected; it reads everything again after reconnecting. The stream of a signed-in browser ends as soon
  * as its session is revoked, or its member is disabled or removed.
  */
-export function createLiveStreams({ hub, now, readSession, most = 3_000, maxPerAddress = 60 }: Options): LiveStreams {
+export function createLiveStreams({ hub, now, readSession, max = 3_000, maxPerAddress = 60 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
-  const places = createSlots(most);
+  const places = createSlots(max);
   /** Ended sessions that were received while the sessions of some streams were still being read. */
   const receivedMeanwhile: SessionEnded[] = [];
   let findingOut = 0;

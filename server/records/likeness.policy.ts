@@ -55,7 +55,7 @@ export function likenessOf(one: LikenessKeys, other: Compared): Likeness[] {
   const sameLabel = one.labels.some((label) => other.labels.some((theirs) => areAlike('label', label, theirs)));
   if (has('h:') || sameLabel) found.push('link');
   if (has('c:', 'e:')) found.push('contract');
-  const most = found.length > 0 ? PICTURE_BESIDE : PICTURE_ALONE;
-  if (other.distance !== null && other.distance <= most) found.push('picture');
+  const max = found.length > 0 ? PICTURE_BESIDE : PICTURE_ALONE;
+  if (other.distance !== null && other.distance <= max) found.push('picture');
   return found;
 }

@@ -4,9 +4,9 @@ import { expect, otherBrowser, rankingOf, test, visit, watch } from './support.t
 test.describe.configure({ timeout: 180_000 });
 
 /** Presses Tab until something has the focus, which has to be visible. */
-async function tabTo(page: Page, target: Locator, most = 120): Promise<void> {
+async function tabTo(page: Page, target: Locator, maxPresses = 120): Promise<void> {
   await expect(target).toBeVisible();
-  for (let n = 0; n < most; n++) {
+  for (let n = 0; n < maxPresses; n++) {
     await page.keyboard.press('Tab');
     if (!(await target.evaluate((one) => one === document.activeElement))) continue;
     const shown = await target.evaluate((one) => {

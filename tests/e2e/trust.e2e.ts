@@ -47,14 +47,14 @@ async function plantEverywhere(db: pg.Client): Promise<string[]> {
   for (const { table, column, array } of rows) {
     const [name, field] = [table, column].map((one) => `"${one}"`);
     // As much of it as the column takes, in some rows, or in one where values are unique.
-    for (const [text, most] of [
+    for (const [text, max] of [
       [PLANTED, 3],
       [PLANTED, 1],
       [SHORT, 1],
     ] as const) {
       try {
         const { rowCount } = await db.query(
-          `update ${name} set ${field} = ${array ? 'array[$1]' : '$1'} where ctid in (select ctid from ${name} limit ${most})`,
+          `update ${name} set ${field} = ${array ? 'array[$1]' : '$1'} where ctid in (select ctid from ${name} limit ${max})`,
           [text],
         );
         if (rowCount) planted.push(`${table}.${column}`);

@@ -96,13 +96,13 @@ async function keepComments(api: typeof rpc, fresh: Post, held: Post | undefined
 }
 
 /** The post with at least this many comments, if it has them. */
-export async function openComments(post: Post, least: number, api = rpc): Promise<Post> {
+export async function openComments(post: Post, min: number, api = rpc): Promise<Post> {
   let { comments, commentsCursor } = post;
-  for (let request = 0; commentsCursor && comments.length < least && request < MAX_REQUESTS; request++) {
+  for (let request = 0; commentsCursor && comments.length < min && request < MAX_REQUESTS; request++) {
     const page: { items: Comment[]; nextCursor: string | null } = await api.forum.comments.call({
       postId: post.id,
       cursor: commentsCursor,
-      limit: Math.min(MAX_COMMENTS, Math.max(COMMENTS_PAGE, least - comments.length)),
+      limit: Math.min(MAX_COMMENTS, Math.max(COMMENTS_PAGE, min - comments.length)),
     });
     comments = [...comments, ...page.items];
     commentsCursor = page.nextCursor;

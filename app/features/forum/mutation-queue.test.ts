@@ -8,12 +8,12 @@ function stage() {
   const answers: ((error?: Error) => void)[] = [];
   const failures: { shown: boolean; settled: boolean }[] = [];
   let open = 0;
-  let most = 0;
+  let max = 0;
   let server = false;
   const queue = new MutationQueue({
     send: async (_key, mutation) => {
       sent.push(mutation);
-      most = Math.max(most, ++open);
+      max = Math.max(max, ++open);
       try {
         await new Promise<void>((resolve, reject) => {
           answers.push((error) => (error ? reject(error) : resolve()));
@@ -29,7 +29,7 @@ function stage() {
     answers.shift()?.(error);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { queue, sent, answers, failures, answer, most: () => most, server: () => server };
+  return { queue, sent, answers, failures, answer, max: () => max, server: () => server };
 }
 
 describe('wish queue', () => {
@@ -59,7 +59,7 @@ describe('wish queue', () => {
   it('ends as the last wish says, one request at a time, whatever the order of clicks and answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('click', 'answer'), { maxLength: 30 }), async (doings) => {
-        const { queue, answers, answer, most, server } = stage();
+        const { queue, answers, answer, max, server } = stage();
         let shown = false;
         for (const what of doings) {
           if (what === 'answer') await answer();
@@ -70,7 +70,7 @@ describe('wish queue', () => {
         }
         while (answers.length > 0) await answer();
         expect(server()).toBe(shown);
-        expect(most()).toBeLessThanOrEqual(1);
+        expect(max()).toBeLessThanOrEqual(1);
       }),
     );
   });

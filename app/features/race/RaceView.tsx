@@ -64,7 +64,7 @@ function Days({ race }: { race: Race }) {
     return () => clearTimeout(timer);
   }, [playing, at, last]);
   const name = `${dayName(race.days[at] ?? '', locale)}${at === last ? ` (${race.ended ? text.final : text.today})` : ''}`;
-  const most = Math.max(1, ...race.candidates.map(({ totals }) => totals[at] ?? 0));
+  const max = Math.max(1, ...race.candidates.map(({ totals }) => totals[at] ?? 0));
   // In the order of the day; candidates with the same place keep the current order.
   const rows = race.candidates
     .map((candidate, now) => ({ candidate, now, rank: candidate.ranks[at] ?? 1, total: candidate.totals[at] ?? 0 }))
@@ -119,7 +119,7 @@ function Days({ race }: { race: Race }) {
               <span
                 aria-hidden="true"
                 className="absolute inset-y-0 left-0 w-full origin-left bg-lead-soft transition-transform duration-200 motion-reduce:transition-none"
-                style={{ transform: `scaleX(${total / most})` }}
+                style={{ transform: `scaleX(${total / max})` }}
               />
               <span className="figures relative w-11 flex-none whitespace-nowrap text-right font-bold">
                 {text.place(rank)}

@@ -48,7 +48,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
   if (data.items.length === 0)
     return <EmptyState scene={<SceneEmptyStage />} title={text.vote.empty} text={text.vote.emptyHint} />;
 
-  const most = Math.max(1, data.items[0]?.totalVotes ?? 1);
+  const max = Math.max(1, data.items[0]?.totalVotes ?? 1);
   return (
     <>
       <RankList
@@ -73,7 +73,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
               mark={<VerifiedMark proofs={candidate.verified} />}
               subtitle={`$${candidate.tokenSymbol}`}
               share={{
-                value: (candidate.totalVotes / most) * 100,
+                value: (candidate.totalVotes / max) * 100,
                 label: text.vote.totalVotes(whole(candidate.totalVotes, locale)),
               }}
               spark={

@@ -22,9 +22,9 @@ export const discussionTexts = defineMessages({
       tags: 'Etiquetas',
       tagsInUse: 'Etiquetas en uso',
       tagged: (tag: string) => `Notas con #${tag}`,
-      tagsHint: (most: number) => `Hasta ${most}, separadas por comas. Letras, números y guiones.`,
-      tagsWrong: (most: number) =>
-        `Como mucho ${most} etiquetas, de 2 a 24 letras, números o guiones cada una, separadas por comas.`,
+      tagsHint: (max: number) => `Hasta ${max}, separadas por comas. Letras, números y guiones.`,
+      tagsWrong: (max: number) =>
+        `Como mucho ${max} etiquetas, de 2 a 24 letras, números o guiones cada una, separadas por comas.`,
       relabel: (title: string) => `Cambiar categoría y etiquetas de «${title}»`,
       relabelTitle: 'Categoría y etiquetas',
       relabelText: 'Deciden dónde se encuentra la nota. Sus palabras no cambian.',
@@ -73,9 +73,9 @@ export const discussionTexts = defineMessages({
       tags: 'Tags',
       tagsInUse: 'Tags in use',
       tagged: (tag: string) => `Notes tagged #${tag}`,
-      tagsHint: (most: number) => `Up to ${most}, separated by commas. Letters, numbers and hyphens.`,
-      tagsWrong: (most: number) =>
-        `At most ${most} tags, each of 2 to 24 letters, numbers or hyphens, separated by commas.`,
+      tagsHint: (max: number) => `Up to ${max}, separated by commas. Letters, numbers and hyphens.`,
+      tagsWrong: (max: number) =>
+        `At most ${max} tags, each of 2 to 24 letters, numbers or hyphens, separated by commas.`,
       relabel: (title) => `Change category and tags of “${title}”`,
       relabelTitle: 'Category and tags',
       relabelText: 'They decide where the note is found. Its words do not change.',

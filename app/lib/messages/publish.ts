@@ -47,7 +47,7 @@ export const publishTexts = defineMessages({
       hint: {
         symbol: 'Hasta 10 letras o números, sin $.',
         email: 'Aquí te enviamos el enlace para seguir la solicitud. No se publica.',
-        counter: (used: string, most: string) => `${used} de ${most}`,
+        counter: (used: string, max: string) => `${used} de ${max}`,
       },
       noNetwork: 'Todavía en ninguna',
       networksFailed: 'No se pudieron cargar las redes. Puedes enviarlo sin red ni dirección.',
@@ -147,7 +147,7 @@ export const publishTexts = defineMessages({
       hint: {
         symbol: 'Up to 10 letters or digits, without $.',
         email: 'We send the link to follow the request here. It is not published.',
-        counter: (used, most) => `${used} of ${most}`,
+        counter: (used, max) => `${used} of ${max}`,
       },
       noNetwork: 'None yet',
       networksFailed: 'The networks could not be loaded. You can send it without network and address.',

@@ -22,7 +22,7 @@ import { SEARCH_MAX, TAG_MAX } from '#contract/limits.ts';
 
 /** The filter of an address: search words, else a tag, else a category. */
 function filterOf(parameters: URLSearchParams): PostFilter {
-  const parameterOf = (name: string, most: number) => (parameters.get(name) ?? '').trim().slice(0, most);
+  const parameterOf = (name: string, max: number) => (parameters.get(name) ?? '').trim().slice(0, max);
   const q = parameterOf('q', SEARCH_MAX);
   const tag = parameterOf('tag', TAG_MAX);
   const category = parameterOf('category', TAG_MAX);

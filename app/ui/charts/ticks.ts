@@ -1,12 +1,12 @@
 /**
  * Round values for the axis of a chart: multiples of 1, 2 or 5 (times a power of ten) within `low` and `high`.
- * @param most maximum number.
+ * @param max maximum number.
  * @param whole only integers, for counts.
  */
-export function ticksOf(low: number, high: number, most = 4, whole = false): number[] {
+export function ticksOf(low: number, high: number, max = 4, whole = false): number[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [];
-  const rough = span / most;
+  const rough = span / max;
   const unit = 10 ** Math.floor(Math.log10(rough));
   for (const factor of [1, 2, 5, 10, 20, 50, 100]) {
     const step = unit * factor;
@@ -14,7 +14,7 @@ export function ticksOf(low: number, high: number, most = 4, whole = false): num
     const first = Math.ceil(low / step - 1e-9);
     const count = Math.floor(high / step + 1e-9) - first + 1;
     // Without floating-point errors: 0.3, not 0.30000000000000004.
-    if (count <= most)
+    if (count <= max)
       return Array.from({ length: Math.max(0, count) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   }
   return [];

@@ -28,10 +28,10 @@ export function chatPush(population: Population): void {
   const gates = Array.from({ length: 16 }, population.ipv4);
   const posted = start + random.between(0.5, days - 2) * DAY;
   // Some take as long as they take, others are through in minutes.
-  const most = random.between(180, 600) * 1_000;
+  const max = random.between(180, 600) * 1_000;
   for (let i = 0; i < 500; i++) {
     const since = posted + Math.min(random.exponential(18 * MINUTE), HOUR);
-    const took = random.chance(0.5) ? 15_000 + random.logNormal(70_000, 0.9) : random.between(30_000, most);
+    const took = random.chance(0.5) ? 15_000 + random.logNormal(70_000, 0.9) : random.between(30_000, max);
     const home = random.chance(0.4) ? random.pick(gates) : random.chance(0.4) ? population.ipv6() : population.ipv4();
     const member = population.member({ since });
     population.vote(member, candidates[3] as string, since + took, home);

@@ -4,7 +4,7 @@ export interface Random {
   next(): number;
   /** In [from, to). */
   between(from: number, to: number): number;
-  int(most: number): number;
+  int(max: number): number;
   pick<T>(list: readonly T[]): T;
   chance(p: number): boolean;
   /** Around `mean`, as heights of people are. */
@@ -27,7 +27,7 @@ export function randomFrom(seed: number): Random {
   };
   const normal = (mean: number, deviation: number) =>
     mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
-  const int = (most: number) => Math.floor(next() * most);
+  const int = (max: number) => Math.floor(next() * max);
   return {
     next,
     between: (from, to) => from + next() * (to - from),

@@ -83,11 +83,11 @@ describe('a flood of strangers', () => {
     app.pass(24 * HOUR);
     const diligent: string[] = [];
     for (let i = 0; i < 150; i++) diligent.push(await signUpFrom('6', i, true));
-    const most = 8 * LIMITS.signUpAddressHour.hits;
+    const max = 8 * LIMITS.signUpAddressHour.hits;
     expect(tally(diligent)).toEqual({
       made: LIMITS.signUpNetHour.hits,
-      'worked for': most - LIMITS.signUpNetHour.hits,
-      RATE_LIMITED: 150 - most,
+      'worked for': max - LIMITS.signUpNetHour.hits,
+      RATE_LIMITED: 150 - max,
     });
     // Another network is not affected.
     expect(await signUpFrom('7', 0, false)).toBe('made');

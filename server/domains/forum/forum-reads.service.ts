@@ -76,8 +76,8 @@ const OLDEST = { ...NEWEST, at: '-infinity' };
  */
 async function listPosts(db: Reader, input: PostsInput): Promise<{ items: Post[]; nextCursor: string | null }> {
   const after = input.cursor ? decode(input.cursor) : NEWEST;
-  const most = input.limit + 1;
-  const rows = await readSelected(db, input, { ...after, most });
+  const max = input.limit + 1;
+  const rows = await readSelected(db, input, { ...after, max });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
@@ -89,7 +89,7 @@ async function listPosts(db: Reader, input: PostsInput): Promise<{ items: Post[]
 function readSelected(
   db: Reader,
   { q, about, tag, category, by }: PostsInput,
-  at: { at: string; id: string; most: number },
+  at: { at: string; id: string; max: number },
 ) {
   // Characters that cannot occur in stored texts find nothing, and the database rejects some of them.
   const words = cleanText(q ?? '', 'line');
@@ -118,7 +118,7 @@ async function withComments(db: Reader, posts: PostRow[]): Promise<Post[]> {
   if (posts.length === 0) return [];
   const rows = await readFirstComments(db, {
     posts: posts.filter(({ content }) => content !== null).map(({ id }) => id),
-    most: COMMENTS_SHOWN + 1,
+    max: COMMENTS_SHOWN + 1,
   });
   const tokens = await resolveRefs(
     db,
@@ -162,7 +162,7 @@ async function listComments(
     .from(forumPosts)
     .where(and(eq(forumPosts.id, input.postId), eq(forumPosts.isHidden, false)));
   if (seen.length === 0) fail('NOT_FOUND', { what: 'post' });
-  const rows = await readComments(db, { post: input.postId, ...after, most: input.limit + 1 });
+  const rows = await readComments(db, { post: input.postId, ...after, max: input.limit + 1 });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return { items: page.map(commentOf), nextCursor: rows.length > input.limit && last ? encode(last) : null };

@@ -100,33 +100,33 @@ const PLACE = { at: exactMoment, id: uuid };
 
 /** A page of posts after a cursor, newest first. */
 export const readPosts = statement({
-  parameters: { ...PLACE, most: int4 },
+  parameters: { ...PLACE, max: int4 },
   row: POST_ROW,
   text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and ${after(at, 'p.created_at', 'p.id')}
-    order by p.created_at desc, p.id limit ${at.most}`,
+    order by p.created_at desc, p.id limit ${at.max}`,
 });
 
 /** The same, limited to one category. */
 export const readPostsIn = statement({
-  parameters: { category: text, ...PLACE, most: int4 },
+  parameters: { category: text, ...PLACE, max: int4 },
   row: POST_ROW,
   text: (at) => `select ${POST} ${POST_FROM} where p.category = ${at.category} and ${VISIBLE}
-    and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.most}`,
+    and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.max}`,
 });
 
 /** The same, limited to a tag, ignoring accents. The tags of a removed post are deleted. */
 export const readPostsTagged = statement({
-  parameters: { tag: text, ...PLACE, most: int4 },
+  parameters: { tag: text, ...PLACE, max: int4 },
   row: POST_ROW,
   text: (at) => `select ${POST} from forum_post_tags l join forum_posts p on p.id = l.post_id
     left join forum_users u on u.id = p.forum_user_id
     where l.normalized = florka_fold(${at.tag}) and not p.is_hidden and ${after(at, 'l.created_at', 'l.post_id')}
-    order by l.created_at desc, l.post_id limit ${at.most}`,
+    order by l.created_at desc, l.post_id limit ${at.max}`,
 });
 
 /** The same, limited to a token; for a NEXT project including posts about the candidate that won its round. */
 export const readPostsAbout = statement({
-  parameters: { token: uuid, ...PLACE, most: int4 },
+  parameters: { token: uuid, ...PLACE, max: int4 },
   row: POST_ROW,
   text: (at) => `
     with about as (
@@ -138,19 +138,19 @@ export const readPostsAbout = statement({
       select ${POST} from forum_post_tokens l join forum_posts p on p.id = l.post_id
       left join forum_users u on u.id = p.forum_user_id
       where l.token_id = about.id and ${VISIBLE} and ${after(at, 'l.created_at', 'l.post_id')}
-      order by l.created_at desc, l.post_id limit ${at.most}
-    ) f order by f."createdAt" desc, f.id limit ${at.most}`,
+      order by l.created_at desc, l.post_id limit ${at.max}
+    ) f order by f."createdAt" desc, f.id limit ${at.max}`,
 });
 
 /** The same, limited to one author, by the displayed name; removed accounts have none. */
 export const readPostsBy = statement({
-  parameters: { name: text, ...PLACE, most: int4 },
+  parameters: { name: text, ...PLACE, max: int4 },
   row: POST_ROW,
   text: (at) => `select ${POST} from forum_users u join forum_posts p on p.forum_user_id = u.id
     where lower(u.username) = lower(${at.name})
       and (u.new_auth_user_id is not null or u.migration_status <> 'completed')
       and not p.is_hidden and ${after(at, 'p.created_at', 'p.id')}
-    order by p.created_at desc, p.id limit ${at.most}`,
+    order by p.created_at desc, p.id limit ${at.max}`,
 });
 
 /** Number of newest posts, and of comments, that a search scans before it uses the full-text index. */
@@ -160,7 +160,7 @@ const NEAR = 1_000;
  * The newest posts that contain these words, or whose comments do: at most `many`. Common words are found among the newest texts;
  * the full-text index is only used when those do not fill the page, and its result is then small.
  */
-function postsWith(at: { at: string; id: string; words: string; most: string }): string {
+function postsWith(at: { at: string; id: string; words: string; max: string }): string {
   const match = `search @@ websearch_to_tsquery('spanish', florka_fold(${at.words}))`;
   const ofPosts = `from forum_posts where not is_hidden and ${after(at, 'created_at', 'id')}`;
   const underShown = 'exists (select 1 from forum_posts s where s.id = post_id and not s.is_hidden)';
@@ -169,29 +169,29 @@ function postsWith(at: { at: string; id: string; words: string; most: string }):
     with near_posts as materialized (
       select id, created_at as at
       from (select id, created_at, search ${ofPosts} order by created_at desc, id limit ${NEAR}) newest
-      where ${match} order by created_at desc, id limit ${at.most}
+      where ${match} order by created_at desc, id limit ${at.max}
     ), near_comments as materialized (
       select distinct on (post_created_at, post_id) post_id as id, post_created_at as at
       from (select post_id, post_created_at, search ${ofComments} order by post_created_at desc, post_id limit ${NEAR}) newest
       where ${match} and ${underShown}
-      order by post_created_at desc, post_id limit ${at.most}
+      order by post_created_at desc, post_id limit ${at.max}
     ), far_posts as materialized (
-      select id, created_at as at ${ofPosts} and ${match} and (select count(*) from near_posts) < ${at.most}
+      select id, created_at as at ${ofPosts} and ${match} and (select count(*) from near_posts) < ${at.max}
     ), far_comments as materialized (
       select distinct post_id as id, post_created_at as at ${ofComments} and ${match} and ${underShown}
-        and (select count(*) from near_comments) < ${at.most}
+        and (select count(*) from near_comments) < ${at.max}
     )
     select id from (
       table near_posts union table near_comments union table far_posts union table far_comments
-    ) found order by at desc, id limit ${at.most}`;
+    ) found order by at desc, id limit ${at.max}`;
 }
 
 /** The same, limited to posts that contain these words, or whose comments do. */
 export const searchPosts = statement({
-  parameters: { ...PLACE, words: text, most: int4 },
+  parameters: { ...PLACE, words: text, max: int4 },
   row: POST_ROW,
   text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and p.id in (${postsWith(at)})
-    and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.most}`,
+    and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.max}`,
 });
 
 export const readPost = statement({
@@ -208,20 +208,20 @@ export const readComment = statement({
 
 /** The first comments of each of these posts, oldest first. */
 export const readFirstComments = statement({
-  parameters: { posts: arrayOf(uuid), most: int4 },
+  parameters: { posts: arrayOf(uuid), max: int4 },
   row: COMMENT_ROW,
   text: (at) => `select f.* from unnest(${at.posts}) as wanted (id)
     cross join lateral (
       select ${COMMENT} ${COMMENT_FROM} where c.post_id = wanted.id and ${VISIBLE_COMMENT}
-      order by c.created_at, c.id limit ${at.most}
+      order by c.created_at, c.id limit ${at.max}
     ) f`,
 });
 
 /** A page of the comments of a post after a cursor, oldest first. */
 export const readComments = statement({
-  parameters: { post: uuid, ...PLACE, most: int4 },
+  parameters: { post: uuid, ...PLACE, max: int4 },
   row: COMMENT_ROW,
   text: (at) => `select ${COMMENT} ${COMMENT_FROM} where c.post_id = ${at.post} and ${VISIBLE_COMMENT}
       and c.created_at >= ${at.at} and (c.created_at > ${at.at} or c.id > ${at.id})
-    order by c.created_at, c.id limit ${at.most}`,
+    order by c.created_at, c.id limit ${at.max}`,
 });

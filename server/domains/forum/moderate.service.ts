@@ -172,10 +172,10 @@ function textsWith(what: What, term: string): Terms | undefined {
   const text = sql`t.search @@ websearch_to_tsquery('spanish', florka_fold(${searchTerms}))`;
   const name = normalizedContains(sql`u.search`, searchTerms);
   const author = sql.raw(what === 'post' ? 't.forum_user_id = u.id' : 't.user_id = u.new_auth_user_id');
-  const most = sql`limit ${MANY_FOUND + 1}`;
+  const limit = sql`limit ${MANY_FOUND + 1}`;
   return {
-    ids: sql`(select t.id from ${table} t where ${text} ${most})
-      union (select t.id from ${table} t join forum_users u on ${author} where ${name} ${most})`,
+    ids: sql`(select t.id from ${table} t where ${text} ${limit})
+      union (select t.id from ${table} t join forum_users u on ${author} where ${name} ${limit})`,
     condition: sql`(${withoutIndex(text)} or ${withoutIndex(name)})`,
   };
 }

@@ -294,9 +294,9 @@ const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
  *
  * @throws BAD_REQUEST when the text is empty or too long.
  */
-function readable(value: string, kind: 'line' | 'text', most: number): string {
+function readable(value: string, kind: 'line' | 'text', max: number): string {
   const clean = cleanText(value, kind);
-  if (clean.length > most || !/[\p{L}\p{N}\p{P}\p{S}]/u.test(clean.replace(BLANKS, '')))
+  if (clean.length > max || !/[\p{L}\p{N}\p{P}\p{S}]/u.test(clean.replace(BLANKS, '')))
     throw new ORPCError('BAD_REQUEST', { message: 'No readable text, or too long' });
   return clean;
 }

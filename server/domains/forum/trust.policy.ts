@@ -23,8 +23,8 @@ export function levelBy(now: TrustLevel, { days, texts, removals }: TrustFacts):
       : days >= TRUST.memberDays && texts >= TRUST.firstTexts
         ? 1
         : 0;
-  const most = removals === 0 ? 2 : removals === 1 ? 1 : 0;
-  return Math.min(Math.max(now, earned), most) as TrustLevel;
+  const max = removals === 0 ? 2 : removals === 1 ? 1 : 0;
+  return Math.min(Math.max(now, earned), max) as TrustLevel;
 }
 
 /**

@@ -79,7 +79,7 @@ export function appendBatch(
 
 /** Votes from before the ledger, except those whose changes are in the queue. */
 async function appendOlder(tx: Tx, tree: OpenTree, log: LogRow, batch: number): Promise<boolean> {
-  const rows = await readOlderVotes(tx, { after: log.filledTo, until: log.fillUntil, most: batch });
+  const rows = await readOlderVotes(tx, { after: log.filledTo, until: log.fillUntil, max: batch });
   await appendChanges(
     tx,
     tree,
@@ -102,7 +102,7 @@ async function appendQueue(
   const [end] = await readRoundEnd(tx, { wholeSince });
   const [next] = await readNextMove(tx, {});
   const move = next && (!end || next.id <= end.lastChange) ? next : undefined;
-  const changes = await takeChanges(tx, { until: move ? move.id - 1 : (end?.lastChange ?? null), most: batch });
+  const changes = await takeChanges(tx, { until: move ? move.id - 1 : (end?.lastChange ?? null), max: batch });
   await appendChanges(tx, tree, changes);
   if (changes.length === batch) return true;
   if (move) {
@@ -151,7 +151,7 @@ async function appendMove(
       .where(eq(voteMoves.id, move.id));
     return;
   }
-  const votes = await readMovedVotes(tx, { ...move, after: doneTo, most: batch });
+  const votes = await readMovedVotes(tx, { ...move, after: doneTo, max: batch });
   await appendChanges(tx, tree, votes);
   const last = votes.length < batch ? undefined : votes.at(-1);
   if (last) {

@@ -20,7 +20,7 @@ import { COSIGNATURE_REFRESH_MS, requestCosignature, type Witness } from './witn
 
 /** After a failure, the batch size is divided by this, down to the minimum. */
 const LESS = 5;
-const LEAST_BATCH = 100;
+const MIN_BATCH = 100;
 /** Batches between two checkpoints: the remaining changes wait for the next run. */
 const MAX_BATCHES = 20;
 /** Share of the time while many members vote: for their own changes, and for votes from before the ledger, which are not urgent. */
@@ -92,9 +92,9 @@ export function createLedgerService(parts: Parts): LedgerService {
     let more = true;
     for (let batches = 0; more && batches < MAX_BATCHES; batches++) {
       const began = performance.now();
-      const most = Math.min(largest, pace.underLoad ? SMALL_BATCH : BATCH);
-      const batch = await appendBatch(db, { origin: log.origin, key, batch: most }).catch((error: unknown) => {
-        largest = Math.max(LEAST_BATCH, Math.floor(most / LESS));
+      const size = Math.min(largest, pace.underLoad ? SMALL_BATCH : BATCH);
+      const batch = await appendBatch(db, { origin: log.origin, key, batch: size }).catch((error: unknown) => {
+        largest = Math.max(MIN_BATCH, Math.floor(size / LESS));
         throw error;
       });
       largest = Math.min(BATCH, largest * 2);
@@ -126,7 +126,7 @@ export function createLedgerService(parts: Parts): LedgerService {
     open: (path) => openFile(parts, path),
     state: () => readState({ ...parts, halted: halted === 'paused' ? null : halted }),
     async votesOf(userId) {
-      const rows = await readVotesOf(db, { userId, most: RECEIPTS_SHOWN });
+      const rows = await readVotesOf(db, { userId, max: RECEIPTS_SHOWN });
       return rows.map((row) => ({ ...row, reason: row.state === 'counted' ? null : generalReason(row.reason) }));
     },
     receiptOf: (userId, voteId) => receiptOf(db, userId, voteId),

@@ -23,7 +23,7 @@ const change = {
  * longer in it.
  */
 export const readOlderVotes = statement({
-  parameters: { after: int8, until: int8, most: int4 },
+  parameters: { after: int8, until: int8, max: int4 },
   row: { ...change, state: oneOf(VOTE_STATES), waits: boolean },
   text: (at) => `
     select v.id as "voteId", v.user_id as "userId", v.candidate_id as "candidateId", v.voted_on as day,
@@ -31,19 +31,19 @@ export const readOlderVotes = statement({
       coalesce(exists (select 1 from vote_changes w where w.vote_id = v.id and w.vote_id > ${at.after} and w.vote_id <= ${at.until})
         or not v.generation = any(c.generations) and not exists (
           select 1 from vote_moves m where m.candidate_id = v.candidate_id and v.generation = any(m.generations)), false) as waits
-    from (select * from votes where id > ${at.after} and id <= ${at.until} order by id limit ${at.most}) v
+    from (select * from votes where id > ${at.after} and id <= ${at.until} order by id limit ${at.max}) v
     join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.id = v.round_id
     order by v.id`,
 });
 
 /** Removes changes from the queue, in their order. @param until the last of them; null: all. */
 export const takeChanges = statement({
-  parameters: { until: orNull(int8), most: int4 },
+  parameters: { until: orNull(int8), max: int4 },
   row: { ...change, state: oneOf(STATES), gone: boolean },
   text: (at) => `
     with taken as (
       delete from vote_changes where id in (
-        select id from vote_changes where id <= coalesce(${at.until}, 9223372036854775807) order by id limit ${at.most})
+        select id from vote_changes where id <= coalesce(${at.until}, 9223372036854775807) order by id limit ${at.max})
       returning id, vote_id, round_id, candidate_id, user_id, voted_on, state, changed_at, was, gone
     )
     select t.vote_id as "voteId", t.user_id as "userId", t.candidate_id as "candidateId", t.voted_on as day,
@@ -68,7 +68,7 @@ const move = { id: int8, candidateId: uuid, generations: arrayOf(int4), back: bo
  * queue, and contain the state before.
  */
 export const readMovedVotes = statement({
-  parameters: { ...move, after: int8, most: int4 },
+  parameters: { ...move, after: int8, max: int4 },
   row: { ...change, state: oneOf(STATES), gone: boolean },
   text: (at) => `
     with later as materialized (
@@ -80,7 +80,7 @@ export const readMovedVotes = statement({
       case when ${at.back} then coalesce(l.was, v.state) else 'withdrawn' end as state, false as gone
     from (
       select * from votes where candidate_id = ${at.candidateId} and generation = any(${at.generations}) and id > ${at.after}
-      order by id limit ${at.most}
+      order by id limit ${at.max}
     ) v left join later l on l.vote_id = v.id left join voting_rounds r on r.id = v.round_id
     order by v.id`,
 });
@@ -253,7 +253,7 @@ export const readWaiting = statement({
 export const readVotesOf = statement({
   // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'votes_of_member',
-  parameters: { userId: uuid, most: int4 },
+  parameters: { userId: uuid, max: int4 },
   row: {
     id: int8,
     candidateId: uuid,
@@ -272,7 +272,7 @@ export const readVotesOf = statement({
       coalesce(l.seq < (select published_size from ledger_log), false) as signed
     from (
       select t.* from votes t join voting_candidates p on p.id = t.candidate_id and t.generation = any(p.generations)
-      where t.user_id = ${at.userId} order by t.voted_on desc, t.id desc limit ${at.most}
+      where t.user_id = ${at.userId} order by t.voted_on desc, t.id desc limit ${at.max}
     ) v
     join voting_candidates c on c.id = v.candidate_id
     left join lateral (select seq from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true

@@ -29,7 +29,7 @@ const app = await startTestApp();
 const { db } = app.services;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-rollback-'));
 const random = randomOf(20261123);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 
 function seenInMemory(first: string | null = null): SeenCheckpoint & { text: string | null } {
   return {

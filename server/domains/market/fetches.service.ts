@@ -23,14 +23,14 @@ export interface Claim {
 
 /** Creates the scheduled fetches of every public token, once each; existing ones are not changed. Limited per run. */
 export async function planFetches(db: Db, now: Date): Promise<void> {
-  await insertDueFetches(db, { now, most: MAX_PLANNED });
+  await insertDueFetches(db, { now, max: MAX_PLANNED });
 }
 
 /** The tokens of one network that have waited longest; null when none is due. A claim that is not settled expires. */
-export async function claimDue(db: Db, ask: FetchKind, most: number, now: Date): Promise<Claim | null> {
+export async function claimDue(db: Db, ask: FetchKind, max: number, now: Date): Promise<Claim | null> {
   const id = randomUUID();
   const until = new Date(now.getTime() + CLAIM_SECONDS * 1_000);
-  const tokens = await claimFetches(db, { claim: id, until, ask, now, most });
+  const tokens = await claimFetches(db, { claim: id, until, ask, now, max });
   const [first] = tokens;
   return first ? { id, ask, network: first.network, tokens } : null;
 }

@@ -4,7 +4,7 @@ import { command, statement } from '#server/db/statement.ts';
 
 /** Creates the scheduled fetches of every public token, once each; existing ones are not changed. Limited. */
 export const insertDueFetches = command({
-  parameters: { now: timestamptz, most: int4 },
+  parameters: { now: timestamptz, max: int4 },
   text: (at) => `
     insert into market_asks (network, address, ask, next_at)
     select t.network, t.address, a.ask, ${at.now}
@@ -12,7 +12,7 @@ export const insertDueFetches = command({
       select l.network, l.address from market_listings l
       where l.shown and not exists (
         select 1 from market_asks m where m.network = l.network and m.address = l.address and m.ask = 'prices')
-      limit ${at.most}
+      limit ${at.max}
     ) t, (values ('prices'), ('pools'), ('holders')) a (ask)
     on conflict do nothing`,
 });
@@ -26,14 +26,14 @@ const due = (at: {
 
 /** Claims the tokens of one network that have waited longest. */
 export const claimFetches = statement({
-  parameters: { claim: uuid, until: timestamptz, ask: text, now: timestamptz, most: int4 },
+  parameters: { claim: uuid, until: timestamptz, ask: text, now: timestamptz, max: int4 },
   row: { network: oneOf(marketNetwork.options), address: text, misses: int4 },
   text: (at) => `
     update market_asks u set claim = ${at.claim}, claimed_until = ${at.until}
     from (
       select m.network, m.address, m.ask from market_asks m
       where ${due(at)} and m.network = (select m.network from market_asks m where ${due(at)} order by m.next_at limit 1)
-      order by m.next_at limit ${at.most} for update skip locked
+      order by m.next_at limit ${at.max} for update skip locked
     ) d
     where (u.network, u.address, u.ask) = (d.network, d.address, d.ask)
     returning u.network, u.address, u.misses`,

@@ -139,7 +139,7 @@ export function createMarketService(options: {
       await planFetches(db, now());
       const done = await Promise.allSettled([
         (async () => {
-          await runFetches(run, 'prices', prices.source, prices.most, async (network, addresses) =>
+          await runFetches(run, 'prices', prices.source, prices.max, async (network, addresses) =>
             mapped(await prices.prices(network, addresses), valuesOf),
           );
           await runFetches(run, 'pools', prices.source, 1, async (network, [address = '']) => {

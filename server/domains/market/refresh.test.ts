@@ -320,7 +320,7 @@ function lateProcess(held: Promise<void>) {
     providers: {
       prices: {
         source: 'dexscreener',
-        most: 30,
+        max: 30,
         prices: async (_network, addresses) => {
           await held;
           return new Map(addresses.map((address) => [address, late]));

@@ -98,7 +98,7 @@ async function compare(
   if (!done.compared) return upTo;
   const held = new Set(round.map(({ file }) => file));
   for (let from = after; ; ) {
-    const rows = await readFiles(db, { after: from, upTo, most: ROUND });
+    const rows = await readFiles(db, { after: from, upTo, max: ROUND });
     for (const { files } of rows)
       for (const file of files) {
         if (held.has(file) || !(await isMissing(db, storage, file))) continue;
@@ -133,7 +133,7 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
 async function removeDeleted(db: Db, storage: Storage): Promise<number> {
   let removed = 0;
   for (;;) {
-    const rows = await readRemoved(db, { most: ROUND });
+    const rows = await readRemoved(db, { max: ROUND });
     for (const { id, files } of rows) {
       for (const file of files) await storage.remove(file);
       await db.delete(media).where(eq(media.id, id));

@@ -7,7 +7,7 @@ const PICTURE_KEY_BITS = 128;
 const LOOKED_AT = 96;
 const SIDE = 32;
 /** With less contrast than this between the darkest and the lightest part, an image has no distinguishing features. Of 255. */
-const LEAST_CONTRAST = 12;
+const MIN_CONTRAST = 12;
 /** Minimum difference of a pixel from the corner to belong to the image and not to its margin. Of 255. */
 const MARGIN = 16;
 
@@ -42,7 +42,7 @@ async function keyOn(image: Sharp, background: string): Promise<string | null> {
     .raw({ depth: 'uchar' })
     .toBuffer();
   const small = shrink(pixels, boxOf(pixels));
-  if (Math.max(...small) - Math.min(...small) < LEAST_CONTRAST) return null;
+  if (Math.max(...small) - Math.min(...small) < MIN_CONTRAST) return null;
   const rows = WAVES.map((wave) => Array.from({ length: SIDE }, (_, y) => dot(wave, (x) => small[y * SIDE + x] ?? 0)));
   const strengths = ORDER.map(([across, down]) => dot(WAVES[down] as Float64Array, (y) => rows[across]?.[y] ?? 0));
   const median = strengths.toSorted((a, b) => a - b)[PICTURE_KEY_BITS / 2] ?? 0;

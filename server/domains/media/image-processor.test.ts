@@ -187,11 +187,11 @@ describe('what carries something along', () => {
 
 describe('the studio', () => {
   it('encodes two at once, lets eight wait, and refuses the rest', async () => {
-    let [active, most] = [0, 0];
+    let [active, max] = [0, 0];
     const release: (() => void)[] = [];
     const rendering: Rendering = { width: 1, height: 1, frames: 1, variants: [], imageKey: null };
     const slow = createImageProcessor(async () => {
-      most = Math.max(most, ++active);
+      max = Math.max(max, ++active);
       await new Promise<void>((resolve) => release.push(resolve));
       active--;
       return rendering;
@@ -207,7 +207,7 @@ describe('the studio', () => {
       await tick();
     }
     await expect(Promise.all([...first, ...waiting])).resolves.toHaveLength(10);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   it('encodes guests after members, and never in the last slot', async () => {

@@ -11,13 +11,13 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 const PUBLIC = and(eq(news.isActive, true), isNull(news.deletedAt));
 
 /** Ids of published news, newest first. */
-export async function publishedNewsIds(db: Reader, most: number): Promise<string[]> {
+export async function publishedNewsIds(db: Reader, max: number): Promise<string[]> {
   const rows = await db
     .select({ id: news.id })
     .from(news)
     .where(PUBLIC)
     .orderBy(sql`${news.publishedAt} desc nulls last`, news.id)
-    .limit(most);
+    .limit(max);
   return rows.map(({ id }) => id);
 }
 

@@ -75,7 +75,7 @@ export async function listNotifications(
     // The first page starts after any possible notification.
     at: from?.[0] ?? 'infinity',
     id: from?.[1] ?? null,
-    most: input.limit + 1,
+    max: input.limit + 1,
   });
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);

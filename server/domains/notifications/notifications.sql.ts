@@ -31,12 +31,12 @@ export const FROM = `from notifications n left join forum_posts p on p.id = n.po
 
 /** A page of a member's notifications, latest first, from a time and an id on; without an id, the whole given time is included. */
 export const readNotifications = statement({
-  parameters: { user: uuid, at: exactMoment, id: orNull(uuid), most: int4 },
+  parameters: { user: uuid, at: exactMoment, id: orNull(uuid), max: int4 },
   row: NOTIFICATION,
   text: (at) => `
     select ${COLUMNS} ${FROM} where n.user_id = ${at.user} and n.in_app
       and n.changed_at <= ${at.at} and (n.changed_at < ${at.at} or n.id > ${at.id})
-    order by n.changed_at desc, n.id limit ${at.most}`,
+    order by n.changed_at desc, n.id limit ${at.max}`,
 });
 
 /** Condition: the comment that caused it is hidden or deleted, or the only person who reacted took all reactions back. */
@@ -146,7 +146,7 @@ export const checkWaitingAgain = statement({
 
 /** Claims the pushes that have waited longest, until a given time; `zone` is that of members who chose none. */
 export const claimPushes = statement({
-  parameters: { now: timestamptz, until: timestamptz, most: int4, zone: text },
+  parameters: { now: timestamptz, until: timestamptz, max: int4, zone: text },
   row: {
     ...NOTIFICATION,
     attempts: int4,
@@ -162,7 +162,7 @@ export const claimPushes = statement({
       update push_sends set attempts = attempts + 1, due_at = ${at.until}
       where (notification_id, subscription_id) in (
         select notification_id, subscription_id from push_sends where state = 'waiting' and due_at <= ${at.now}
-        order by due_at limit ${at.most} for no key update skip locked)
+        order by due_at limit ${at.max} for no key update skip locked)
       returning notification_id, subscription_id, attempts
     )
     select ${COLUMNS}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,

@@ -29,7 +29,7 @@ async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: 
   const [round] = await lockEndedRound(tx, {});
   if (!round) return { notified: 0, over: true };
   const { opensAt, closedAt, after } = round;
-  const voters = await readVoters(tx, { opensAt, closedAt, after, most: BATCH_SIZE });
+  const voters = await readVoters(tx, { opensAt, closedAt, after, max: BATCH_SIZE });
   const { members } = await notify(tx, {
     kind: 'rounds',
     detail: round.winner === null ? 'ended' : 'won',

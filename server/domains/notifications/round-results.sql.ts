@@ -25,11 +25,11 @@ export const lockEndedRound = statement({
 
 /** A batch of the voters of a round, by id. */
 export const readVoters = statement({
-  parameters: { opensAt: exactMoment, closedAt: exactMoment, after: orNull(uuid), most: int4 },
+  parameters: { opensAt: exactMoment, closedAt: exactMoment, after: orNull(uuid), max: int4 },
   row: { id: uuid },
   text: (at) => `
     select distinct v.user_id as id
     from votes v join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
     where v.created_at >= ${at.opensAt} and v.created_at < ${at.closedAt} and (${at.after} is null or v.user_id > ${at.after})
-    order by 1 limit ${at.most}`,
+    order by 1 limit ${at.max}`,
 });

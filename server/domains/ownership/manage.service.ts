@@ -20,10 +20,10 @@ const SYMBOL = sql`coalesce(p.token_symbol, c.token_symbol, n.token_symbol)`;
 function about(term: string): Terms | undefined {
   const terms = cleanText(term, 'line');
   if (!terms) return undefined;
-  const most = sql`limit ${MANY_FOUND + 1}`;
+  const limit = sql`limit ${MANY_FOUND + 1}`;
   const named = (table: SQL, key: SQL) =>
     sql`(select o.id from ownership_proofs o where o.${key} in
-      (select t.id from ${table} t where ${normalizedContains(sql`t.search`, terms)} ${most}))`;
+      (select t.id from ${table} t where ${normalizedContains(sql`t.search`, terms)} ${limit}))`;
   return {
     ids: sql`${named(sql`projects`, sql`project_id`)} union ${named(sql`voting_candidates`, sql`candidate_id`)}
       union ${named(sql`next_projects`, sql`next_project_id`)}`,

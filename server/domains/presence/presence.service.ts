@@ -83,7 +83,7 @@ export async function closeTab(db: Db, userId: string, sessionId: string | undef
 
 /** Visible members seen within 5 minutes, by name. */
 export async function onlineUsers(db: Reader, now: Date): Promise<{ data: OnlineUser[]; total: number }> {
-  const rows = await readOnline(db, { since: since(now), most: MAX_SHOWN });
+  const rows = await readOnline(db, { since: since(now), max: MAX_SHOWN });
   return {
     data: rows.map(({ username, shortId, lastSeen }) => ({ username, shortId, lastSeen: lastSeen.toISOString() })),
     total: rows[0]?.total ?? 0,

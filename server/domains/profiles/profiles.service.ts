@@ -67,7 +67,7 @@ export async function badgesOfMember(
 export function badgesOf(counts: Record<BadgeKind, number>): Profile['badges'] {
   return (Object.keys(BADGE_STEPS) as BadgeKind[]).flatMap((badge) => {
     const count = counts[badge];
-    const step = BADGE_STEPS[badge].filter((least) => count >= least).length;
+    const step = BADGE_STEPS[badge].filter((min) => count >= min).length;
     return step === 0 ? [] : [{ badge, step, count }];
   });
 }

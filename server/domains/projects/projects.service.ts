@@ -75,13 +75,13 @@ function readPage(
   db: Reader,
   order: ProjectOrder,
   cursor: z.infer<typeof position> | null,
-  most: number,
+  max: number,
   now: Date,
 ): Promise<Row[]> {
   const skipped = order === 'others' ? PODIUM_SLOTS : 0;
   const [place, at, id] = cursor ?? [null, NEWEST.at, NEWEST.id];
-  if (order === 'new') return readByAge(db, { now, at, id, most });
+  if (order === 'new') return readByAge(db, { now, at, id, max });
   return place === null
-    ? readFirstByPlace(db, { now, skipped, most })
-    : readByPlace(db, { now, skipped, place, at, id, most });
+    ? readFirstByPlace(db, { now, skipped, max })
+    : readByPlace(db, { now, skipped, place, at, id, max });
 }

@@ -51,28 +51,28 @@ export const readPodium = statement({
 
 /** The newest after a cursor. */
 export const readByAge = statement({
-  parameters: { now: timestamptz, at: exactMoment, id: uuid, most: int4 },
+  parameters: { now: timestamptz, at: exactMoment, id: uuid, max: int4 },
   row: ROW,
-  text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.most}`,
+  text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.max}`,
 });
 
 /** The first page by position, then newest first. */
 export const readFirstByPlace = statement({
-  parameters: { now: timestamptz, skipped: int4, most: int4 },
+  parameters: { now: timestamptz, skipped: int4, max: int4 },
   row: ROW,
   text: (at) => `select ${columns(at.now)} from projects
-    where ${ON_HOME} and ${notOnPodium(at.skipped)} ${BY_PLACE} limit ${at.most}`,
+    where ${ON_HOME} and ${notOnPodium(at.skipped)} ${BY_PLACE} limit ${at.max}`,
 });
 
 /** The page after a cursor: two index ranges instead of one 'or', which would read every row of the same position again. */
 export const readByPlace = statement({
-  parameters: { now: timestamptz, skipped: int4, place: int4, at: exactMoment, id: uuid, most: int4 },
+  parameters: { now: timestamptz, skipped: int4, place: int4, at: exactMoment, id: uuid, max: int4 },
   row: ROW,
   text: (at) => `
     (select ${columns(at.now)} from projects
-      where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index = ${at.place} and ${older(at)} ${BY_AGE} limit ${at.most})
+      where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index = ${at.place} and ${older(at)} ${BY_AGE} limit ${at.max})
     union all
     (select ${columns(at.now)} from projects
-      where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index > ${at.place} ${BY_PLACE} limit ${at.most})
-    order by "orderIndex", "createdAt" desc, id limit ${at.most}`,
+      where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index > ${at.place} ${BY_PLACE} limit ${at.max})
+    order by "orderIndex", "createdAt" desc, id limit ${at.max}`,
 });

@@ -13,7 +13,7 @@ import { readKeptRace, readPlacings, readRace, readRanks, readRounds } from './r
  * @throws NOT_FOUND for a round whose race was not stored.
  */
 export async function raceOf(db: Reader, requested: number | undefined, now: Date): Promise<Race> {
-  const known = await readRounds(db, { most: RACE_ROUNDS });
+  const known = await readRounds(db, { max: RACE_ROUNDS });
   const rounds = known.map(({ number }) => number);
   if (requested !== undefined && !known.some(({ number, open }) => open && number === requested)) {
     const stored = await readKeptRace(db, { round: requested });
@@ -50,7 +50,7 @@ export async function ranksOf(
 
 /** Final rank of a candidate in the newest rounds, and its ranks by day in those whose race was stored; newest first. */
 export async function placingsOf(db: Reader, candidate: string): Promise<Placing[]> {
-  const rows = await readPlacings(db, { candidate, most: RACE_ROUNDS });
+  const rows = await readPlacings(db, { candidate, max: RACE_ROUNDS });
   return rows.map(({ endedAt, days, ranks, ...about }) => ({
     ...about,
     endedAt: endedAt.toISOString(),

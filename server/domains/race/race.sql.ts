@@ -30,12 +30,12 @@ export const readRanks = statement({
 
 /** Ended rounds with a stored race, newest first, and whether one is open. */
 export const readRounds = statement({
-  parameters: { most: int4 },
+  parameters: { max: int4 },
   row: { number: int4, open: boolean },
   text: (at) => `
     select number, status = 'open' as open from voting_rounds r
     where status = 'open' or exists (select 1 from round_races k where k.round_id = r.id)
-    order by number desc limit ${at.most}`,
+    order by number desc limit ${at.max}`,
 });
 
 /** The stored race of an ended round; image and address are the current ones. */
@@ -66,13 +66,13 @@ export const readKeptRace = statement({
 
 /** Ranks of one candidate in the newest ended rounds, with its stored days. */
 export const readPlacings = statement({
-  parameters: { candidate: uuid, most: int4 },
+  parameters: { candidate: uuid, max: int4 },
   row: { round: int4, endedAt: timestamptz, place: int4, total: int4, days: arrayOf(text), ranks: arrayOf(int4) },
   text: (at) => `
     select r.number as round, coalesce(r.certified_at, r.closes_at) as "endedAt", s.rank as place, s.total_votes as total,
       array(select to_char(k.first_day + i - 1, 'YYYY-MM-DD') from generate_series(1, cardinality(k.ranks)) as i order by i) as days,
       coalesce(k.ranks, '{}') as ranks
-    from (select id, number, certified_at, closes_at from voting_rounds where certified_at is not null order by number desc limit ${at.most}) r
+    from (select id, number, certified_at, closes_at from voting_rounds where certified_at is not null order by number desc limit ${at.max}) r
     join round_standings s on s.round_id = r.id and s.candidate_id = ${at.candidate}
     left join round_races k on k.round_id = r.id and k.candidate_id = s.candidate_id
     order by r.number desc`,

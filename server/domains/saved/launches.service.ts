@@ -64,7 +64,7 @@ async function notifyWinners(tx: Tx, now: Date): Promise<number> {
 }
 
 async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
-  const rows = await lockChangedLaunches(tx, { now, most: BATCH_SIZE });
+  const rows = await lockChangedLaunches(tx, { now, max: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, moved, launched, hour, was, at } of rows) {
     await noteLaunch(tx, { id, launched });
@@ -77,7 +77,7 @@ async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; m
 
 /** Also publishes a live event for screens that show the launch, because its record was not edited. */
 async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
-  const rows = await lockProvenLaunches(tx, { most: BATCH_SIZE });
+  const rows = await lockProvenLaunches(tx, { max: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, proof } of rows) {
     await noteProof(tx, { id, proof });

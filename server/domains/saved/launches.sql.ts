@@ -14,7 +14,7 @@ export const lockNewWinners = statement({
 
 /** Public NEXT projects whose followers were notified of another launch time, or not of the launch; locked. */
 export const lockChangedLaunches = statement({
-  parameters: { now: timestamptz, most: int4 },
+  parameters: { now: timestamptz, max: int4 },
   /** `at`: the time as text to the microsecond, or ''; `hour`: it has come. */
   row: { id: uuid, name: text, launched: boolean, hour: boolean, was: boolean, at: text, moved: boolean },
   text: (at) => `
@@ -27,7 +27,7 @@ export const lockChangedLaunches = statement({
       k.at is not null and k.at is distinct from k.told_launch_at as moved
     from next_projects n join known k using (id)
     where k.at is distinct from k.told_launch_at or (k.hour or k.announced) <> k.told_launched
-    order by k.id limit ${at.most} for no key update of n skip locked`,
+    order by k.id limit ${at.max} for no key update of n skip locked`,
 });
 
 /** Records that followers of the candidate were notified of its win. */
@@ -50,7 +50,7 @@ export const noteLaunch = command({
  * chain; locked.
  */
 export const lockProvenLaunches = statement({
-  parameters: { most: int4 },
+  parameters: { max: int4 },
   row: { id: uuid, name: text, proof: oneOf(['test', 'chain']) },
   text: (at) => `
     select n.id, n.token_name as name, coalesce(p.proof, 'chain') as proof from next_projects n
@@ -60,7 +60,7 @@ export const lockProvenLaunches = statement({
     ) p
     where n.told_launched and n.notified_proof is distinct from 'chain' and p.proof is distinct from n.notified_proof
       and n.is_active and n.status in ('published', 'launched') and n.deleted_at is null
-    order by n.id limit ${at.most} for no key update of n skip locked`,
+    order by n.id limit ${at.max} for no key update of n skip locked`,
 });
 
 /** Records that followers were notified of the proof. */

@@ -88,7 +88,7 @@ export async function nextMoment(db: Reader, network: TokenNetwork): Promise<Dat
 async function readAttempts(
   db: Reader,
   where: SQL | undefined,
-  { order, most }: { order: SQL; most?: number },
+  { order, max }: { order: SQL; max?: number },
 ): Promise<StoredAttempt[]> {
   const a = creationAttempts;
   const query = db
@@ -107,7 +107,7 @@ async function readAttempts(
     .from(a)
     .where(where)
     .orderBy(order);
-  const rows = await (most === undefined ? query : query.limit(most));
+  const rows = await (max === undefined ? query : query.limit(max));
   return rows.map((row) => ({ ...row, signed: new Uint8Array(row.signed) }));
 }
 
@@ -159,7 +159,7 @@ export async function attemptsBefore(db: Reader, attempt: StoredAttempt): Promis
     lt(a.nonce, attempt.nonce),
     isNull(a.outcome),
   );
-  return readAttempts(db, pending, { order: sql`${a.nonce} desc, ${a.number}`, most: 20 });
+  return readAttempts(db, pending, { order: sql`${a.nonce} desc, ${a.number}`, max: 20 });
 }
 
 interface Mark {

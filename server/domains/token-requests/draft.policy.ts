@@ -20,8 +20,8 @@ export function cleanDraft(data: Partial<DraftData>): { data: Partial<DraftData>
       if (typeof value !== 'string' || key === 'selectedPlan') return [key, value];
       const kind = (TEXTS as readonly string[]).includes(key) ? 'text' : 'line';
       // Unicode normalization can make a text longer than what was typed.
-      const most = draftData.shape[key as 'tokenName'].maxLength ?? 0;
-      let text = cleanText(value, kind).slice(0, most).toWellFormed().trim();
+      const max = draftData.shape[key as 'tokenName'].maxLength ?? 0;
+      let text = cleanText(value, kind).slice(0, max).toWellFormed().trim();
       if (LINKS.includes(key) && text !== '') {
         const ours = key === 'imageUrl' && text.startsWith('/media/');
         const link = ours ? text : httpLink(text);

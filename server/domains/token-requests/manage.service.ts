@@ -203,7 +203,7 @@ const MAX_TIMELINE = 100;
 /** Audited actions on a request, its payments, deliverables and refunds, callbacks, and observations of deposits; newest first. */
 async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promise<Happening[]> {
   const numbers = new Map(payments.map((payment) => [payment.id, payment.orderId]));
-  const rows = await readTimeline(db, { request: id, payments: [...numbers.keys()], most: MAX_TIMELINE });
+  const rows = await readTimeline(db, { request: id, payments: [...numbers.keys()], max: MAX_TIMELINE });
   return rows.map(({ about, before, after, ...row }) => ({
     ...row,
     at: row.at.toISOString(),

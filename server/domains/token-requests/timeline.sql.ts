@@ -6,7 +6,7 @@ const anything = jsonb((value: unknown) => value);
 
 /** Audited actions on a request, its payments, deliverables and refunds, callbacks, and observations of deposits; newest first. */
 export const readTimeline = statement({
-  parameters: { request: uuid, payments: arrayOf(uuid), most: int4 },
+  parameters: { request: uuid, payments: arrayOf(uuid), max: int4 },
   row: {
     id: text,
     at: timestamptz,
@@ -28,7 +28,7 @@ export const readTimeline = statement({
           and e.resource_id in (select d.id::text from deliverables d where d.submission_id = ${at.request}))
         or (e.resource_type = 'refund'
           and e.resource_id in (select r.id::text from refund_cases r where r.submission_id = ${at.request}))
-     order by e.id desc limit ${at.most})
+     order by e.id desc limit ${at.max})
     union all
     (select 'p' || v.id, v.created_at, v.kind,
        coalesce(v.body ->> 'rawStatus', v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null,
@@ -36,6 +36,6 @@ export const readTimeline = statement({
          'amount', coalesce(v.body -> 'actuallyPaid', v.body -> 'actually_paid'),
          'currency', coalesce(v.body ->> 'payCurrency', v.body ->> 'pay_currency')))
      from payment_events v where v.payment_id = any(${at.payments}) and v.kind in ('webhook', 'seen')
-     order by v.id desc limit ${at.most})
-    order by 2 desc, 1 desc limit ${at.most}`,
+     order by v.id desc limit ${at.max})
+    order by 2 desc, 1 desc limit ${at.max}`,
 });

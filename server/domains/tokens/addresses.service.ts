@@ -8,22 +8,22 @@ import { publishedNewsIds } from '#server/domains/news/news.service.ts';
 /**
  * The slugs after `/token/` of publicly listed tokens, newest of each kind first, without duplicates.
  *
- * @param most of each kind.
+ * @param max of each kind.
  */
-async function tokenAddresses(db: Reader, most: number): Promise<string[]> {
+async function tokenAddresses(db: Reader, max: number): Promise<string[]> {
   const [listed, candidates, next] = await Promise.all([
     db
       .select({ address: projects.tokenSlug })
       .from(projects)
       .where(and(inArray(projects.status, ['published_home', 'approved']), isNull(projects.deletedAt)))
       .orderBy(desc(projects.createdAt), projects.id)
-      .limit(most),
+      .limit(max),
     db
       .select({ address: votingCandidates.tokenSlug })
       .from(votingCandidates)
       .where(and(eq(votingCandidates.isActive, true), isNull(votingCandidates.deletedAt)))
       .orderBy(desc(votingCandidates.createdAt), votingCandidates.id)
-      .limit(most),
+      .limit(max),
     db
       .select({ address: nextProjects.id })
       .from(nextProjects)
@@ -35,7 +35,7 @@ async function tokenAddresses(db: Reader, most: number): Promise<string[]> {
         ),
       )
       .orderBy(desc(nextProjects.createdAt), nextProjects.id)
-      .limit(most),
+      .limit(max),
   ]);
   return [...new Set([...listed, ...candidates, ...next].map(({ address }) => address))];
 }
@@ -44,9 +44,9 @@ async function tokenAddresses(db: Reader, most: number): Promise<string[]> {
  * Addresses for the site map: what follows `/token/` and `/news/`, newest first. One statement per kind, because the paginated
  * lists of the API would need hundreds of requests.
  *
- * @param most of each kind.
+ * @param max of each kind.
  */
-export async function readAddresses(db: Reader, most: number): Promise<{ tokens: string[]; news: string[] }> {
-  const [tokens, news] = await Promise.all([tokenAddresses(db, most), publishedNewsIds(db, most)]);
+export async function readAddresses(db: Reader, max: number): Promise<{ tokens: string[]; news: string[] }> {
+  const [tokens, news] = await Promise.all([tokenAddresses(db, max), publishedNewsIds(db, max)]);
   return { tokens, news };
 }

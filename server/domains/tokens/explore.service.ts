@@ -123,7 +123,7 @@ async function readRows(
     network: input.network ?? null,
     contract: input.contract === 'yes',
     since: input.since ? since(NEW_DAYS, now) : new Date(0),
-    most: input.limit + 1,
+    max: input.limit + 1,
   };
   if (input.kind === 'project') return readProjects(db, filters, order, input.cursor);
   if (input.kind === 'candidate') return readCandidates(db, { ...filters, today: utcDay(now) }, order, input.cursor);
@@ -145,7 +145,7 @@ interface Filters {
   network: string | null;
   contract: boolean;
   since: Date;
-  most: number;
+  max: number;
 }
 type Cursor = string | null | undefined;
 const byAge = (row: Row) => ({ row, place: [row.at, row.id] });

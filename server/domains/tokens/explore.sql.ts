@@ -50,23 +50,23 @@ const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null
 
 /** Projects, newest first. */
 export const exploreProjects = statement({
-  parameters: { ...FILTER, ...PLACE, most: int4 },
+  parameters: { ...FILTER, ...PLACE, max: int4 },
   row: ROW,
   text: (at) => `select ${columns('')} from projects where ${ON_HOME} and ${matches(at)} and ${older(at)}
-    order by created_at desc, id limit ${at.most}`,
+    order by created_at desc, id limit ${at.max}`,
 });
 
 /** Projects by the position that the team set, then newest first. */
 export const exploreProjectsByPlace = statement({
-  parameters: { ...FILTER, place: int4, ...PLACE, most: int4 },
+  parameters: { ...FILTER, place: int4, ...PLACE, max: int4 },
   row: { ...ROW, place: int4 },
   text: (at) => `
     (select ${columns('')}, order_index as place from projects where ${ON_HOME} and ${matches(at)}
-      and order_index = ${at.place} and ${older(at)} order by created_at desc, id limit ${at.most})
+      and order_index = ${at.place} and ${older(at)} order by created_at desc, id limit ${at.max})
     union all
     (select ${columns('')}, order_index from projects where ${ON_HOME} and ${matches(at)}
-      and order_index > ${at.place} order by order_index, created_at desc, id limit ${at.most})
-    order by place, "createdAt" desc, id limit ${at.most}`,
+      and order_index > ${at.place} order by order_index, created_at desc, id limit ${at.max})
+    order by place, "createdAt" desc, id limit ${at.max}`,
 });
 
 const ACTIVE = 'c.is_active and c.deleted_at is null and c.certified_round_id is null';
@@ -76,35 +76,35 @@ const votesToday = (today: string) => `coalesce((select d.votes from candidate_d
 
 /** Candidates, newest first. */
 export const exploreCandidates = statement({
-  parameters: { today: date, ...FILTER, ...PLACE, most: int4 },
+  parameters: { today: date, ...FILTER, ...PLACE, max: int4 },
   row: { ...ROW, ...VOTES },
   text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", ${votesToday(at.today)} as "votesToday"
     from voting_candidates c where ${ACTIVE} and ${matches(at, 'c.')} and ${older(at, 'c.')}
-    order by c.created_at desc, c.id limit ${at.most}`,
+    order by c.created_at desc, c.id limit ${at.max}`,
 });
 
 /** Candidates in the order that determines the winner (`votesOrder`), after a cursor in it. */
 export const exploreCandidatesByVotes = statement({
-  parameters: { today: date, ...FILTER, votes: int4, reached: exactMoment, ...PLACE, most: int4 },
+  parameters: { today: date, ...FILTER, votes: int4, reached: exactMoment, ...PLACE, max: int4 },
   row: { ...ROW, ...VOTES, reached: text },
   text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", ${votesToday(at.today)} as "votesToday",
       coalesce(c.total_reached_at, '-infinity')::text as reached
     from voting_candidates c where ${ACTIVE} and ${matches(at, 'c.')} and c.total_votes <= ${at.votes}
       and (c.total_votes < ${at.votes} or (coalesce(c.total_reached_at, '-infinity'), c.created_at, c.id)
         > (${at.reached}, ${at.at}, ${at.id}))
-    order by c.total_votes desc, c.total_reached_at asc nulls first, c.created_at asc, c.id asc limit ${at.most}`,
+    order by c.total_votes desc, c.total_reached_at asc nulls first, c.created_at asc, c.id asc limit ${at.max}`,
 });
 
 /** Candidates with a vote of the day, most votes first; of equal ones the one with the higher total. */
 export const exploreCandidatesByToday = statement({
-  parameters: { today: date, ...FILTER, votes: int4, total: int4, id: uuid, most: int4 },
+  parameters: { today: date, ...FILTER, votes: int4, total: int4, id: uuid, max: int4 },
   row: { ...ROW, ...VOTES },
   text: (at) => `select ${columns('c.')}, c.total_votes as "totalVotes", d.votes as "votesToday"
     from candidate_daily_votes d join voting_candidates c on c.id = d.candidate_id
     where d.day = ${at.today} and d.votes > 0 and ${ACTIVE} and ${matches(at, 'c.')}
       and (d.votes, c.total_votes) <= (${at.votes}, ${at.total})
       and ((d.votes, c.total_votes) < (${at.votes}, ${at.total}) or c.id > ${at.id})
-    order by d.votes desc, c.total_votes desc, c.id limit ${at.most}`,
+    order by d.votes desc, c.total_votes desc, c.id limit ${at.max}`,
 });
 
 const COMING = `n.is_active and n.status in ('published', 'launched') and n.deleted_at is null`;
@@ -120,20 +120,20 @@ const nextMatches = (at: { [Name in keyof typeof NEXT_FILTER]: string }) => `${m
 
 /** NEXT projects, newest first. */
 export const exploreNext = statement({
-  parameters: { ...NEXT_FILTER, ...PLACE, most: int4 },
+  parameters: { ...NEXT_FILTER, ...PLACE, max: int4 },
   row: { ...ROW, ...NEXT },
   text: (
     at,
   ) => `select ${nextColumns} from next_projects n where ${COMING} and ${nextMatches(at)} and ${older(at, 'n.')}
-    order by n.created_at desc, n.id limit ${at.most}`,
+    order by n.created_at desc, n.id limit ${at.max}`,
 });
 
 /** NEXT projects with a launch time at or after the cursor's, soonest first. */
 export const exploreLaunches = statement({
-  parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, most: int4 },
+  parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, max: int4 },
   row: { ...ROW, ...NEXT, starts: text },
   text: (at) => `select ${nextColumns}, coalesce(${STARTS}::text, '') as starts from next_projects n
     where ${COMING} and ${nextMatches(at)} and ${STARTS} >= ${at.startsAt}
       and (${STARTS} > ${at.startsAt} or n.id > ${at.id})
-    order by ${STARTS}, n.id limit ${at.most}`,
+    order by ${STARTS}, n.id limit ${at.max}`,
 });

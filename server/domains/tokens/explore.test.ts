@@ -62,21 +62,21 @@ describe('a list of tokens', () => {
     const of = (votes: number, reached: Date | null, days: number, network = 'solana') =>
       app.candidate({ total_votes: votes, total_reached_at: reached, created_at: ago(days), network });
     const [late, early, never] = [await of(7, at(1), 3), await of(7, at(9), 2), await of(7, null, 1)];
-    const [most, none] = [await of(90, at(3), 60, 'bnb'), await of(0, null, 50)];
+    const [leader, none] = [await of(90, at(3), 60, 'bnb'), await of(0, null, 50)];
     const gone = await app.candidate({ is_active: false, total_votes: 500 });
-    const all = [late, early, never, most, none, gone];
+    const all = [late, early, never, leader, none, gone];
     const ranking = (await visitor.voting.ranking({ limit: 50 })).items.map(({ id }) => id);
     const mine = new Set(all.map(({ id }) => id));
     expect(await walk({ kind: 'candidate' })).toEqual(ranking);
-    expect(ranking.filter((id) => mine.has(id))).toEqual(idsOf(most, never, early, late, none));
-    expect(await among(all, { kind: 'candidate', network: 'bnb' })).toEqual(idsOf(most));
-    expect(await among(all, { kind: 'candidate', order: 'new' })).toEqual(idsOf(never, early, late, none, most));
+    expect(ranking.filter((id) => mine.has(id))).toEqual(idsOf(leader, never, early, late, none));
+    expect(await among(all, { kind: 'candidate', network: 'bnb' })).toEqual(idsOf(leader));
+    expect(await among(all, { kind: 'candidate', order: 'new' })).toEqual(idsOf(never, early, late, none, leader));
 
     const today = app.now.toISOString().slice(0, 10);
     for (const [{ id }, votes] of [
       [late, 2],
       [early, 5],
-      [most, 2],
+      [leader, 2],
       [gone, 9],
     ] as const)
       await app.sql('insert into candidate_daily_votes (candidate_id, day, votes) values ($1, $2, $3)', [
@@ -89,7 +89,7 @@ describe('a list of tokens', () => {
       ago(1),
       50,
     ]);
-    expect(await among(all, { kind: 'candidate', order: 'today' })).toEqual(idsOf(early, most, late));
+    expect(await among(all, { kind: 'candidate', order: 'today' })).toEqual(idsOf(early, leader, late));
     const [first] = (await visitor.tokens.explore({ kind: 'candidate', order: 'today', limit: 1 })).items;
     expect(first).toMatchObject({ votesToday: 5, totalVotes: 7, startsAt: null });
   });

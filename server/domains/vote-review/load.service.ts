@@ -14,9 +14,9 @@ export async function openRoundId(db: Reader): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** The id before the newest `most` votes; 0 when there are fewer. */
-export async function idBefore(db: Reader, most: number): Promise<number> {
-  const [row] = await db.select({ id: votes.id }).from(votes).orderBy(desc(votes.id)).offset(most).limit(1);
+/** The id before the newest `max` votes; 0 when there are fewer. */
+export async function idBefore(db: Reader, max: number): Promise<number> {
+  const [row] = await db.select({ id: votes.id }).from(votes).orderBy(desc(votes.id)).offset(max).limit(1);
   return row?.id ?? 0;
 }
 
@@ -32,7 +32,7 @@ export async function newestId(db: Reader): Promise<number> {
  * @param after the id after which to start.
  */
 export async function readVotes(db: Reader, roundId: string, after: number, limit: number): Promise<ReviewVote[]> {
-  const rows = await readPageOfVotes(db, { roundId, after, most: limit });
+  const rows = await readPageOfVotes(db, { roundId, after, max: limit });
   return rows.map(voteOf);
 }
 

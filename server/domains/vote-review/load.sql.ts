@@ -4,7 +4,7 @@ import { statement } from '#server/db/statement.ts';
 /** The next votes of a round by id, with the data about their members that the signals use. */
 export const readPageOfVotes = statement({
   prepared: 'page_of_votes',
-  parameters: { roundId: uuid, after: int8, most: int4 },
+  parameters: { roundId: uuid, after: int8, max: int4 },
   row: {
     id: int8,
     candidateId: uuid,
@@ -19,7 +19,7 @@ export const readPageOfVotes = statement({
   text: (at) => `
     with page as materialized (
       select id, candidate_id, user_id, created_at, networks from votes
-      where id > ${at.after} and round_id = ${at.roundId} order by id limit ${at.most}
+      where id > ${at.after} and round_id = ${at.roundId} order by id limit ${at.max}
     ), voters as materialized (
       select u.id, u.created_at as since, u.email,
         exists (select 1 from forum_comments c where c.user_id = u.id)

@@ -106,8 +106,8 @@ export function networkDrip(key: string, votes: readonly ReviewVote[], choices: 
  * @param votes of that network for any candidate, in order of time.
  */
 export function networkCapacity(key: string, votes: readonly ReviewVote[]): Finding[] {
-  const most = REVIEW.capacity[sizeOf(key)];
-  if (votes.length <= most) return [];
+  const capacity = REVIEW.capacity[sizeOf(key)];
+  if (votes.length <= capacity) return [];
   const findings: Finding[] = [];
   for (const [day, list] of Map.groupBy(votes, (vote) => vote.day)) {
     const seen = new Set<string>();
@@ -115,7 +115,7 @@ export function networkCapacity(key: string, votes: readonly ReviewVote[]): Find
     const first = new Set<string>();
     for (const vote of list) {
       seen.add(vote.member.id);
-      if (first.size < most) first.add(vote.member.id);
+      if (first.size < capacity) first.add(vote.member.id);
       if (!first.has(vote.member.id)) over.push(vote);
     }
     if (over.length > 0)
@@ -124,7 +124,7 @@ export function networkCapacity(key: string, votes: readonly ReviewVote[]): Find
         key: `${day}:${key}`,
         candidateId: null,
         votes: over,
-        facts: { members: seen.size, most, size: sizeOf(key) },
+        facts: { members: seen.size, most: capacity, size: sizeOf(key) },
       });
   }
   return findings;

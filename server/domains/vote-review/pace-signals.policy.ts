@@ -13,19 +13,19 @@ export function impossiblePace(votes: readonly ReviewVote[]): Finding[] {
   if (!first || first.member.active || first.member.votedBefore !== null || !isFresh(first)) return [];
   const { between, times } = REVIEW.pace;
   let inRow = 0;
-  let most = 0;
+  let max = 0;
   for (let i = 1; i < votes.length; i++) {
     inRow = (votes[i] as ReviewVote).at - (votes[i - 1] as ReviewVote).at < between ? inRow + 1 : 0;
-    most = Math.max(most, inRow);
+    max = Math.max(max, inRow);
   }
-  if (most < times) return [];
+  if (max < times) return [];
   return [
     {
       signal: 'impossible_pace',
       key: first.member.id,
       candidateId: null,
       votes,
-      facts: { votes: most + 1, why: 'clicks' },
+      facts: { votes: max + 1, why: 'clicks' },
     },
   ];
 }

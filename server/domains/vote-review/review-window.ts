@@ -68,7 +68,7 @@ export interface ChangedGroups {
 
 /**
  * The newest votes of a round in memory, by candidate, network, mailbox and member, so that a run only evaluates the groups that
- * new votes are in. Holds no more than `most` votes: the oldest are evicted first.
+ * new votes are in. Holds no more than `max` votes: the oldest are evicted first.
  */
 export class ReviewWindow implements Choices {
   readonly #votes = new Map<number, ReviewVote>();
@@ -81,10 +81,10 @@ export class ReviewWindow implements Choices {
   /** Number of votes of each member per candidate. */
   readonly #choices = new Map<string, Map<string, number>>();
   readonly #explained = new WeakSet<ReviewVote>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -171,7 +171,7 @@ export class ReviewWindow implements Choices {
   }
 
   #shrink(): void {
-    const over = this.#votes.size - this.#most;
+    const over = this.#votes.size - this.#max;
     if (over <= 0) return;
     // In the order of insertion, which equals the order of age within seconds.
     const oldest = new Set<ReviewVote>();

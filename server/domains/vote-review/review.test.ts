@@ -133,7 +133,7 @@ describe('votes under review', () => {
     const that = { id: cluster?.id ?? '' };
     const entries = (action: string) =>
       app.sql(
-        `select sum((after->>'votes')::int)::int as votes, max((after->>'votes')::int) as most from audit_events
+        `select sum((after->>'votes')::int)::int as votes, max((after->>'votes')::int) as max from audit_events
          where resource_id = $1 and action = $2`,
         [that.id, action],
       );
@@ -156,10 +156,10 @@ describe('votes under review', () => {
       decision: null,
     });
     expect(await counters(id)).toEqual({ ...held, review: 0, void: 1_101 });
-    expect(await entries('votes.voided')).toEqual([{ votes: 1_101, most: 500 }]);
+    expect(await entries('votes.voided')).toEqual([{ votes: 1_101, max: 500 }]);
     expect(await decisions(() => back.undo(that), 'undo')).toMatchObject({ state: 'open', waiting: 1_101 });
     expect(await counters(id)).toEqual(held);
-    expect(await entries('votes.review_undone')).toEqual([{ votes: 1_101, most: 500 }]);
+    expect(await entries('votes.review_undone')).toEqual([{ votes: 1_101, max: 500 }]);
     // An interrupted process of the previous version left no row: only the same decision continues.
     await app.sql("update vote_review_clusters set deciding = 'counted' where id = $1", [that.id]);
     await expect(back.void({ ...that, reason: 'a farm' })).rejects.toMatchObject({ code: 'ALREADY_DONE' });

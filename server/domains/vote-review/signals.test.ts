@@ -62,14 +62,14 @@ describe('network_burst', () => {
 
 describe('network_capacity', () => {
   it('holds nobody up to the capacity of a shared IPv4 address, and whoever comes after it that day', () => {
-    const most = REVIEW.capacity.ipv4;
-    const votes = times(most + 5, (i) => vote(NOON + i * SECOND, { networks: ['a', 'n'] }));
-    expect(networkCapacity('ipv4:a', votes.slice(0, most))).toEqual([]);
+    const capacity = REVIEW.capacity.ipv4;
+    const votes = times(capacity + 5, (i) => vote(NOON + i * SECOND, { networks: ['a', 'n'] }));
+    expect(networkCapacity('ipv4:a', votes.slice(0, capacity))).toEqual([]);
     const [found] = networkCapacity('ipv4:a', votes);
-    expect(found?.votes).toEqual(votes.slice(most));
+    expect(found?.votes).toEqual(votes.slice(capacity));
     // Members who were among the first continue voting.
     const again = vote(NOON + DAY / 3, { member: votes[0]?.member as ReviewMember, candidateId: 'B' });
-    expect(networkCapacity('ipv4:a', [...votes, again])[0]?.votes).toEqual(votes.slice(most));
+    expect(networkCapacity('ipv4:a', [...votes, again])[0]?.votes).toEqual(votes.slice(capacity));
     const overTwoDays = votes.map((one, i) => ({ ...one, day: one.day + (i % 2) }));
     expect(networkCapacity('ipv4:a', overTwoDays)).toEqual([]);
   });

@@ -9,18 +9,18 @@ export interface Suspects extends Omit<Finding, 'votes'> {
 }
 
 /**
- * The window of a round and the findings of its signals, one step at a time. Holds no more than `most` votes. Votes known to be in
+ * The window of a round and the findings of its signals, one step at a time. Holds no more than `max` votes. Votes known to be in
  * a cluster are not reported again, so that findings stay proportional to the new votes.
  */
 export class SuspectFinder {
-  readonly #most: number;
+  readonly #max: number;
   readonly #window: ReviewWindow;
   #added: ReviewVote[] = [];
   readonly #clustered = new Set<number>();
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#window = new ReviewWindow(most);
+  constructor(max: number) {
+    this.#max = max;
+    this.#window = new ReviewWindow(max);
   }
 
   /** Number of votes in the window, and of those among them that are in a cluster. */
@@ -37,7 +37,7 @@ export class SuspectFinder {
   *detect(): Generator<Suspects[]> {
     const touched = this.#window.add(this.#added);
     this.#added = [];
-    if (this.#window.size === this.#most)
+    if (this.#window.size === this.#max)
       for (const id of this.#clustered) if (!this.#window.has(id)) this.#clustered.delete(id);
     for (const findings of findSuspects(this.#window, touched)) yield findings.flatMap((one) => this.#suspectsOf(one));
   }

@@ -72,9 +72,9 @@ describe('the thread of the signals', () => {
         history,
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 20, max: 200 }),
-        async (votes, looks, most) => {
-          const thread = createSuspectThread(most);
-          const window = new ReviewWindow(most);
+        async (votes, looks, max) => {
+          const thread = createSuspectThread(max);
+          const window = new ReviewWindow(max);
           const placed = new Set<number>();
           try {
             for (let from = 0, n = 0; from < votes.length; n++) {

@@ -33,10 +33,10 @@ interface Options {
  * Runs the signals in a thread with its own memory. The thread starts with the first request, and ends after ten idle minutes. It
  * does not prevent the process from exiting.
  *
- * @param most number of votes that are stored and compared.
+ * @param max number of votes that are stored and compared.
  * @throws Error when the thread ended unexpectedly (rejects the promises).
  */
-export function createSuspectThread(most: number, options: Options = {}): SuspectSource {
+export function createSuspectThread(max: number, options: Options = {}): SuspectSource {
   const { idle = IDLE_MS, memory = MEMORY } = options;
   const program = options.program ?? path.join(process.cwd(), 'server/domains/vote-review/suspect-worker.ts');
   let worker: Worker | null = null;
@@ -50,7 +50,7 @@ export function createSuspectThread(most: number, options: Options = {}): Suspec
 
   function start(): Worker {
     const started = new Worker(program, {
-      workerData: { most },
+      workerData: { max },
       // The thread gets neither the environment nor the flags of this process.
       env: {},
       execArgv: [],

@@ -9,7 +9,7 @@ import { SuspectFinder, type Suspects } from './suspect-finder.policy.ts';
 export type SuspectQuestion = { add: readonly ReviewVote[] } | { placed: readonly number[] } | { next: true };
 export type SuspectAnswer = { found: readonly Suspects[]; done: boolean };
 
-const finder = new SuspectFinder((workerData as { most: number }).most);
+const finder = new SuspectFinder((workerData as { max: number }).max);
 let looking: Generator<Suspects[]> | null = null;
 
 function answer(question: SuspectQuestion): SuspectAnswer {

@@ -19,7 +19,7 @@ export async function rankCandidates(
   { present, confirmedOnly }: { present: Present; confirmedOnly: boolean },
 ): Promise<Ranking> {
   const [items, [head], last] = await Promise.all([
-    readRanking(db, { present, most: limit }),
+    readRanking(db, { present, max: limit }),
     readHead(db, { present }),
     lastRoundOf(db),
   ]);

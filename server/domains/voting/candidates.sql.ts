@@ -10,7 +10,7 @@ const today = (present: string) => `(select (${clock(present)} at time zone 'UTC
 
 /** The first candidates in the order that determines the winner, with their votes of the last days; no votes are counted here. */
 export const readRanking = statement({
-  parameters: { present: orNull(timestamptz), most: int4 },
+  parameters: { present: orNull(timestamptz), max: int4 },
   row: {
     id: uuid,
     tokenName: text,
@@ -33,7 +33,7 @@ export const readRanking = statement({
         from generate_series(today.day - ${TREND_DAYS - 1}, today.day, interval '1 day') as g (day)
         left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date order by g.day) as trend,
       ${verifiedSql('c', 'candidate_id')} as verified
-    from (select * from voting_candidates where ${COMPETING_SQL} order by ${votesOrder()} limit ${at.most}) c
+    from (select * from voting_candidates where ${COMPETING_SQL} order by ${votesOrder()} limit ${at.max}) c
     cross join ${today(at.present)} as today
     order by ${votesOrder('c')}`,
 });

@@ -19,7 +19,7 @@ export function generalReason(stateReason: string | null): VoteReason | null {
 
 /** Votes of a member in the open round that are not counted, newest first. */
 export async function uncountedVotesOf(db: Reader, userId: string): Promise<UncountedVote[]> {
-  const rows = await readUncounted(db, { userId, most: RECEIPTS_SHOWN });
+  const rows = await readUncounted(db, { userId, max: RECEIPTS_SHOWN });
   return rows.map((row) => ({ ...row, reason: generalReason(row.reason) ?? 'team' }));
 }
 

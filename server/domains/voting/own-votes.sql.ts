@@ -5,7 +5,7 @@ import { statement } from '#server/db/statement.ts';
 export const readUncounted = statement({
   // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'uncounted_votes',
-  parameters: { userId: uuid, most: int4 },
+  parameters: { userId: uuid, max: int4 },
   row: {
     candidateId: uuid,
     tokenName: text,
@@ -19,5 +19,5 @@ export const readUncounted = statement({
       v.state_reason as reason
     from votes v join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
     join voting_rounds r on r.status = 'open' and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
-    where v.user_id = ${at.userId} and v.state <> 'counted' order by v.id desc limit ${at.most}`,
+    where v.user_id = ${at.userId} and v.state <> 'counted' order by v.id desc limit ${at.max}`,
 });

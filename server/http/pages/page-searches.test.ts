@@ -25,14 +25,14 @@ describe('searches by page URL', () => {
     '/search',
     '/en/search',
   ])('%s?q= consumes the limit of the address, whatever the terms', async (path) => {
-    const most = LIMITS.searchAddressMinute.hits;
+    const max = LIMITS.searchAddressMinute.hits;
     const before = app.rendered.length;
-    for (let n = 0; n < most; n++) expect((await ask(`${path}?q=word-${n}`)).status).not.toBe(429);
+    for (let n = 0; n < max; n++) expect((await ask(`${path}?q=word-${n}`)).status).not.toBe(429);
     const refused = await ask(`${path}?q=another`);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.headers.get('cache-control')).toBe('no-store');
     // A refused search reads nothing: the renderer gets the refusal, or is not called.
-    expect(app.rendered.length - before).toBeLessThanOrEqual(most + 1);
+    expect(app.rendered.length - before).toBeLessThanOrEqual(max + 1);
     expect((await ask(path)).status).not.toBe(429);
     app.pass(60_000);
     expect((await ask(`${path}?q=another`)).status).not.toBe(429);

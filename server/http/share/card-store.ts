@@ -19,9 +19,9 @@ const PNG_END = Buffer.from('49454e44ae426082', 'hex');
  * Stores cards as files in one folder, which several processes may share. Above the maximum the least recently used
  * ones are deleted.
  *
- * @param most bytes of all files together.
+ * @param maxBytes of all files together.
  */
-export function openCardStore(folder: string, most = 64 * 1024 * 1024): CardStore {
+export function openCardStore(folder: string, maxBytes = 64 * 1024 * 1024): CardStore {
   let trimming: Promise<void> | undefined;
 
   async function trim(): Promise<void> {
@@ -35,7 +35,7 @@ export function openCardStore(folder: string, most = 64 * 1024 * 1024): CardStor
     }
     let total = files.reduce((sum, { size }) => sum + size, 0);
     for (const { file, size } of files.sort((a, b) => a.used - b.used)) {
-      if (total <= most) break;
+      if (total <= maxBytes) break;
       await fs.rm(file, { force: true });
       total -= size;
     }

@@ -91,13 +91,13 @@ const printable = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Truncates a text to `most` characters, at a word boundary if there is one near the end. */
-export function cut(text: string, most: number): string {
+/** Truncates a text to `max` characters, at a word boundary if there is one near the end. */
+export function cut(text: string, max: number): string {
   const clean = printable(text);
-  if ([...clean].length <= most) return clean;
-  const head = [...clean].slice(0, most - 1).join('');
+  if ([...clean].length <= max) return clean;
+  const head = [...clean].slice(0, max - 1).join('');
   const blank = head.lastIndexOf(' ');
-  return `${(blank > most * 0.6 ? head.slice(0, blank) : head).trimEnd()}…`;
+  return `${(blank > max * 0.6 ? head.slice(0, blank) : head).trimEnd()}…`;
 }
 
 /** Position of the token's image on the card, in pixels. */

@@ -63,15 +63,15 @@ export function embeddable(address: string, absolute: (path: string) => string):
 /**
  * Response to an oEmbed consumer (oembed.com, version 1.0).
  *
- * @param most maximum width and height that the consumer allows, CSS pixels.
+ * @param max maximum width and height that the consumer allows, CSS pixels.
  */
 export function writeOembed(
   { language, siteName }: { language: Language; siteName: string },
-  most: { width: number; height: number },
+  max: { width: number; height: number },
   absolute: (path: string) => string,
 ): string {
-  const width = Math.min(WIDTH, most.width);
-  const height = Math.min(HEIGHT, most.height);
+  const width = Math.min(WIDTH, max.width);
+  const height = Math.min(HEIGHT, max.height);
   const title = cardTextsOf(language, siteName).embed.heading(null);
   const frame = `<iframe src="${html(absolute(EMBED_PATHS[language]))}" width="${width}" height="${height}" title="${html(`${title} · ${siteName}`)}" loading="lazy" style="border:0"></iframe>`;
   return JSON.stringify({

@@ -67,12 +67,12 @@ function oembed(query: string, absolute: (path: string) => string, siteName: str
   const parameters = new URLSearchParams(query);
   const language = embeddable(parameters.get('url') ?? '', absolute);
   if (!language || (parameters.get('format') ?? 'json') !== 'json') return null;
-  const most = (name: string) => {
+  const max = (name: string) => {
     const value = Number(parameters.get(name) ?? Number.POSITIVE_INFINITY);
     return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
   };
   const body = Buffer.from(
-    writeOembed({ language, siteName }, { width: most('maxwidth'), height: most('maxheight') }, absolute),
+    writeOembed({ language, siteName }, { width: max('maxwidth'), height: max('maxheight') }, absolute),
   );
   return { type: 'application/json; charset=utf-8', body, etag: etagOf(body), maxAge: TTL.oembed };
 }

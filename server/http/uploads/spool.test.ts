@@ -51,10 +51,10 @@ it('returns the received bytes, leaves no file and releases its bytes', async ()
 it.each([
   ['too long', 5_000, room(), 'FILE_TOO_LARGE'],
   ['more than there is room for', 1_000_000, room(5_000), 'BUSY'],
-])('refuses a body that is %s', async (_, most, space, code) => {
+])('refuses a body that is %s', async (_, max, space, code) => {
   const before = space.left;
   const { sender, req } = await begin(10_000);
-  const received = spool.receive(req, most, space);
+  const received = spool.receive(req, max, space);
   sender.end(Buffer.alloc(10_000));
   await expect(received).rejects.toMatchObject({ code });
   expect([space.left, fs.readdirSync(folder)]).toEqual([before, []]);

@@ -35,11 +35,11 @@ export interface Spool {
   /**
    * Receives the body of a request into a file.
    *
-   * @param most maximum number of bytes of this body.
+   * @param maxBytes of this body.
    * @throws UploadRefused when the body is too long or too slow. @throws BUSY when the spool is full.
    * @throws StorageError, ClientDisconnected
    */
-  receive(req: IncomingMessage, most: number, room: SpoolRoom): Promise<SpooledBody>;
+  receive(req: IncomingMessage, maxBytes: number, room: SpoolRoom): Promise<SpooledBody>;
 }
 
 /** True if a body arrives so slowly that it only occupies a slot. @param elapsed milliseconds since its start. */
@@ -63,7 +63,7 @@ export function openSpool(folder: string, tooSlow = isTooSlow): Spool {
     throw explainWriteError(error, folder);
   }
   return {
-    async receive(req, most, room) {
+    async receive(req, maxBytes, room) {
       const file = await openNameless(folder);
       const charge = { bytes: 0 };
       const drop = async () => {
@@ -72,7 +72,7 @@ export function openSpool(folder: string, tooSlow = isTooSlow): Spool {
         await file.close().catch(() => {});
       };
       try {
-        await fill(file, req, { most, room, charge, tooSlow });
+        await fill(file, req, { maxBytes, room, charge, tooSlow });
       } catch (error) {
         await drop();
         throw error;
@@ -107,7 +107,7 @@ async function openNameless(folder: string): Promise<FileHandle> {
 }
 
 interface Filling {
-  most: number;
+  maxBytes: number;
   room: SpoolRoom;
   /** Bytes taken from `room`. */
   charge: { bytes: number };
@@ -115,7 +115,7 @@ interface Filling {
 }
 
 /** Writes one chunk at a time: the client is paused while the disk is busy. */
-function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooSlow }: Filling): Promise<void> {
+function fill(file: FileHandle, req: IncomingMessage, { maxBytes, room, charge, tooSlow }: Filling): Promise<void> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
     let written = Promise.resolve();
@@ -127,7 +127,7 @@ function fill(file: FileHandle, req: IncomingMessage, { most, room, charge, tooS
     };
     const stop = (error: Error) => settle(() => reject(error));
     const collect = (chunk: Buffer) => {
-      if (charge.bytes + chunk.length > most) return stop(new UploadRefused('FILE_TOO_LARGE'));
+      if (charge.bytes + chunk.length > maxBytes) return stop(new UploadRefused('FILE_TOO_LARGE'));
       if (chunk.length > room.left) return stop(failure('BUSY', { retryAfter: 5 }));
       room.left -= chunk.length;
       charge.bytes += chunk.length;

@@ -244,7 +244,7 @@ function enter(uploads: UploadContext, memberId: string | undefined, address: st
   const { places } = uploads;
   const uploadPlace = memberId
     ? places.known.take([
-        { key: `member:${memberId}`, most: UPLOAD_PLACES.member },
+        { key: `member:${memberId}`, max: UPLOAD_PLACES.member },
         ...sharesOf(address, UPLOAD_PLACES.memberAddress),
       ])
     : places.stranger.take(sharesOf(address, UPLOAD_PLACES.guestAddress));

@@ -83,14 +83,14 @@ describe('a batcher', () => {
         fc.array(fc.nat(50), { maxLength: 60 }),
         fc.integer({ min: 1, max: 7 }),
         fc.integer({ min: 1, max: 3 }),
-        async (items, most, workers) => {
+        async (items, max, workers) => {
           const call = createBatcher(
             async (group: number[]) => {
-              if (group.length > most) throw new Error('too many');
+              if (group.length > max) throw new Error('too many');
               await new Promise((resolve) => setImmediate(resolve));
               return group.map((item) => (item % 7 === 0 ? new Error(String(item)) : item + 1));
             },
-            { maxBatchSize: most, workers, queue: 100, overflow },
+            { maxBatchSize: max, workers, queue: 100, overflow },
           );
           const results = await Promise.allSettled(items.map(call));
           results.forEach((result, i) => {

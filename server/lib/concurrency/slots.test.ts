@@ -3,7 +3,7 @@ import { createSlots, sharesOf } from './slots.ts';
 
 it('slots are limited in total and per share, and released only once', () => {
   const places = createSlots(3);
-  const a = [{ key: 'a', most: 2 }];
+  const a = [{ key: 'a', max: 2 }];
   const first = places.take(a);
   expect([typeof first, typeof places.take(a), places.take(a)]).toEqual(['function', 'function', 'crowded']);
   expect([typeof places.take([]), places.take([]), places.size]).toEqual(['function', 'full', 3]);

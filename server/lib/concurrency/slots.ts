@@ -3,7 +3,7 @@ import { isLoopback, networksOf } from '#server/lib/network/address.ts';
 /** One counter that an acquired slot increments, and its maximum. */
 export interface Share {
   key: string;
-  most: number;
+  max: number;
 }
 
 export interface Places {
@@ -20,9 +20,9 @@ export interface Places {
 /**
  * Counts concurrent work in this process, in total and per share.
  *
- * @param most slots in total.
+ * @param max slots in total.
  */
-export function createSlots(most: number): Places {
+export function createSlots(max: number): Places {
   const taken = new Map<string, number>();
   let size = 0;
   return {
@@ -30,8 +30,8 @@ export function createSlots(most: number): Places {
       return size;
     },
     take(shares) {
-      if (shares.some((share) => (taken.get(share.key) ?? 0) >= share.most)) return 'crowded';
-      if (size >= most) return 'full';
+      if (shares.some((share) => (taken.get(share.key) ?? 0) >= share.max)) return 'crowded';
+      if (size >= max) return 'full';
       size++;
       for (const { key } of shares) taken.set(key, (taken.get(key) ?? 0) + 1);
       let held = true;
@@ -56,4 +56,4 @@ export function createSlots(most: number): Places {
  * @param each slots of one address; its networks have more (`networksOf`).
  */
 export const sharesOf = (address: string, each: number): Share[] =>
-  isLoopback(address) ? [] : networksOf(address).map(({ key, factor }) => ({ key, most: each * factor }));
+  isLoopback(address) ? [] : networksOf(address).map(({ key, factor }) => ({ key, max: each * factor }));

@@ -5,7 +5,7 @@ import { command, statement } from '#server/db/statement.ts';
 function countOf(size: number, now: string): string {
   // The aggregate reads the previous count completely, so rows are locked by size and then by key: two requests never
   // lock the same rows in opposite order.
-  const allowed = size === 0 ? 'true' : `(select coalesce(bool_and(hits <= most), false) from counted_${size - 1})`;
+  const allowed = size === 0 ? 'true' : `(select coalesce(bool_and(hits <= max_hits), false) from counted_${size - 1})`;
   return `taken_${size} as (
       insert into rate_limits as l (key, hits, window_ends)
       select key, 1, ${now} + make_interval(secs => seconds) from requested where size = ${size} and ${allowed} order by key
@@ -14,7 +14,7 @@ function countOf(size: number, now: string): string {
         window_ends = case when l.window_ends <= ${now} then excluded.window_ends else l.window_ends end
       returning key, hits, window_ends),
     counted_${size} as (
-      select t.key, t.hits, t.window_ends, a.most from taken_${size} t join requested a using (key))`;
+      select t.key, t.hits, t.window_ends, a.max_hits from taken_${size} t join requested a using (key))`;
 }
 
 /**
@@ -26,19 +26,19 @@ const consume = (sizes: number) => ({
     keys: arrayOf(text),
     /** 0 is the smallest group. */
     sizes: arrayOf(int4),
-    most: arrayOf(int4),
+    max: arrayOf(int4),
     seconds: arrayOf(int4),
     now: timestamptz,
   },
   row: { seconds: int4 },
-  text: (at: { keys: string; sizes: string; most: string; seconds: string; now: string }) => {
+  text: (at: { keys: string; sizes: string; max: string; seconds: string; now: string }) => {
     const all = Array.from({ length: sizes }, (_, size) => size);
     return `
-      with requested (key, size, most, seconds) as (
-        select * from unnest(${at.keys}, ${at.sizes}, ${at.most}, ${at.seconds})),
+      with requested (key, size, max_hits, seconds) as (
+        select * from unnest(${at.keys}, ${at.sizes}, ${at.max}, ${at.seconds})),
       ${all.map((size) => countOf(size, at.now)).join(', ')}
       select coalesce(ceil(extract(epoch from window_ends - ${at.now})), 0)::int as seconds
-      from (${all.map((size) => `select * from counted_${size}`).join(' union all ')}) as counted where hits > most`;
+      from (${all.map((size) => `select * from counted_${size}`).join(' union all ')}) as counted where hits > max_hits`;
   },
 });
 

@@ -25,8 +25,8 @@ it.each([
   ['a /56', numbers.map((i) => `2001:db8:1:${i}::1`), 4],
   ['a /48', numbers.map((i) => `2001:db8:1:${i}00::1`), 16],
   ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i}::1`), 20],
-])('requests from %s that a limit of two allows', async (name, addresses, most) => {
-  expect(await passing(name, addresses)).toBe(most);
+])('requests from %s that a limit of two allows', async (name, addresses, max) => {
+  expect(await passing(name, addresses)).toBe(max);
 });
 
 it('requests of one address beyond its limit do not count for its network', async () => {

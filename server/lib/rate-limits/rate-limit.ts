@@ -42,7 +42,7 @@ export async function consumeRateLimits(db: Reader, takes: LimitUse[], now: Date
   const full = await consume(db, {
     keys: takes.map(({ key }) => key),
     sizes: takes.map(({ size = 0 }) => sizes.indexOf(size)),
-    most: takes.map(({ limit }) => limit.hits),
+    max: takes.map(({ limit }) => limit.hits),
     seconds: takes.map(({ limit }) => limit.seconds),
     now,
   });

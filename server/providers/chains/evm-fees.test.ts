@@ -28,8 +28,8 @@ describe('Fees on EVM chains', () => {
         const old = firstOffer(before, limit);
         const next = nextOffer(old, now, limit);
         if (!next) {
-          const least = ceilingOf(firstOffer(now, limit));
-          expect((ceilingOf(old) * 9n + 7n) / 8n > limit || least > limit).toBe(true);
+          const min = ceilingOf(firstOffer(now, limit));
+          expect((ceilingOf(old) * 9n + 7n) / 8n > limit || min > limit).toBe(true);
           return;
         }
         expect(next.type).toBe(old.type);

@@ -16,11 +16,11 @@ export interface FeeMarket {
 /** A tip of zero could not be raised by a percentage. */
 const MIN_TIP = 1_000_000n;
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Cost of one unit of gas if it is included now. */
-export const priceNow = ({ baseFee, tip }: FeeMarket): bigint => (baseFee ?? 0n) + most(tip, MIN_TIP);
+export const priceNow = ({ baseFee, tip }: FeeMarket): bigint => (baseFee ?? 0n) + max(tip, MIN_TIP);
 
 /** Maximum cost of one unit of gas. */
 export const ceilingOf = (fees: Fees): bigint => (fees.type === 'legacy' ? fees.gasPrice : fees.maxFeePerGas);
@@ -31,9 +31,9 @@ export const ceilingOf = (fees: Fees): bigint => (fees.type === 'legacy' ? fees.
  * @param limit the maximum, even if the transaction then waits until fees fall.
  */
 export function firstOffer(market: FeeMarket, limit: bigint): Fees {
-  const tip = least(most(market.tip, MIN_TIP), limit);
+  const tip = min(max(market.tip, MIN_TIP), limit);
   if (market.baseFee === null) return { type: 'legacy', gasPrice: tip };
-  return { type: 'eip1559', maxFeePerGas: least(2n * market.baseFee + tip, limit), maxPriorityFeePerGas: tip };
+  return { type: 'eip1559', maxFeePerGas: min(2n * market.baseFee + tip, limit), maxPriorityFeePerGas: tip };
 }
 
 /** Raised by one eighth, as nodes require for a replacement transaction; rounded up. */
@@ -44,11 +44,11 @@ export function nextOffer(old: Fees, market: FeeMarket, limit: bigint): Fees | n
   const now = firstOffer(market, limit);
   const offer: Fees =
     old.type === 'legacy'
-      ? { type: 'legacy', gasPrice: most(raised(old.gasPrice), ceilingOf(now)) }
+      ? { type: 'legacy', gasPrice: max(raised(old.gasPrice), ceilingOf(now)) }
       : {
           type: 'eip1559',
-          maxFeePerGas: most(raised(old.maxFeePerGas), ceilingOf(now)),
-          maxPriorityFeePerGas: most(
+          maxFeePerGas: max(raised(old.maxFeePerGas), ceilingOf(now)),
+          maxPriorityFeePerGas: max(
             raised(old.maxPriorityFeePerGas),
             now.type === 'legacy' ? now.gasPrice : now.maxPriorityFeePerGas,
           ),
@@ -59,6 +59,6 @@ export function nextOffer(old: Fees, market: FeeMarket, limit: bigint): Fees | n
 /** True when a fee is too low for a prompt inclusion: below the base fee, or with less than half of the usual tip. */
 export function tooLow(offer: Fees, market: FeeMarket): boolean {
   const base = market.baseFee ?? 0n;
-  const pays = offer.type === 'legacy' ? offer.gasPrice : least(offer.maxFeePerGas, base + offer.maxPriorityFeePerGas);
-  return pays < base + most(market.tip, MIN_TIP) / 2n;
+  const pays = offer.type === 'legacy' ? offer.gasPrice : min(offer.maxFeePerGas, base + offer.maxPriorityFeePerGas);
+  return pays < base + max(market.tip, MIN_TIP) / 2n;
 }

@@ -131,11 +131,11 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   describe('orders', () => {
     test('minimum and maximum values become a token', async () => {
       const { start } = await rig();
-      const most = (2n ** 256n - 1n) / UNITS;
+      const max = (2n ** 256n - 1n) / UNITS;
       for (const over of [
         { name: 'A', symbol: 'A', supply: 1n },
         { supply: 2n ** 53n - 1n },
-        { name: 'Ω'.repeat(16), symbol: '🚀🚀ab', supply: most },
+        { name: 'Ω'.repeat(16), symbol: '🚀🚀ab', supply: max },
         { owner: OWNER.toLowerCase() },
         { owner: `0x${OWNER.slice(2).toUpperCase()}` },
       ]) {

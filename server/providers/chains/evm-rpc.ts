@@ -78,7 +78,7 @@ class NoAnswer extends ChainError {
  * @throws RangeError for an invalid address.
  */
 export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall; send: RpcCall } {
-  const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
+  const post = nodeHttp(address, { timeoutMs, maxBytes: MAX_ANSWER });
   let serial = 0;
 
   const send: RpcCall = async (method, params, shape) => {

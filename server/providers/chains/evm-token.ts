@@ -74,9 +74,9 @@ export function checkOrder(order: TokenOrder): void {
     throw new ChainError('owner_invalid', 'The owner is an address without a known private key');
 }
 
-function checkText(problem: 'name_invalid' | 'symbol_invalid', what: string, text: string, most: number): void {
+function checkText(problem: 'name_invalid' | 'symbol_invalid', what: string, text: string, max: number): void {
   const bytes = Buffer.byteLength(text);
-  if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
+  if (bytes === 0 || bytes > max) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${max}`);
   // A lone surrogate would read back as something else; control characters break displays.
   if (!text.isWellFormed() || /\p{Cc}/u.test(text))
     throw new ChainError(problem, `The ${what} contains characters that can't be stored`);

@@ -177,7 +177,7 @@ async function probe(context: EvmContext): Promise<Probe> {
   const fees = await node.market(top);
   const cost = TYPICAL_GAS * priceNow(fees);
   // The chain requires a balance for the maximum cost, also for the last token.
-  const least = MIN_GAS * ceilingOf(firstOffer(fees, maxFee));
+  const min = MIN_GAS * ceilingOf(firstOffer(fees, maxFee));
   return {
     chainId: String(chainId),
     production: chainId === usual.chainId,
@@ -185,7 +185,7 @@ async function probe(context: EvmContext): Promise<Probe> {
     balance: formatEther(balance),
     coin: usual.coin,
     cost: formatEther(cost),
-    enoughFor: balance < least ? 0 : Number((balance - least) / cost) + 1,
+    enoughFor: balance < min ? 0 : Number((balance - min) / cost) + 1,
   };
 }
 

@@ -4,7 +4,7 @@ export interface NodeHttpOptions {
   /** Timeout of one request. Milliseconds. */
   timeoutMs: number;
   /** Maximum size of a response. Bytes. */
-  most: number;
+  maxBytes: number;
 }
 
 /** Reasons for a missing response. */
@@ -18,7 +18,10 @@ export type NodeAnswer = { status: number; json: unknown } | { silence: Silence 
  *
  * @throws RangeError for an invalid address.
  */
-export function nodeHttp(address: string, { timeoutMs, most }: NodeHttpOptions): (body: object) => Promise<NodeAnswer> {
+export function nodeHttp(
+  address: string,
+  { timeoutMs, maxBytes }: NodeHttpOptions,
+): (body: object) => Promise<NodeAnswer> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new RangeError('The address of the node is not an http(s) address');
@@ -39,7 +42,7 @@ export function nodeHttp(address: string, { timeoutMs, most }: NodeHttpOptions):
         headers,
         body: JSON.stringify(body),
       });
-      return { status: response.status, json: jsonOf(await readText(response, most)) };
+      return { status: response.status, json: jsonOf(await readText(response, maxBytes)) };
     } catch (error) {
       return { silence: silenceOf(error) };
     }
@@ -54,13 +57,13 @@ function decoded(text: string): string {
   }
 }
 
-async function readText(response: Response, most: number): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let size = 0;
   let text = '';
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > most) throw new RangeError('too long');
+    if (size > maxBytes) throw new RangeError('too long');
     text += decoder.decode(part, { stream: true });
   }
   return text + decoder.decode();

@@ -44,7 +44,7 @@ export type Call = <T>(method: string, params: readonly unknown[], shape: z.ZodT
  * @throws RangeError for an invalid address.
  */
 export function solanaRpc(address: string, timeoutMs = TIMEOUT_MS): Call {
-  const post = nodeHttp(address, { timeoutMs, most: MAX_ANSWER });
+  const post = nodeHttp(address, { timeoutMs, maxBytes: MAX_ANSWER });
   let serial = 0;
 
   return async (method, params, shape) => {

@@ -60,10 +60,10 @@ function checkText(
   problem: 'name_invalid' | 'symbol_invalid' | 'metadata_invalid',
   what: string,
   text: string,
-  most: number,
+  max: number,
 ): void {
   const bytes = Buffer.byteLength(text);
-  if (bytes === 0 || bytes > most) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${most}`);
+  if (bytes === 0 || bytes > max) throw new ChainError(problem, `The ${what} has ${bytes} bytes, not 1 to ${max}`);
   // A lone surrogate would read back differently; control characters break displays.
   if (!text.isWellFormed() || /\p{Cc}/u.test(text))
     throw new ChainError(problem, `The ${what} contains characters that can't be stored`);

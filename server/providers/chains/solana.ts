@@ -156,8 +156,8 @@ async function genesisOf(context: SolanaContext, plan?: Plan): Promise<string> {
 async function unitPrice(context: SolanaContext, earlier = 0): Promise<bigint> {
   const { node, payer } = context;
   const market = await node.unitPrice(payer.address);
-  const least = MIN_PRICE * PRICE_STEP ** BigInt(Math.min(earlier, 9));
-  const price = market > least ? market : least;
+  const min = MIN_PRICE * PRICE_STEP ** BigInt(Math.min(earlier, 9));
+  const price = market > min ? market : min;
   return price < MAX_PRICE ? price : MAX_PRICE;
 }
 

@@ -19,7 +19,7 @@ export function dexScreener(options: FetchOptions): PriceProvider {
 
   return {
     source: 'dexscreener',
-    most: 30,
+    max: 30,
     async prices(network, addresses) {
       const list = addresses.map(encodeURIComponent).join(',');
       const pairs = await pairsAt(`/tokens/v1/${CHAINS[network]}/${list}`, network);

@@ -216,5 +216,5 @@ describe.each([
 it('is not queried if the operator disabled it', () => {
   const env = { MARKET_DATA: false, DEXSCREENER_URL: server.url, GECKOTERMINAL_URL: server.url };
   expect(openMarket(env)).toBeNull();
-  expect(openMarket({ ...env, MARKET_DATA: true })?.prices.most).toBe(30);
+  expect(openMarket({ ...env, MARKET_DATA: true })?.prices.max).toBe(30);
 });

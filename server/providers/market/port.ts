@@ -15,7 +15,7 @@ export interface Quote {
 export interface PriceProvider {
   readonly source: 'dexscreener';
   /** Maximum number of addresses per request. */
-  readonly most: number;
+  readonly max: number;
   /** Data of these tokens by the requested address; unknown tokens are missing. */
   prices(network: MarketNetwork, addresses: readonly string[]): Promise<Map<string, Quote>>;
   /** All pools of one token together; null if it is not traded. */

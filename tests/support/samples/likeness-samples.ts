@@ -88,7 +88,7 @@ function logo(next: () => number, letters: string): string {
     colour(next),
     pick([colour(next, [88, 99]), colour(next, [3, 12]), colour(next)]),
   ];
-  const n = (least: number, most: number) => Math.round(least + next() * (most - least));
+  const n = (min: number, max: number) => Math.round(min + next() * (max - min));
   const ground = pick([
     '<circle cx="128" cy="128" r="124" fill="url(#g)"/>',
     `<rect width="256" height="256" rx="${n(0, 70)}" fill="url(#g)"/>`,

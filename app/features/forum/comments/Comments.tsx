@@ -64,7 +64,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const queries = useQueryClient();
   const [quoted, setQuoted] = useState<Comment | null>(null);
   const more = useMutation({
-    mutationFn: (least: number) => openComments(post, least),
+    mutationFn: (min: number) => openComments(post, min),
     onSuccess: ({ comments, commentsCursor }) =>
       patchPost(queries, post.id, (old) => ({ ...old, comments, commentsCursor })),
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),

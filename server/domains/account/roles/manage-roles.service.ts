@@ -66,11 +66,11 @@ export function membersWith(term: string): Terms | undefined {
   const email = normalizedContains(sql`u.email`, searchTerms);
   const name = normalizedContains(sql`f.search`, searchTerms);
   const wallet = normalizedContains(sql`lower(f.wallet_address)`, searchTerms);
-  const most = sql`limit ${MANY_FOUND + 1}`;
+  const limit = sql`limit ${MANY_FOUND + 1}`;
   const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
-    where f.new_auth_user_id is not null and ${holding} ${most})`;
+    where f.new_auth_user_id is not null and ${holding} ${limit})`;
   return {
-    ids: sql`(select u.id from users u where ${email} ${most}) union ${profiles(name)} union ${profiles(wallet)}`,
+    ids: sql`(select u.id from users u where ${email} ${limit}) union ${profiles(name)} union ${profiles(wallet)}`,
     condition: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
   };
 }

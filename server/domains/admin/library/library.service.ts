@@ -74,7 +74,7 @@ async function namesFor(db: Reader, words: string): Promise<string[]> {
   const found = await findImageNames(db, {
     like: `%${escapeLike(words)}%`,
     begins: `${escapeLike(imageName.toLowerCase())}%`,
-    most: MAX_FOUND,
+    max: MAX_FOUND,
   });
   return found.map(({ name }) => name);
 }
@@ -136,10 +136,10 @@ type Row = {
   sentBy: string | null;
 };
 
-/** @param most uses per image; null for all. */
-async function withUses(db: Reader, rows: Row[], most: number | null): Promise<LibraryImage[]> {
+/** @param max uses per image; null for all. */
+async function withUses(db: Reader, rows: Row[], max: number | null): Promise<LibraryImage[]> {
   const names = rows.map(({ name }) => name);
-  const [uses, hidden] = await Promise.all([usesOf(db, names, most), hiddenOf(db, names)]);
+  const [uses, hidden] = await Promise.all([usesOf(db, names, max), hiddenOf(db, names)]);
   const shownIn = await namedUses(db, uses);
   return rows.map((row) => ({
     id: row.id,
@@ -160,7 +160,7 @@ async function withUses(db: Reader, rows: Row[], most: number | null): Promise<L
 
 type Use = typeof mediaUses.$inferSelect;
 
-async function usesOf(db: Reader, names: string[], most: number | null): Promise<Use[]> {
+async function usesOf(db: Reader, names: string[], max: number | null): Promise<Use[]> {
   if (names.length === 0) return [];
   const { place, record, name } = mediaUses;
   const numbered = db
@@ -176,7 +176,7 @@ async function usesOf(db: Reader, names: string[], most: number | null): Promise
   return db
     .select({ place: numbered.place, record: numbered.record, name: numbered.name })
     .from(numbered)
-    .where(most === null ? undefined : sql`${numbered.number} <= ${most}`)
+    .where(max === null ? undefined : sql`${numbered.number} <= ${max}`)
     .orderBy(asc(numbered.place), asc(numbered.record));
 }
 

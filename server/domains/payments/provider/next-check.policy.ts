@@ -29,9 +29,9 @@ export function nextCheck(
   const age = now - times.createdAt;
   // Polling only covers lost callbacks, which are faster.
   const begun = depositIds(knownFacts).length > 0;
-  const most = longestPause(state, age, begun);
+  const max = longestPause(state, age, begun);
   // A settled order can only change by a refund, and a refunded one by an unexpected payment.
-  const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), most);
+  const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), max);
   const next = now + pause;
   // One poll exactly at the expiry, so that the state 'expired' is not hours late.
   const due = now < times.expiresAt && next > times.expiresAt ? times.expiresAt : next;

@@ -190,7 +190,7 @@ async function choose(
   { changed, completeSince }: DepositListChanges,
   at: Date,
 ): Promise<{ toPoll: PaymentRow[]; toPostpone: PaymentRow[] }> {
-  const withEvidence = await findWithEvidence(db, { changed: [...changed], at, most: MAX_POSTPONED });
+  const withEvidence = await findWithEvidence(db, { changed: [...changed], at, max: MAX_POSTPONED });
   const oldest = await db
     .select({ id: payments.id })
     .from(payments)

@@ -7,7 +7,7 @@ import { statement } from '#server/db/statement.ts';
  * coin that was only chosen.
  */
 export const findWithEvidence = statement({
-  parameters: { changed: arrayOf(uuid), at: timestamptz, most: int4 },
+  parameters: { changed: arrayOf(uuid), at: timestamptz, max: int4 },
   row: { id: uuid, rank: int4 },
   text: (at) => `
     select id, rank from (
@@ -18,5 +18,5 @@ export const findWithEvidence = statement({
         when state in ('confirming', 'partially_paid', 'under_review') then 2
         when p.ledger -> 'deposits' <> '{}' then 3 else 4 end as rank
       from payments p where next_check_at <= ${at.at} or id = any(${at.changed})) q
-    where rank < 4 order by rank, next_check_at limit ${at.most}`,
+    where rank < 4 order by rank, next_check_at limit ${at.max}`,
 });

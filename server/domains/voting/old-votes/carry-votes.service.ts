@@ -87,11 +87,11 @@ const carrySlice = (
       generation,
       day,
       decidedBefore: new Date(now.getTime() - SETTLED_MS),
-      most: BATCH_SIZE,
+      max: BATCH_SIZE,
     });
     const { gone = 0, counted = 0 } = slice ?? {};
     // Deletes the cluster rows of these votes, and those of the same day whose votes were deleted otherwise.
-    if (gone > 0) await forgetClusterVotes(tx, { day, most: 10 * BATCH_SIZE });
+    if (gone > 0) await forgetClusterVotes(tx, { day, max: 10 * BATCH_SIZE });
     if (gone > 0)
       await audit(tx, actor, {
         action: 'votes.carried',
@@ -105,5 +105,5 @@ const carrySlice = (
 /** Deletes the salts with which the leaves of a member could still be found in the database. */
 async function forget(db: Db, before: string): Promise<void> {
   for (let gone = BATCH_SIZE; gone === BATCH_SIZE; )
-    gone = (await forgetSalts(db, { before, most: BATCH_SIZE }))[0]?.gone ?? 0;
+    gone = (await forgetSalts(db, { before, max: BATCH_SIZE }))[0]?.gone ?? 0;
 }

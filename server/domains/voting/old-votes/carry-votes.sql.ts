@@ -38,7 +38,7 @@ export const readOldVotes = statement({
  * enter; votes removed by a reset.
  */
 export const carrySome = statement({
-  parameters: { candidate: uuid, generation: int4, day: date, decidedBefore: timestamptz, most: int4 },
+  parameters: { candidate: uuid, generation: int4, day: date, decidedBefore: timestamptz, max: int4 },
   row: { gone: int4, counted: int4 },
   text: (at) => `
     with picked as materialized (
@@ -52,7 +52,7 @@ export const carrySome = statement({
         and not exists (select 1 from users u where u.id = v.user_id and v.banned_state is not null and u.banned_until < 'infinity')
         and not exists (select 1 from vote_review_votes r join vote_review_clusters k on k.id = r.cluster_id
           where r.vote_id = v.id and (k.state = 'open' or k.decided_at > ${at.decidedBefore}))
-      order by v.id limit ${at.most}
+      order by v.id limit ${at.max}
     ), carried as (
       insert into carried_votes (candidate_id, generation, day, piece, votes, newest_at, leaves)
       select ${at.candidate}, ${at.generation}, ${at.day},
@@ -73,11 +73,11 @@ export const carrySome = statement({
 
 /** Deletes rows of clusters, from a day and before, whose votes were carried or deleted otherwise. */
 export const forgetClusterVotes = command({
-  parameters: { day: date, most: int4 },
+  parameters: { day: date, max: int4 },
   text: (at) => `
     delete from vote_review_votes where vote_id in (
       select r.vote_id from vote_review_votes r where r.voted_on = ${at.day}
-        and not exists (select 1 from votes v where v.id = r.vote_id and v.voted_on = ${at.day}) limit ${at.most})`,
+        and not exists (select 1 from votes v where v.id = r.vote_id and v.voted_on = ${at.day}) limit ${at.max})`,
 });
 
 /**
@@ -85,7 +85,7 @@ export const forgetClusterVotes = command({
  * @returns the number of deleted salts.
  */
 export const forgetSalts = statement({
-  parameters: { before: date, most: int4 },
+  parameters: { before: date, max: int4 },
   row: { gone: int4 },
   text: (at) => `
     with gone as (
@@ -94,7 +94,7 @@ export const forgetSalts = statement({
         where (o.round = 0 or (r.status = 'closed' and r.closed_at <= ${at.before}::timestamp at time zone 'UTC'))
           and not exists (select 1 from votes v where v.user_id = o.user_id and v.round_id is not distinct from r.id)
           and not exists (select 1 from vote_changes w where w.user_id = o.user_id)
-        limit ${at.most})
+        limit ${at.max})
       returning 1
     )
     select count(*)::int as gone from gone`,

@@ -152,12 +152,12 @@ function roundsWith(term: string): Terms | undefined {
   const numbered = /^#?\d{1,9}$/.test(searchTerms)
     ? sql`r.number = ${Number(searchTerms.replace('#', ''))}`
     : sql`false`;
-  const most = sql`limit ${MANY_FOUND + 1}`;
+  const limit = sql`limit ${MANY_FOUND + 1}`;
   return {
     ids: sql`(select r.id from voting_rounds r where ${numbered})
       union (select r.id from voting_rounds r where r.winner_candidate_id in
-        (select c.id from voting_candidates c where ${candidate} ${most}))
-      union (select n.voting_round_id from next_projects n where n.voting_round_id is not null and ${next} ${most})`,
+        (select c.id from voting_candidates c where ${candidate} ${limit}))
+      union (select n.voting_round_id from next_projects n where n.voting_round_id is not null and ${next} ${limit})`,
     condition: sql`(${numbered} or ${withoutIndex(candidate)} or ${withoutIndex(next)})`,
   };
 }
