@@ -86,7 +86,7 @@ it('the page for a lost connection is whole in itself, and shows titles of pages
 
 describe('the mark of the site without a connection', () => {
   const name = 'a'.repeat(32);
-  it('is kept with the documents that name it', () => {
+  it('is cached with the pages that link to it', () => {
     const html = `<link rel="icon" href="/media/${name}-512.png" type="image/png"/>`;
     expect(markOf(html)).toBe(`/media/${name}-96.webp`);
     expect(assetsOf(html)).toEqual([`/media/${name}-96.webp`]);

@@ -155,7 +155,7 @@ describe('the back office', () => {
   });
 });
 
-it('what the documents name no number for is asked for three times more [TIME-26] [AMB-207]', () => {
+it('repeats a failed fetch three times where the specification gives no number [TIME-26] [AMB-207]', () => {
   const all: Record<string, Times> = {
     news: whole(newsListQuery('')),
     'who is signed in': whole(meQuery()),

@@ -63,7 +63,7 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     await expectNotice(page, 'Error al actualizar');
     await first.getByRole('button', { name: /^Reiniciar votos/ }).click();
     const question = page.getByRole('alertdialog');
-    // The period for undoing comes first; the documents' sentence applies after it.
+    // The period for undoing comes first; the specification's sentence applies after it.
     await expect(question).toContainText(
       /Durante 30 días los votos se pueden recuperar desde esta pantalla\. Después de ese plazo:\s*Esta acción no se puede deshacer\./,
     );

@@ -1,4 +1,4 @@
-// What the scenarios of the back office's lists share.
+// Helpers of the scenarios about the back office's lists.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect } from './support.ts';
 

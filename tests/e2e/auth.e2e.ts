@@ -23,7 +23,7 @@ async function hold(page: Page, procedure: string): Promise<() => void> {
   return release;
 }
 
-/** The page still shows its reader as a member: it has not read the session since it ended. */
+/** The page still shows its reader as a member, because it has not read the session since that ended. */
 async function keepBelieving(page: Page): Promise<void> {
   const me = await (await page.request.get('/api/me')).json();
   await page.route('**/rpc/auth/me*', (route) => route.fulfill({ json: { json: me } }));

@@ -47,7 +47,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
       await expect(heading(page, 'Datos del token')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeDisabled();
       const name = await fill(page);
-      // The card as it will look.
+      // The preview of the card.
       await expect(page.getByRole('complementary').getByText(name, { exact: true })).toBeVisible();
       await expect(page.getByRole('complementary').getByText('$AJO', { exact: true })).toBeVisible();
       await goToPayment(page, plan);
@@ -217,7 +217,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
   await page.unroute('**/rpc/tokenRequests/read');
   await page.reload();
   await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();
-  // Confirmed as the documents have it, and never called a success: a part is missing.
+  // The state is confirmed, as in the specification, but never reported as a success: a part is missing.
   await expect(page.getByRole('heading', { level: 2, name: 'Faltan 30,00 USD' })).toBeVisible();
   await expect(page.getByText('Payment Successful!')).toBeHidden();
   const part = page.locator('#content').getByText(/Pago parcial: /);

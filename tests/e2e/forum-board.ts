@@ -1,4 +1,4 @@
-// What the scenarios of the forum share: posts as they are in the database, and the parts of its screen.
+// Helpers of the scenarios about the forum: posts in the database, and the parts of its screen.
 import type { Locator, Page } from '@playwright/test';
 import { test as base, expect, listening, type Person, visit } from './support.ts';
 

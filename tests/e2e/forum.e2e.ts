@@ -11,7 +11,7 @@ test('visitors read everything and are asked in [FORUM-01] [FORUM-03] [FORUM-09.
   member,
   seed,
 }) => {
-  // Posts that other scenarios write past the server reach its kept pages with this one, which is announced.
+  // Other scenarios insert posts directly into the database; the event of this one invalidates the cached pages.
   const there = await otherBrowser(browser);
   const announced = words();
   await seed(await member(there), { title: announced });

@@ -6,8 +6,8 @@ import { heading, next, WALLET } from './wizard.ts';
 const FAR = 90;
 
 /**
- * Where the keyboard is: in the page, on screen, and with a ring that everybody sees; what is not visible itself shows it
- * around itself.
+ * Whether the focused element is on screen and has a visible outline; for an element that is not visible itself, an element
+ * around it has to have the outline.
  */
 const stop = (page: Page) =>
   page.evaluate(() => {
@@ -26,8 +26,8 @@ const isAt = (target: Locator) =>
   target.evaluateAll((all) => all.some((one) => one === document.activeElement)).catch(() => false);
 
 /**
- * Tab, and Tab again, until it is there; each stop on the way is seen, at the latest once a dialog that opens has it. What is
- * still on its way to the page is waited for: the keyboard would pass its place.
+ * Presses Tab until the element has the focus. Every element that gets the focus on the way has to be visible; a dialog may
+ * still be opening. Waits for the element to be attached first, because Tab would skip it otherwise.
  */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target.first()).toBeAttached();
@@ -138,7 +138,7 @@ test('more of a list: the focus is at the first of what came; tabs of home keep 
   await expect(page).toHaveURL('/?tab=new');
   const tab = page.getByRole('link', { name: 'New', exact: true });
   await expect(tab).toBeFocused();
-  // The address changes before the list: a Tab into the old one would be carried past its button when it goes.
+  // The URL changes before the list: Tab into the old list would lose the focus when that is replaced.
   await expect(tab).toHaveAttribute('aria-current', 'true');
   const cards = page.getByRole('main').getByRole('article');
   const more = page.getByRole('button', { name: 'Ver más' });
@@ -249,7 +249,7 @@ test('a table is sorted, filtered, paged, and its records are edited and deleted
   await expect(dialog).toHaveCount(0);
   await expect(edit).toBeFocused();
 
-  // The row goes: the same button of the next one has the focus. The last one goes: the table has it.
+  // When a row is removed, the same button of the next row gets the focus; after the last row, the table.
   const remove = (name: string) => page.getByRole('button', { name: `Eliminar ${name}`, exact: true });
   for (const [name, after] of [
     [first, remove(second)],

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signInAsAdmin, test, visit } from './support.ts';
 
-/** Words that the documents quote in English, which stand so on Spanish pages too. */
+/** Words that the specification quotes in English; Spanish pages have them in English too. */
 const QUOTED = [
   ...['Home', 'Next', 'Vote', 'News', 'Create', 'Publish', 'Get Started', 'View Details', 'Florka Tokens on Solana'],
   ...['Market Cap', 'Progress', 'All', 'New', 'CREATE YOUR TOKEN', 'Back', 'Name', 'Ticker', 'Description', 'Advanced'],
@@ -45,7 +45,7 @@ const textsOf = (page: Page): Promise<Words[]> =>
     return found;
   });
 
-/** English words of every day that no Spanish text has. */
+/** Common English words that no Spanish text contains. */
 const ENGLISH = /\b(the|your|with|and|for|this|please|token info|market data|payment|network|link|website|owner)\b/i;
 
 test('on Spanish pages what is English is marked as English, and nothing else of ours is [WCAG 3.1.2]', async ({

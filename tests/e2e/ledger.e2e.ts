@@ -150,7 +150,7 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await visit(page, '/account');
   await expect(page.getByText('1 voto tuyo está anulado.')).toBeVisible();
 
-  // The notice's own way back is gone by now; the list of what was decided has it too.
+  // The notice with its undo button has expired by now; the list of decisions has one too.
   await visit(admin, `${site.url}/en/admin/vote-review?state=void`);
   await cluster.getByRole('button', { name: /^Undo the decision/ }).click();
   await expectNotice(admin, '1 vote under review again');

@@ -107,7 +107,7 @@ test('no word stands on a picture that somebody else chose', async ({ page, requ
   expect(found).toEqual([]);
 });
 
-/** Words over an image, white or black as it may be, without a ground of their own between. */
+/** Texts over an image, which may be white or black, without a background of their own. */
 const wordsOnPictures = (page: Page) =>
   page.evaluate(() => {
     // Content under an open dialog is not visible through it.
@@ -124,7 +124,7 @@ const wordsOnPictures = (page: Page) =>
       range.selectNodeContents(node);
       const text = range.getBoundingClientRect();
       for (const picture of pictures) {
-        // What is drawn in an image of ours, and names for those who don't see.
+        // Texts inside our own drawings, and texts for screen readers.
         if (around.closest('svg, .visually-hidden')) continue;
         const box = picture.getBoundingClientRect();
         const apart =

@@ -75,7 +75,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Moderación' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
-  // The act is public, in both languages; who wrote is not.
+  // The action is public, in both languages; the author of the text is not.
   const log = await (await page.request.get('/en/moderation')).text();
   expect(log).toContain('Appeal accepted: shown again');
   expect(log).not.toContain(ana.username);

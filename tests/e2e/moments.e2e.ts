@@ -49,7 +49,7 @@ test('the last hour lights the page up, and members who wait are counted', async
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   expect(errors.seen).toEqual([]);
 
-  // Two hours before, nothing of it.
+  // Two hours before, it is not shown.
   await visit(page, `/token/${await launchIn(120)}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('timer', { name: 'Tiempo que falta' })).toHaveCount(0);

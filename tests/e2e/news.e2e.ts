@@ -147,7 +147,7 @@ test('an item opens over the list at an address of its own; back and Escape clos
   await expect(reader(page).getByRole('heading', { name: 'Prueba: canción única' })).toBeVisible();
   await expect(page).toHaveTitle(/canción única/);
   expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true);
-  // Behind it nothing can be reached.
+  // Nothing behind it gets the focus.
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).not.toBe('MAIN');

@@ -46,7 +46,7 @@ test('a power cut between the answer of the provider and its saving costs nothin
   expect(await rows('select invoice_id from payments')).toEqual([{ invoice_id: null }]);
 
   await page.reload();
-  // For half a minute the order would still belong to whoever was asking for it; then the next click takes it on.
+  // The interrupted request holds its claim on the order for half a minute; the next click after that continues it.
   await rows('update payments set creating_until = now() where creating_until is not null');
   await expect(async () => {
     await page.getByRole('button', { name: 'Crear pago' }).click({ timeout: 2_000 });

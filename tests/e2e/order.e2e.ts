@@ -140,7 +140,7 @@ test('an order that ran out is found to be so, starts again, and is paid without
   await simulation.close();
 
   const other = await play(page, context, 'Ir a pagar', 'Pagar de más (125 %)');
-  // The tab is closed before anything happens; callbacks alone bring the order on.
+  // The tab is closed before anything happens; the order progresses by callbacks alone.
   await page.goto('about:blank');
   await expect(other.getByText('finished')).toBeVisible({ timeout: 20_000 });
   await other.getByRole('link', { name: 'Volver al pedido' }).click();
@@ -191,7 +191,7 @@ test('a member finds the orders on the account page, and a lost network says so 
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expect(page.getByRole('status').getByText('No hay conexión con el servidor.')).toBeVisible();
-  // At once, also where what shows notices could not be loaded any more; and the page stays.
+  // Immediately, also when the code of notices can no longer be loaded; and the page stays.
   await expect(page.getByText('Status Check Failed', { exact: true }).first()).toBeVisible();
   await says(page, 'Esperando tu pago');
   await expect(page.getByText('Sin conexión: lo que ves puede haber cambiado.')).toBeVisible({ timeout: 15_000 });

@@ -40,7 +40,7 @@ test('a round that was decided stands on the pages of its candidates, with their
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 360, height: 740 });
-  // By keyboard: the days come, the last ones first, and scroll in themselves.
+  // By keyboard: the days are loaded, the last ones first, and scroll inside their own frame.
   await part.getByText('Puesto por día').focus();
   await page.keyboard.press('Enter');
   const days = part.getByRole('region', { name: /^Ronda \d+: Puesto de / });

@@ -12,7 +12,7 @@ const DRAFT = {
   petitionerTelegram: '@ana',
 };
 
-/** Has the job for the sums of the reports run now, instead of with the next quarter of an hour. */
+/** Runs the job for the totals of the reports now, instead of at the next quarter of an hour. */
 async function sumNow(database: pg.Client): Promise<void> {
   const { rows } = await database.query(
     `insert into jobs.job (name, data, retry_limit, policy) select name, '{}', 0, policy from jobs.queue where name = 'sum-reports' returning id`,
@@ -48,7 +48,7 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
   const before = await list();
 
   const buyer = await otherBrowser(browser);
-  // Another one only begins.
+  // Another buyer begins an order and does not continue it.
   const begun = await buyer.request.post('/api/token-requests', { data: { data: { tokenName: 'Solo un nombre' } } });
   expect(begun.ok()).toBe(true);
   const made = await buyer.request.post('/api/token-requests', { data: { data: DRAFT } });

@@ -60,7 +60,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   }
   await database.end();
 
-  // A second screen, where somebody just looks on.
+  // A second browser, which only reads.
   const elsewhere = await otherBrowser(browser, { baseURL: server.url });
   const elsewhereErrors = watch(elsewhere);
   const screen = await elsewhere.newPage();
@@ -104,7 +104,7 @@ test('from the first visit to a vote that a power cut does not undo [VOTE-01..07
   await expect(tab.getByText('Sesión iniciada como ana@florka.test. ¡Tus votos cuentan!')).toBeVisible();
   const voteInTab = rowOf(tab, name).getByRole('button', { name: `Votar por ${name}` });
   await expect(voteInTab).toBeVisible();
-  // It must not learn of the vote by asking again.
+  // It must not learn of the vote by another request.
   await tab.route('**/rpc/voting/mine*', (route) => route.fulfill({ json: { json: [] } }));
 
   // The vote is seen elsewhere without a reload.

@@ -5,7 +5,7 @@ test('a session that is revoked elsewhere is over here at once, in every tab [AU
   page,
   pageErrors,
 }) => {
-  // A tab may speak for the member once more before it is notified of it.
+  // A tab may send one more request of the member before it is notified.
   pageErrors.expectStatus(401);
   const me = await signUp(page.request);
   const desktop = await otherBrowser(browser);

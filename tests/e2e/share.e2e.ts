@@ -42,7 +42,7 @@ test('every public page says what it is, in each language, with a picture of our
       const card = one(/property="og:image" content="([^"]+)"/g);
       expect(card).toContain(`${site.url}/og/${language}/`);
       cards.add(card);
-      // The header's way to the same page in the other language.
+      // The header's link to the same page in the other language.
       const other = language === 'es' ? english(path) : path;
       expect(html.includes(`href="${other}"`), `${here} leads to ${other}`).toBe(true);
       for (const [, json] of html.matchAll(/<script type="application\/ld\+json">([^<]+)</g))
@@ -75,7 +75,7 @@ test('a token offers its badge with the code for other sites', async ({ page, re
   await part.getByRole('button', { name: 'Copy HTML' }).click();
   await expectNotice(page, 'Code copied');
   const code = await page.evaluate(() => navigator.clipboard.readText());
-  // On another site, whose rules are not ours: the image is there, and leads back.
+  // On another site, which has no content security policy of ours: the image is shown, and links back.
   const elsewhere = await context.newPage();
   await elsewhere.setContent(code);
   const there = await elsewhere.evaluate(() => [

@@ -86,7 +86,7 @@ test('the language changes in place, for the page and all its links [APP-02] [AM
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vote for the next launch');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
   await expect(page).toHaveURL('/en');
-  // The address changes a moment before the page does.
+  // The URL changes before the page does.
   const spanish = page.getByRole('link', { name: 'Español', exact: true });
   await expect(spanish).toHaveAttribute('href', '/');
   await spanish.click();
@@ -181,7 +181,7 @@ test('the theme follows the system, and a choice outlives the visit without a fl
   expect(await ink()).toBe(dark);
   await page.reload({ waitUntil: 'commit' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  // Before that a click meets a button without its code.
+  // Before hydration a click on the button has no effect.
   await ready(page);
   await toggle.click();
   await expect(page.locator('html')).not.toHaveAttribute('data-theme');
@@ -273,7 +273,7 @@ test('a page that breaks shows the error screen, and home works again [APP-37] [
   pageErrors,
 }) => {
   await visit(page, '/');
-  // Nothing like a ranking: no code is ready for it.
+  // Not a ranking: no code handles it.
   await page.route('**/rpc/voting/ranking*', (route) => route.fulfill({ json: { json: { items: 'none' } } }));
   await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
@@ -356,7 +356,7 @@ test('markup in stored text stays text', async ({ page, pageErrors }) => {
 });
 
 test('a page that is not what its document says is drawn anew, and works', async ({ browser }) => {
-  // Its errors are what this is about.
+  // Without the check for page errors, because this scenario causes them.
   const context = await otherBrowser(browser);
   const page = await context.newPage();
   await page.route('**/prices', async (route) => {

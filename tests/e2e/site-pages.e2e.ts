@@ -49,7 +49,7 @@ test('an admin writes a page in both languages, and takes an older version back'
   await visitor.goto(new URL('/en/terms', page.url()).href);
   await expect(visitor.getByRole('heading', { name: 'Our terms', level: 1 })).toBeVisible();
 
-  // Who writes the contact page may name a way that the program does not know of.
+  // The text of the contact page may name a contact method that the program does not know.
   const none = visitor.getByText('Quien opera este sitio no ha publicado un correo de contacto.');
   await visitor.goto(new URL('/contact', page.url()).href);
   await expect(none).toBeVisible();

@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await telegram.close();
 });
 
-/** The jobs come every minute by themselves; the scenario does not wait that long. */
+/** The jobs are scheduled every minute; the scenario runs them without waiting for that. */
 async function deliver(): Promise<void> {
   const database = await server.database();
   try {

@@ -15,7 +15,7 @@ test('a candidate shows all there is about it [APP-20] [CAND-08..19] [CAND-21] [
   await expect(head.getByText(`$${token['tokenSymbol']}`, { exact: true })).toBeVisible();
   await expect(head.getByText(token['description'] ?? '').first()).toBeVisible();
   await expect(head.locator('.token-image').first()).toBeVisible();
-  // The whole address is there to be copied, however little of it fits.
+  // The whole address can be copied, also where it is shortened.
   expect(token['contractAddress']).toMatch(/.{20,}/);
   await expect(
     head.getByRole('button', { name: `Copiar la dirección del contrato ${token['contractAddress']}` }),

@@ -33,7 +33,7 @@ const SCREENS = [
 
 const ran = (page: Page) => page.evaluate(() => (window as { planted?: number }).planted ?? 0);
 
-/** Puts the text into every column of text that takes it, as somebody with the database would. @returns which took it. */
+/** Puts the text into every column of text that takes it, as somebody with access to the database could. @returns which took it. */
 async function plantEverywhere(db: pg.Client): Promise<string[]> {
   const { rows } = await db.query<{ table: string; column: string; array: boolean }>(
     `select c.table_name as table, c.column_name as column, c.data_type = 'ARRAY' as array
@@ -60,7 +60,7 @@ async function plantEverywhere(db: pg.Client): Promise<string[]> {
         if (rowCount) planted.push(`${table}.${column}`);
         break;
       } catch {
-        // Its own rule refuses it: a list of words, a shape, a row that never changes.
+        // A constraint refuses it: a list of values, a pattern, a row that is immutable.
       }
     }
   }

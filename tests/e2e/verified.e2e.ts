@@ -101,7 +101,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await there.setViewportSize({ width: 768, height: 900 });
   expect((await fact.locator('dd').first().boundingBox())?.width ?? 0).toBeGreaterThan(200);
 
-  // A link is added, past every service: the mark is gone.
+  // A link is added directly in the database: the mark is removed.
   await sql(`update voting_candidates set website_url = 'https://creator.invalid' where id = $1`, [id]);
   await visit(page, `/creator/candidate/${id}`);
   await expect(

@@ -13,7 +13,7 @@ import {
   votesOf,
 } from './support.ts';
 
-// The code of the toasts loads four seconds after the page; a network that fails before must not silence them.
+// The code of the toasts loads four seconds after the page; a network failure before that must not prevent them.
 test('an action that cannot be sent says so at once, and a vote is not left counted', async ({ page, pageErrors }) => {
   pageErrors.expectLoss('ERR_INTERNET_DISCONNECTED');
   pageErrors.expectLoss('Failed to fetch');

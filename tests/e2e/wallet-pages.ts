@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { evmWallet, solanaWallet, type TestWallet } from '#tests/support/chains/wallets.ts';
 
-/** Scripts that this page loaded and that speak to wallets, whatever the build calls them. */
+/** Scripts that this page loaded and that communicate with wallets, whatever the names of their files. */
 export function walletScripts(page: Page): () => Promise<string[]> {
   const looked: Promise<string | null>[] = [];
   page.on('response', (response) => {

@@ -66,7 +66,7 @@ export async function rowOf(name: string) {
   );
   return rows;
 }
-/** Somebody else, elsewhere; nothing of theirs may go wrong either. */
+/** Another person in another browser; its errors count too. */
 export async function guest(
   browser: Browser,
 ): Promise<{ page: Page; context: BrowserContext; pageErrors: PageErrors }> {

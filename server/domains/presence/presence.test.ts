@@ -21,7 +21,7 @@ describe('being here', () => {
     expect(JSON.stringify(online)).not.toContain(ana.id);
   });
 
-  it('takes the documents’ spelling of its parameters as well [RT-07..09] [AMB-141]', async () => {
+  it('accepts the parameters in the spelling of the specification as well [RT-07..09] [AMB-141]', async () => {
     const [ana, other] = [await app.member(), await app.member()];
     const { presence } = app.as(ana);
     const { sessionId: session_id } = tab();

@@ -4,7 +4,7 @@ import { useDatabase } from '#tests/support/database/database.ts';
 const SOCIALS = ['website_url', 'telegram_url', 'twitter_url', 'discord_url'];
 const DESCRIBED = ['id', 'token_name', 'token_symbol', 'description', 'description_full', 'image_url'];
 
-/** What the documents name: statements, their relation, its columns. */
+/** Names in the specification: statements, their relation, its columns. */
 const NAMED: [statements: string, relation: string, columns: string[]][] = [
   ['[DATA-01]', 'projects', [...DESCRIBED, 'token_slug', 'token_address', 'contract_address']],
   ['[DATA-02..03]', 'projects', [...SOCIALS, 'holders_count']],
@@ -91,7 +91,7 @@ const DEFAULTS: [statement: string, column: string, value: string][] = [
   ['[DATA-41]', 'news.author_name', 'Admin'],
 ];
 
-describe('the tables of the documents', () => {
+describe('the tables of the specification', () => {
   const database = useDatabase();
   const columns = new Map<string, { byDefault: string | null; nullable: boolean }>();
   const checks: { relation: string; definition: string }[] = [];
