@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   try {
     found = advisoriesOf(audit());
   } catch (error) {
-    console.log(`The registry did not answer the comparison with advisories: ${(error as Error).message}`);
+    console.log(`The registry did not answer the request for advisories: ${(error as Error).message}`);
     console.log('Nothing is known about the components of this version.');
     return 2;
   }

@@ -27,16 +27,16 @@ describe('new migrations', () => {
     ['create unique index votes_new on public.votes (id)', 'index'],
     ['alter table votes alter column id type bigint', 'type'],
     ['alter table votes alter id set data type bigint', 'type'],
-    ['alter table votes add column x text generated always as (lower(y)) stored', 'computed'],
+    ['alter table votes add column x text generated always as (lower(y)) stored', 'generated'],
     ['alter table only votes add x uuid not null default gen_random_uuid()', 'default'],
-    ['alter table votes add column x bigserial', 'number'],
+    ['alter table votes add column x bigserial', 'identity'],
     ['alter table votes alter column x set not null', 'not null'],
     ['alter table votes add constraint a check (x > 0)', 'constraint'],
     ['alter table votes add constraint a foreign key (x) references users (id)', 'constraint'],
-    ['alter table votes add column x uuid references users (id)', 'reference'],
+    ['alter table votes add column x uuid references users (id)', 'foreign key'],
     ['alter table votes add constraint a unique (x)', 'key'],
     ['alter table votes validate constraint a', 'validating'],
-    ['alter table votes set unlogged', 'anew'],
+    ['alter table votes set unlogged', 'rewrites'],
     ['lock table votes', 'under a lock'],
     ['update votes set x = 1', 'Batch'],
     ['delete from votes where x = 1', 'Batch'],
@@ -74,7 +74,7 @@ describe('new migrations', () => {
     expect(readMigrations(FOLDER).flatMap(({ name, sql }) => findingsIn(name, sql))).toEqual([]);
     const first = readFileSync(path.join(FOLDER, 'replaced/0025_office_speed.sql'), 'utf8');
     expect(findingsIn('0025_office_speed.sql', first).map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('forum_users: a computed column'),
+      expect.stringContaining('forum_users: a generated column'),
     );
   });
 

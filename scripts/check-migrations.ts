@@ -54,37 +54,37 @@ const rule = (message: string, breaks: string, unless?: Rule['unless']): Rule =>
 
 const RULES: Rule[] = [
   rule(
-    'an index is made under a lock: create it concurrently',
+    'creating an index blocks writes: create it concurrently',
     String.raw`^create\s+(?:unique\s+)?index\s+(?!concurrently)[\s\S]*?\son\s+${TABLE}`,
   ),
   rule(
-    'another type writes the table anew: add a column, fill it in batches',
+    'changing the type rewrites the table: add a column and fill it in batches',
     String.raw`${ALTER}\balter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type\b`,
   ),
   rule(
-    'a computed column writes the table anew: fill a plain one by a trigger',
+    'a generated column rewrites the table: add an ordinary column and fill it with a trigger',
     String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?\w+[\s\S]*\bgenerated\s+always\s+as\s*\(`,
   ),
   rule(
-    'a number for each row writes the table anew',
+    'a serial or identity column rewrites the table',
     String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?\w+\s+(?:(?:small|big)?serial\b|[\s\S]*\bgenerated\s+(?:always|by\s+default)\s+as\s+identity)`,
   ),
   rule(
-    'a default that is computed for each row writes the table anew: add it without, set it, fill in batches',
+    'a default that is computed for each row rewrites the table: add the column without it, set the default, fill in batches',
     String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?\w+[^,]*\bdefault\s+\(?\s*(?!now\s*\(\))\w+\s*\(`,
   ),
   rule(
-    'set not null reads the whole table: validate a check (… is not null) first',
+    'set not null scans the whole table: validate a check (… is not null) first',
     String.raw`${ALTER}\bset\s+not\s+null\b`,
     (_text, { validated }, table) => validated.has(table),
   ),
   rule(
-    'a constraint reads the whole table: add it not valid, validate it as another statement',
+    'a constraint scans the whole table: add it not valid, validate it in a separate statement',
     String.raw`${ALTER}\badd\s+(?:constraint\s+\w+\s+)?(?:foreign\s+key|check)\b`,
     (text) => /\bnot\s+valid\b/i.test(text),
   ),
   rule(
-    'a reference with its column is compared under a lock: add it not valid, validate it as another statement',
+    'a foreign key in the same statement as its column is checked under a lock: add it not valid, validate it in a separate statement',
     String.raw`${ALTER}\badd\s+(?:column\s+)?(?:if\s+not\s+exists\s+)?(?!constraint\b|foreign\b)\w+[^,]*\breferences\b`,
   ),
   rule(
@@ -93,13 +93,13 @@ const RULES: Rule[] = [
     (text) => /\busing\s+index\b/i.test(text),
   ),
   rule(
-    'validating keeps the locks of a whole migration: it needs -- Mode: online',
+    'validating would hold the locks of the whole migration: it needs -- Mode: online',
     String.raw`${ALTER}\bvalidate\s+constraint\b`,
     (_text, { online }) => online,
   ),
-  rule('this writes the table anew', String.raw`${ALTER}\bset\s+(?:tablespace|logged|unlogged|access\s+method)\b`),
+  rule('this rewrites the table', String.raw`${ALTER}\bset\s+(?:tablespace|logged|unlogged|access\s+method)\b`),
   rule(
-    'this writes or reads the table under a lock',
+    'this rewrites or scans the table under a lock',
     String.raw`^(?:cluster|vacuum\s+full|lock(?:\s+table)?|reindex\s+table(?!\s+concurrently))\s+${TABLE}`,
   ),
   rule(
@@ -135,7 +135,10 @@ export function findingsIn(name: string, sql: string): Finding[] {
     if (made) scene.fresh.add(made);
     scene.batch = notes.some((note) => note.startsWith('Batch'));
     if (/\bindex\s+concurrently\b/i.test(text) && !scene.online)
-      found.push({ line, message: 'concurrently works outside of a transaction only: the head needs -- Mode: online' });
+      found.push({
+        line,
+        message: 'concurrently works only outside of a transaction: the header needs -- Mode: online',
+      });
     for (const { message, breaks, unless } of RULES) {
       const table = breaks.exec(text)?.[1];
       if (!table || SMALL.has(table) || scene.fresh.has(table) || unless?.(text, scene, table)) continue;

@@ -58,7 +58,7 @@ async function serve(port: number, demo: boolean): Promise<Site & { stop: () => 
       () => false,
     );
     if (ready) break;
-    if (attempts > 300 || server.exitCode !== null) throw new Error('The server does not start');
+    if (attempts > 300 || server.exitCode !== null) throw new Error('The server did not start');
     await sleep(100);
   }
   return {
@@ -89,7 +89,7 @@ async function signIn(context: BrowserContext, base: string, as: Screen['as']): 
       headers: { origin: base },
       data: { email: `${name}@florka.test`, password: 'una-clave-larga', username: name },
     });
-    if (!answer.ok()) throw new Error(`No member: ${await answer.text()}`);
+    if (!answer.ok()) throw new Error(`Sign-up failed: ${await answer.text()}`);
   }
   await page.close();
 }

@@ -57,7 +57,7 @@ export function withoutFunctions(code, parse, names) {
   const bodies = names.map((name) => {
     const found = declarationOf(tree, name);
     if (!found)
-      throw new Error(`There is no function ${name} any more: look at LEFT_OUT in scripts/lib/router-parts.mjs`);
+      throw new Error(`The function ${name} does not exist any more: update LEFT_OUT in scripts/lib/router-parts.mjs`);
     return { name, ...found.body };
   });
   let shorter = code;

@@ -6,7 +6,7 @@ import { renderMail } from '#server/mail/templates.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { addressOf } from './address.ts';
 
-/** Sends a test mail the way all mails go, past the queue, and shows the talk with the server. */
+/** Sends a test mail over the transport of all mails, without the queue, and prints the conversation with the server. */
 export async function testMail(word: string): Promise<boolean> {
   const to = addressOf(word);
   const env = readEnv(process.env);
