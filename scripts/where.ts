@@ -355,9 +355,9 @@ if (import.meta.main) {
       console.log(`\n${name}: ${about}\n${files.map((file) => `  ${file}`).join('\n')}`);
   } else {
     const found = suggest(readEntries(process.cwd()), change);
-    for (const { file, because } of found) console.log(`${file}  ${because}`);
+    for (const { file, reason } of found) console.log(`${file}  ${reason}`);
     if (found.length === 0) {
-      console.error(`No file has these words. Domains: ${domains.join(', ')}`);
+      console.error(`No file matches these words. Domains: ${domains.join(', ')}`);
       process.exitCode = 1;
     }
   }

@@ -2,42 +2,45 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file for a change, and why: the row of docs/ARCHITECTURE.md, or what the file says of itself. */
+/** A file for a change, and the reason: the row of docs/ARCHITECTURE.md, or the description in the file itself. */
 interface Suggestion {
   file: string;
-  because: string;
+  reason: string;
   score: number;
 }
 
 interface Entry {
   file: string;
-  because: string;
+  reason: string;
   words: ReadonlySet<string>;
-  /** Of which one at least must be in the question. */
-  needs?: string[];
-  /** Those of the path. */
-  strong?: string[];
-  /** What a word in common counts: rows are written for this question, comments and names are not. */
+  /** At least one of these has to be among the words of the change. */
+  required?: string[];
+  /** Words of the path. */
+  pathWords?: string[];
+  /** Score of one word in common. Rows of the guide are written for this purpose and score higher than comments and names. */
   weight: number;
 }
 
 const TREES =
   '{app,attack,bench,contract,emulator,faults,ops,packages,scripts,server}/**/*.{ts,tsx,css,mjs,py,sql,yml,json}';
-const ROW = 3;
-const SCREEN = 2.6;
-const NAMED = 2;
-const OWN = 1;
-const IN_PATH = 1.5;
-const PREFERRED = 0.6;
+/** Weights of an entry by its source. */
+const GUIDE_ROW_WEIGHT = 3;
+const PAGE_ROW_WEIGHT = 2.6;
+const LIMIT_WEIGHT = 2;
+const FILE_WEIGHT = 1;
+/** Factor of a word that is in the path of the file. */
+const PATH_FACTOR = 1.5;
+/** Added to files of the kind that a word of the change names. */
+const KIND_BONUS = 0.6;
 const MAX_SHOWN = 8;
 
-const STOP = new Set(
+const STOP_WORDS = new Set(
   (
     'a an and another are as at be by can change changes each every for from has have how in into is it its may more most new ' +
     'of on one or other show shows shown that the their them then there they this to what when where which who whose with'
   ).split(' '),
 );
-const SAME: Record<string, string> = {
+const SYNONYMS: Record<string, string> = {
   admin: 'office',
   wording: 'text',
   message: 'text',
@@ -86,7 +89,7 @@ const SAME: Record<string, string> = {
 const stem = (word: string): string =>
   word.length > 4 && !word.endsWith('ss') ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word;
 
-/** What a word says of the kind of file: its part of the tree is preferred. */
+/** Words that name a kind of file, and the paths of that kind. */
 const KINDS: [word: string, files: RegExp][] = [
   ['text', /^(app\/lib\/messages|server\/mail\/texts)\//],
   ['title', /^app\/lib\/messages\//],
@@ -109,34 +112,34 @@ const KINDS: [word: string, files: RegExp][] = [
   ['chart', /(Plots|Chart|Performance)\.tsx$/],
   ['setting', /^contract\/domains\/settings\.ts$/],
 ];
-/** Search terms of the back office: they name everything, and are rarely what somebody changes. */
+/** Search terms of the back office: they contain words of every subject, and rarely are what has to be changed. */
 const EXCLUDED = /^(app\/lib\/messages\/admin\/tasks|app\/features\/admin\/search\/tasks)\.ts$/;
 
-/** The words of a text that distinguish it, each in one form. Names in code count as their words. */
+/** The words of a text without stop words, each in its stem. Names in code are split into their words. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/)
-    .filter((word) => word.length > 1 && !STOP.has(word))
-    .map((word) => SAME[word] ?? SAME[stem(word)] ?? stem(word));
+    .filter((word) => word.length > 1 && !STOP_WORDS.has(word))
+    .map((word) => SYNONYMS[word] ?? SYNONYMS[stem(word)] ?? stem(word));
 }
 
-/** Paths of the project, and under `*name` those that have that name. */
+/** Paths of the project; the key `*name` has all paths with that file name. */
 type Paths = ReadonlyMap<string, string[]>;
 
-/** The files of a cell: from the root, below `root`, below a folder that the cell named before, else the only one of that name. */
+/** The files that a cell names: by a path from the project, from `root` or from a folder named before, or by a unique file name. */
 function filesIn(cell: string, root: string, paths: Paths): string[] {
   let folder = root;
   return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, name = '']) => {
-    // A pattern that fits files of every domain says nothing of any of them.
+    // A pattern for files of every domain identifies none of them.
     if (/[<*]/.test(name))
       return /^(server\/(domains|jobs|db)|contract|tests)\//.test(name)
         ? []
-        : filesLike(name.includes('/') ? name : folder + name, paths);
+        : matchingFiles(name.includes('/') ? name : folder + name, paths);
     if (name.endsWith('/') && paths.has(name) && !/migrations|attack/.test(name)) {
       folder = name;
-      return root === '' ? filesLike(name, paths) : [];
+      return root === '' ? matchingFiles(name, paths) : [];
     }
     const at = [name, root + name, folder + name].find((one) => paths.has(one));
     if (at?.endsWith('/')) {
@@ -150,11 +153,13 @@ function filesIn(cell: string, root: string, paths: Paths): string[] {
 }
 
 /** The files of a folder, or of a pattern such as `scripts/operator/<first word>.ts` or `server/doctor/*-lines.ts`. */
-function filesLike(name: string, paths: Paths): string[] {
+function matchingFiles(name: string, paths: Paths): string[] {
   const pattern = name.endsWith('/') ? `${name}*` : name;
   const source = pattern.replace(/[.+]/g, '\\$&').replace(/<[^>]+>|\*/g, '[^/]+');
-  const fits = new RegExp(`^${source}$`);
-  return [...paths.keys()].filter((path) => fits.test(path) && !path.startsWith('*') && !/\/$|\.test\.ts/.test(path));
+  const matches = new RegExp(`^${source}$`);
+  return [...paths.keys()].filter(
+    (path) => matches.test(path) && !path.startsWith('*') && !/\/$|\.test\.ts/.test(path),
+  );
 }
 
 const cellsOf = (line: string): string[] =>
@@ -197,10 +202,10 @@ function guideEntries(guide: string, paths: Paths): Entry[] {
     for (const [i, file] of files.entries())
       entries.push({
         file,
-        because: subject.replaceAll('`', '').trim(),
+        reason: subject.replaceAll('`', '').trim(),
         words: new Set(wordsOf(named ? `${subject} ${path.posix.basename(file).replace(/\..*$/, '')}` : subject)),
-        needs: wordsOf(subject),
-        weight: ROW - 0.1 * Math.min(i, 3),
+        required: wordsOf(subject),
+        weight: GUIDE_ROW_WEIGHT - 0.1 * Math.min(i, 3),
       });
   };
   for (const line of section.split('\n')) {
@@ -216,10 +221,10 @@ function guideEntries(guide: string, paths: Paths): Entry[] {
           for (const file of filesIn(part, root, paths))
             entries.push({
               file,
-              because: subject.replaceAll('`', ''),
+              reason: subject.replaceAll('`', ''),
               words: new Set(wordsOf(`${subject} ${own} ${words}`)),
-              needs: wordsOf(`${subject} ${own}`).filter((word) => word !== 'page'),
-              weight: SCREEN,
+              required: wordsOf(`${subject} ${own}`).filter((word) => word !== 'page'),
+              weight: PAGE_ROW_WEIGHT,
             });
         }
       });
@@ -246,42 +251,42 @@ function foldersOf(cell: string): { at: string; files: string[] } {
   return { at, files: rest.split(';') };
 }
 
-/** What a file says of itself: its path, its first comment, and its exported names. */
-function ownEntry(file: string, text: string): Entry {
+/** The description in a file: its path, its first comment, and its exported names. */
+function fileEntry(file: string, text: string): Entry {
   const comment = /^(?:\/\/ .*(?:\n\/\/ .*)*)|\/\*\*[\s\S]*?\*\//m.exec(text)?.[0] ?? '';
   const exported = [...text.matchAll(/^export (?:const|function|async function|interface|type|class) (\w+)/gm)];
-  const because = comment.replace(/[/*\s]+/g, ' ').trim();
+  const reason = comment.replace(/[/*\s]+/g, ' ').trim();
   return {
     file,
-    because: because.length > 100 ? `${because.slice(0, 99)}…` : because,
+    reason: reason.length > 100 ? `${reason.slice(0, 99)}…` : reason,
     words: new Set(wordsOf(`${file} ${comment} ${exported.map(([, name]) => name).join(' ')}`)),
-    strong: wordsOf(file),
-    weight: OWN,
+    pathWords: wordsOf(file),
+    weight: FILE_WEIGHT,
   };
 }
 
-/** Commands, settings, limits: a line of its own for each, which says more than the file as a whole. */
-function namedEntries(file: string, text: string): Entry[] {
+/** An entry for each limit, which is more specific than one for the whole file. */
+function limitEntries(file: string, text: string): Entry[] {
   if (file !== 'contract/limits.ts') return [];
   return [...text.matchAll(/(?:\/\*\* (.*?) \*\/\n)?(?:export const| {2})\s*(\w+)(?: =|:) /gs)].map(
     ([, comment = '', name = '']) => ({
       file,
-      because: name,
+      reason: name,
       words: new Set(wordsOf(`limit ${name} ${comment}`)),
-      weight: NAMED,
+      weight: LIMIT_WEIGHT,
     }),
   );
 }
 
-/** Mails and messages by the names of their texts. */
+/** An entry for each text of mails and messages, by its name. */
 function textEntries(file: string, text: string): Entry[] {
   if (!/^(server\/mail\/texts|app\/lib\/messages)\//.test(file)) return [];
   const kind = file.startsWith('server') ? 'subject text mail' : 'text';
   return [...text.matchAll(/^ {2,8}(\w+): /gm)].map(([, name = '']) => ({
     file,
-    because: `text ${name}`,
+    reason: `text ${name}`,
     words: new Set(wordsOf(`${kind} ${path.posix.basename(file, '.ts')} ${name}`)),
-    weight: OWN,
+    weight: FILE_WEIGHT,
   }));
 }
 
@@ -304,38 +309,38 @@ export function readEntries(root: string): Entry[] {
     ...guideEntries(readFileSync(path.join(root, 'docs/ARCHITECTURE.md'), 'utf8'), paths),
     ...code.flatMap((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
-      return [ownEntry(file, text), ...namedEntries(file, text), ...textEntries(file, text)];
+      return [fileEntry(file, text), ...limitEntries(file, text), ...textEntries(file, text)];
     }),
   ];
 }
 
 /**
- * Files for a change described in words, the likeliest first. A word counts more the fewer entries have it; an entry counts less
- * the more it says besides.
+ * Files for a change described in words, the likeliest first. A word scores higher the fewer entries contain it; an entry scores
+ * lower the more other words it has.
  *
  * @param entries of {@link readEntries}.
  */
 export function suggest(entries: readonly Entry[], change: string): Suggestion[] {
   const terms = [...new Set(wordsOf(change))];
-  const inEntries = new Map(
+  const entriesWith = new Map(
     terms.map((word) => [word, entries.reduce((sum, { words }) => sum + (words.has(word) ? 1 : 0), 0)]),
   );
-  const rarity = (word: string): number => Math.log(1 + entries.length / (inEntries.get(word) || entries.length));
+  const rarity = (word: string): number => Math.log(1 + entries.length / (entriesWith.get(word) || entries.length));
   const all = terms.reduce((sum, word) => sum + rarity(word), 0);
   const best = new Map<string, Suggestion>();
   const own = new Map<string, number>();
-  for (const { file, because, words, needs, strong = [], weight } of entries) {
-    if (needs && !needs.some((word) => terms.includes(word))) continue;
+  for (const { file, reason, words, required, pathWords = [], weight } of entries) {
+    if (required && !required.some((word) => terms.includes(word))) continue;
     const matched = terms.filter((word) => words.has(word));
-    const found = matched.reduce((sum, word) => sum + rarity(word) * (strong.includes(word) ? IN_PATH : 1), 0);
-    const covered = matched.length / Math.max(needs?.length ?? words.size, 1);
+    const found = matched.reduce((sum, word) => sum + rarity(word) * (pathWords.includes(word) ? PATH_FACTOR : 1), 0);
+    const covered = matched.length / Math.max(required?.length ?? words.size, 1);
     const score = ((weight * found) / (all || 1)) * (0.75 + 0.25 * Math.min(covered, 1));
-    if (weight === OWN) own.set(file, Math.max(score, own.get(file) ?? 0));
-    if (score > (best.get(file)?.score ?? 0)) best.set(file, { file, because, score });
+    if (weight === FILE_WEIGHT) own.set(file, Math.max(score, own.get(file) ?? 0));
+    if (score > (best.get(file)?.score ?? 0)) best.set(file, { file, reason, score });
   }
   for (const [file, one] of best) {
     const isPreferred = KINDS.some(([word, files]) => terms.includes(word) && files.test(file));
-    one.score += (own.get(file) ?? 0) + (isPreferred ? PREFERRED : 0) - (EXCLUDED.test(file) ? ROW : 0);
+    one.score += (own.get(file) ?? 0) + (isPreferred ? KIND_BONUS : 0) - (EXCLUDED.test(file) ? GUIDE_ROW_WEIGHT : 0);
   }
   return [...best.values()].sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1)).slice(0, MAX_SHOWN);
 }
