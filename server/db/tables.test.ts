@@ -1,6 +1,7 @@
 import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, getViewConfig, type PgColumn, PgTable, PgView } from 'drizzle-orm/pg-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { NETWORKS } from '#contract/networks.ts';
 import { useDatabase } from '#tests/support/database/database.ts';
 
 /** Every file of the folder, so that new ones are included. */
@@ -179,6 +180,25 @@ describe('tables', () => {
       expect(properties).toHaveLength(table.columns.length);
       for (const [key, name] of properties) expect(key).toBe(nameOf(table.name, name));
     });
+  });
+
+  it('knows the networks of market data in florka_market_network as well, each by the form of its addresses', async () => {
+    const addresses = { evm: `0x${'aB'.repeat(20)}`, solana: 'So11111111111111111111111111111111111111112' };
+    const known = async (address: string) =>
+      (
+        await database.pool.query<{ network: string }>(
+          'select network from unnest($1::text[]) network where florka_market_network(network, $2) = network',
+          [NETWORKS, address],
+        )
+      ).rows.map(({ network }) => network);
+    expect(await known(addresses.evm)).toEqual(NETWORKS.filter((network) => network !== 'solana'));
+    expect(await known(addresses.solana)).toEqual(['solana']);
+    // Nor does it know a network that the contract lacks.
+    const { rows } = await database.pool.query<{ source: string }>(
+      "select prosrc as source from pg_proc where proname = 'florka_market_network'",
+    );
+    const named = (rows[0]?.source ?? '').matchAll(/'([a-z]+)'/g);
+    expect([...new Set([...named].map(([, name]) => name))].sort()).toEqual(NETWORKS.toSorted());
   });
 
   describe.each(views)('$name', (view) => {
