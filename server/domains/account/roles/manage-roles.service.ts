@@ -1,88 +1,34 @@
-import { and, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, inArray, like, sql } from 'drizzle-orm';
 import { INBOX_STAFF, inboxSource } from '#contract/admin/inbox.ts';
-import { type ModeratorRequest, moderatorRequest } from '#contract/admin/moderators.ts';
+import type { ModeratorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
-import { type Role, role as roles } from '#contract/domains/auth.ts';
-import { MANY_FOUND } from '#contract/limits.ts';
+import type { Role } from '#contract/domains/auth.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { asOneOf } from '#server/db/expressions.ts';
-import { adminProfiles, forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
+import { adminProfiles } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
-import { countByRole, lockMemberRole, ROLE_STATUS_TEXT, ROLE_TEXT } from '#server/domains/account/users/manage.sql.ts';
+import { countByRole, lockMemberRole } from '#server/domains/account/users/manage.sql.ts';
+import {
+  type ListQuery,
+  MEMBER,
+  memberList,
+  membersAs,
+  membersWith,
+  roleColumns,
+} from '#server/domains/account/users/member-list.service.ts';
 import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
-import { isUuid } from '#server/lib/text/uuid.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
+import { listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
-
-export interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
-}
-
-/** Joins of a member with profile, role record and admin profile; all conditions here use these aliases. */
-export const MEMBER = {
-  u: alias(users, 'u'),
-  f: alias(forumUsers, 'f'),
-  r: alias(userRoles, 'r'),
-  a: alias(adminProfiles, 'a'),
-};
-/** The effective role, and the state of a request to moderate. */
-export const roleColumns = () => ({
-  role: sql.raw(ROLE_TEXT).mapWith(asOneOf(roles.options)),
-  roleStatus: sql.raw(ROLE_STATUS_TEXT).mapWith(asOneOf(moderatorRequest.shape.status.options)),
-});
-export const MEMBER_FROM = sql`from users u left join forum_users f on f.new_auth_user_id = u.id
-  left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`;
-const BY_NAME = {
-  username: sql`from forum_users f join users u on u.id = f.new_auth_user_id
-    left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`,
-};
-/** Members by name: in the order of the profile index for many rows; few rows are sorted directly, which is faster. */
-export const membersByName = (role: Role | 'all', few = false) =>
-  few || role === 'moderator' || role === 'admin' ? undefined : BY_NAME;
-export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
-
-/** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
-export function membersWith(term: string): Terms | undefined {
-  const searchTerms = cleanText(term, 'line');
-  if (!searchTerms) return undefined;
-  if (isUuid(searchTerms))
-    return { ids: sql`select id from users where id = ${searchTerms}`, condition: sql`u.id = ${searchTerms}` };
-  const email = normalizedContains(sql`u.email`, searchTerms);
-  const name = normalizedContains(sql`f.search`, searchTerms);
-  const wallet = normalizedContains(sql`lower(f.wallet_address)`, searchTerms);
-  const limit = sql`limit ${MANY_FOUND + 1}`;
-  const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
-    where f.new_auth_user_id is not null and ${holding} ${limit})`;
-  return {
-    ids: sql`(select u.id from users u where ${email} ${limit}) union ${profiles(name)} union ${profiles(wallet)}`,
-    condition: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
-  };
-}
-
-/** Condition for members with this role; rare roles by their own tables, users by exclusion. */
-export function membersAs(role: Role | 'all'): SQL | undefined {
-  if (role === 'all') return undefined;
-  if (role === 'admin') return sql`u.id in (select id from admin_profiles)`;
-  const few = sql`select user_id from user_roles where role = 'moderator'`;
-  if (role === 'moderator') return sql`u.id in (${few}) and u.id not in (select id from admin_profiles)`;
-  return sql`u.id not in (${few}) and u.id not in (select id from admin_profiles)`;
-}
 
 async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<RoleRow[]> {
   const { u, f, r, a } = MEMBER;
@@ -118,16 +64,7 @@ export function listRoles(
   db: Reader,
   input: ListQuery & { role: Role | 'all' },
 ): Promise<{ rows: RoleRow[]; total: number }> {
-  const parts = {
-    from: MEMBER_FROM,
-    where: [membersAs(input.role)],
-    sorts: MEMBER_SORTS,
-    fromNotNull: membersByName(input.role),
-    notNull: ['createdAt', 'email'],
-    tieBreaker: sql`u.id`,
-    id: sql`u.id`,
-    searchTerms: membersWith(input.q),
-  };
+  const parts = { ...memberList(input), where: [membersAs(input.role)] };
   return listRecords(db, input, parts, (page) => readRoles(db, page));
 }
 

@@ -3,20 +3,11 @@ import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
-import {
-  type ListQuery,
-  MEMBER,
-  MEMBER_FROM,
-  MEMBER_SORTS,
-  membersAs,
-  membersByName,
-  membersWith,
-  roleColumns,
-} from '#server/domains/account/roles/manage-roles.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { listRecords, type PageRows } from '#server/records/lists.ts';
 import { countMembers } from './manage.sql.ts';
+import { type ListQuery, MEMBER, memberList, membersAs, roleColumns } from './member-list.service.ts';
 
 /** Changes with e-mail or name, whoever changes them: members can do so themselves on their account page. */
 const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(
@@ -80,14 +71,8 @@ export function listUsers(
   input: ListQuery & { role: Role | 'all'; state: keyof typeof STATES },
 ): Promise<{ rows: AdminUser[]; total: number }> {
   const parts = {
-    from: MEMBER_FROM,
+    ...memberList(input, input.state === 'pending' || input.state === 'banned'),
     where: [membersAs(input.role), STATES[input.state]],
-    sorts: MEMBER_SORTS,
-    fromNotNull: membersByName(input.role, input.state === 'pending' || input.state === 'banned'),
-    notNull: ['createdAt', 'email'],
-    tieBreaker: sql`u.id`,
-    id: sql`u.id`,
-    searchTerms: membersWith(input.q),
   };
   return listRecords(db, input, parts, (page) => readUsers(db, page));
 }

@@ -7,7 +7,7 @@ import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { membersWith } from '#server/domains/account/roles/manage-roles.service.ts';
+import { membersWith } from '#server/domains/account/users/member-list.service.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';
 import { findIds } from '#server/records/lists.ts';
 import { readAuditActions, readAuditKinds } from './audit.sql.ts';
