@@ -59,7 +59,7 @@ test('an owner makes an editor and a finance person; each sees their part, and e
   const theirs = await tabOf(browser, editor, '/admin');
   await expect(menuOf(theirs.page)).toHaveText([
     'Dashboard',
-    'Informes',
+    'Estadísticas',
     'Proyectos',
     'Proyectos NEXT',
     'Votación',

@@ -97,6 +97,11 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
   const messages = text.account.second;
   const locale = useLocale();
   const refresh = useRefresh();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The button that had the focus was removed; the nearest one left is “Cancel”.
+    field.current?.focus({ preventScroll: true });
+  }, []);
   const confirm = useMutation(
     rpc.account.confirmSecondFactor.mutationOptions({
       onSuccess: ({ recoveryCodes }) => {
@@ -128,7 +133,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
         <Copyable value={setup.secret} label={messages.copy} copiedLabel={messages.copied} head={8} tail={8} />
       </div>
       <Field label={messages.code} error={change.fieldErrors.code}>
-        <Input name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} />
+        <Input ref={field} name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={12} />
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" busy={change.busy} busyLabel={messages.confirming}>

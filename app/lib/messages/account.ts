@@ -206,7 +206,7 @@ export const accountTexts = defineMessages({
         heading: 'Password',
         current: 'Current password',
         next: 'New password',
-        until: (at) => `The program made it, and it ends on ${at}: choose one of your own.`,
+        until: (at) => `The program made it, and it expires on ${at}: choose one of your own.`,
         submit: 'Change password',
         done: 'Password changed',
         doneText: 'Your other sessions were closed.',

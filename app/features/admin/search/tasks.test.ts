@@ -70,6 +70,15 @@ describe('tasks of the search', () => {
     ['spam', 'hideText'],
     ['2fa', 'mine'],
     ['invitar a un colega', 'newUser'],
+    ['copia de seguridad', 'health'],
+    ['aplazar lanzamiento', 'moveLaunch'],
+    ['correo equivocado', 'correctMailbox'],
+    ['moderación', 'hideText'],
+    ['palabras prohibidas', 'firstTexts'],
+    ['conciliar', 'compareProvider'],
+    ['comisión', 'priceNotes'],
+    ['encuesta', 'newCandidate'],
+    ['errata', 'sitePages'],
   ])('«%s» means %s', (typed, task) => {
     expect(spanish(typed)).toContain(task);
   });
@@ -107,6 +116,30 @@ describe('tasks of the search', () => {
     ['abuse', 'hideText'],
     ['status', 'health'],
     ['new user', 'newUser'],
+    ['payments csv', 'incomeCsv'],
+    ['accountant', 'incomeCsv'],
+    ['fee', 'priceNotes'],
+    ['commission', 'priceNotes'],
+    ['payment method', 'payments'],
+    ['wrong email', 'correctMailbox'],
+    ['moderation', 'hideText'],
+    ['reported posts', 'hideText'],
+    ['forbidden word', 'firstTexts'],
+    ['scheduled', 'scheduleNews'],
+    ['typo', 'sitePages'],
+    ['welcome mail', 'mailServer'],
+    ['mail template', 'mailServer'],
+    ['new vote', 'newCandidate'],
+    ['poll', 'newCandidate'],
+    ['manipulation', 'suspectVotes'],
+    ['launch date', 'moveLaunch'],
+    ['postpone', 'moveLaunch'],
+    ['ticket', 'supportAddress'],
+    ['backup', 'health'],
+    ['reconcile', 'compareProvider'],
+    ['remove colleague', 'giveRole'],
+    // One of the two words is not known.
+    ['suspicious activity', 'suspectVotes'],
   ])('“%s” means %s', (typed, task) => {
     expect(english(typed)).toContain(task);
   });

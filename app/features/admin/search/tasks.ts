@@ -13,6 +13,8 @@ export const TASKS: Record<TaskName, { path: string; call: AdminProcedure | null
   roundCalendar: { path: '/admin/settings#rounds', call: 'settings.save' },
   closeRound: { path: '/admin/votes', call: 'rounds.closeEarly' },
   roundEnd: { path: '/admin/votes', call: 'rounds.setEnd' },
+  newCandidate: { path: '/admin/votes', call: 'candidates.create' },
+  moveLaunch: { path: '/admin/next-projects', call: 'nextProjects.update' },
   ledger: { path: '/ledger', call: null },
   scheduleNews: { path: '/admin/news', call: 'news.list' },
   previewLink: { path: '/admin/news', call: 'news.list' },
@@ -23,18 +25,21 @@ export const TASKS: Record<TaskName, { path: string; call: AdminProcedure | null
   seeAsPerson: { path: '/admin/people', call: 'people.find' },
   mailFate: { path: '/admin/people', call: 'people.find' },
   banMember: { path: '/admin/complete-users', call: 'users.list' },
+  correctMailbox: { path: '/admin/complete-users', call: 'users.update' },
   removeAccount: { path: '/admin/complete-users', call: 'users.remove' },
   endSessions: { path: '/admin/complete-users', call: 'users.revokeSessions' },
   newUser: { path: '/admin/complete-users', call: 'users.create' },
   whoChanged: { path: '/admin/audit', call: 'audit.names' },
   giveRole: { path: '/admin/users', call: 'roles.assign' },
   hideText: { path: '/admin/forum', call: 'forum.list' },
+  firstTexts: { path: '/admin/settings#forum', call: 'settings.save' },
   appeals: { path: '/admin/inbox', call: 'inbox.list' },
   suspectVotes: { path: '/admin/vote-review', call: 'voteReview.list' },
   findOrder: { path: '/admin/token-creation', call: 'tokenRequests.list' },
   refund: { path: '/admin/refunds', call: 'refunds.list' },
   proveDelivery: { path: '/admin/deliverables', call: 'deliverables.list' },
   unplacedMoney: { path: '/admin/token-creation', call: 'unplaced.list' },
+  compareProvider: { path: '/admin/settlement', call: 'settlement.list' },
   incomeCsv: { path: '/admin/money', call: 'money.list' },
   funnel: { path: '/admin/reports', call: 'funnel.list' },
   visits: { path: '/admin/reports', call: 'pageViews.list' },
@@ -66,17 +71,37 @@ const wordsIn = (text: string) =>
 
 /** Words of two letters and less are prepositions and articles. */
 const WORD_MIN = 3;
+/** An ending, such as that of a plural, is at most this long, and what it follows at least LEAST_STEM. */
+const LONGEST_ENDING = 2;
+const LEAST_STEM = 4;
 
-/** The tasks that some typed words mean: each of them begins a word of the task. */
+/** Whether a typed word begins a known one, or is a known one with an ending. */
+const means = (typed: string, known: string) =>
+  known.startsWith(typed) ||
+  (known.length >= LEAST_STEM && typed.length - known.length <= LONGEST_ENDING && typed.startsWith(known));
+
+/**
+ * The tasks that some typed words mean: those that know each of the words; without one, those that know most of them and at least
+ * half, so that a phrase with an unknown word finds its task too. Text with an @ or a digit is a mailbox or a number: every word of
+ * it has to be known.
+ */
 export function tasksFor(typed: string, texts: Texts, may: (call: AdminProcedure) => boolean): TaskName[] {
   const wanted = wordsIn(typed).filter((word) => word.length >= WORD_MIN);
   if (wanted.length === 0) return [];
-  return (Object.keys(TASKS) as TaskName[])
+  const found = (Object.keys(TASKS) as TaskName[])
     .filter((task) => {
       const { call } = TASKS[task];
-      if (call !== null && !may(call)) return false;
-      const known = wordsIn(`${texts[task].name} ${texts[task].words}`);
-      return wanted.every((word) => known.some((one) => one.startsWith(word)));
+      return call === null || may(call);
     })
+    .map((task) => {
+      const known = wordsIn(`${texts[task].name} ${texts[task].words}`);
+      return { task, count: wanted.filter((word) => known.some((one) => means(word, one))).length };
+    });
+  const most = Math.max(0, ...found.map(({ count }) => count));
+  const enough = /[@\d]/.test(typed) ? wanted.length : wanted.length / 2;
+  if (most === 0 || most < enough) return [];
+  return found
+    .filter(({ count }) => count === most)
+    .map(({ task }) => task)
     .slice(0, SHOWN);
 }

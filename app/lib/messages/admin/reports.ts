@@ -4,7 +4,7 @@ import { defineMessages } from '../define-messages.ts';
 export const adminReportsTexts = defineMessages({
   es: {
     reports: {
-      heading: 'Informes',
+      heading: 'Estadísticas',
       lead: 'Lo que pasa semana a semana, sumado de nuestras propias tablas. Nadie es seguido: solo se cuentan votos, solicitudes, actos y páginas vistas.',
       asOf: 'Sumado',
       never: 'Todavía no se ha sumado: se hace cada 15 minutos.',
@@ -65,7 +65,7 @@ export const adminReportsTexts = defineMessages({
   },
   en: {
     reports: {
-      heading: 'Reports',
+      heading: 'Statistics',
       lead: 'What happens week by week, summed from our own tables. Nobody is followed: only votes, requests, acts and shown pages are counted.',
       asOf: 'Summed',
       never: 'Not summed yet: it is done every 15 minutes.',

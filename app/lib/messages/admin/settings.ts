@@ -473,7 +473,7 @@ export const adminSettingsTexts = defineMessages({
         },
         mail: {
           title: 'Correo',
-          text: 'Por dónde salen los correos. El secreto se guarda cifrado y no se muestra más.',
+          text: 'Por dónde salen los correos. Sus textos son parte del programa: aquí no cambian. El secreto se guarda cifrado y no se muestra más.',
         },
         telegram: {
           title: 'Telegram',
@@ -579,7 +579,10 @@ export const adminSettingsTexts = defineMessages({
           title: 'Announcement on every page',
           text: 'It begins and ends by itself at the times you write, which are those of your time zone.',
         },
-        mail: { title: 'Mail', text: 'How mails go out. The secret is stored encrypted and is not shown again.' },
+        mail: {
+          title: 'Mail',
+          text: 'How mails go out. Their texts are part of the program and do not change here. The secret is stored encrypted and is not shown again.',
+        },
         telegram: {
           title: 'Telegram',
           text: 'The bot that members may link for their notifications. The token is stored encrypted and is not shown again.',

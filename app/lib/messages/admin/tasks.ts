@@ -4,7 +4,10 @@ import { defineMessages } from '../define-messages.ts';
 export const adminTaskTexts = defineMessages({
   es: {
     tasks: {
-      supportAddress: { name: 'Cambiar el buzón de ayuda', words: 'soporte contacto correo email dirección support' },
+      supportAddress: {
+        name: 'Cambiar el buzón de ayuda',
+        words: 'soporte contacto correo email dirección support ticket consulta atención',
+      },
       announcement: {
         name: 'Poner un aviso en todas las páginas',
         words: 'banner anuncio banda mensaje programar mañana mantenimiento obras parada',
@@ -15,6 +18,14 @@ export const adminTaskTexts = defineMessages({
       roundEnd: {
         name: 'Mover el final de la ronda',
         words: 'alargar ampliar prolongar aplazar acortar cierre votación plazo fecha hora',
+      },
+      newCandidate: {
+        name: 'Poner un candidato a votación',
+        words: 'nueva votación encuesta añadir abrir voto opción token',
+      },
+      moveLaunch: {
+        name: 'Mover la fecha de un lanzamiento',
+        words: 'aplazar posponer retrasar reprogramar cuenta atrás NEXT launch hora',
       },
       ledger: {
         name: 'Ver el libro de votos y sus pruebas',
@@ -41,6 +52,10 @@ export const adminTaskTexts = defineMessages({
         words: 'mail email enviado llegó no reenviar entregado rebotado perdido comprador sin cuenta pedido',
       },
       banMember: { name: 'Bloquear a un miembro', words: 'ban banear suspender expulsar vetar semana desactivar' },
+      correctMailbox: {
+        name: 'Corregir el buzón de un miembro',
+        words: 'correo email e-mail dirección equivocada errónea cambiar editar usuario',
+      },
       removeAccount: {
         name: 'Eliminar la cuenta de un miembro',
         words: 'borrar usuario datos personales RGPD GDPR privacidad olvido baja',
@@ -51,12 +66,22 @@ export const adminTaskTexts = defineMessages({
         name: 'Ver quién hizo un cambio',
         words: 'auditoría registro historial log cambió modificó borró precio ajuste',
       },
-      giveRole: { name: 'Dar una función a un colega', words: 'rol permisos editor moderador soporte finanzas equipo' },
-      hideText: { name: 'Ocultar un texto del foro', words: 'post comentario borrar retirar moderar denuncia spam' },
+      giveRole: {
+        name: 'Dar una función a un colega',
+        words: 'rol permisos editor moderador soporte finanzas equipo plantilla quitar retirar',
+      },
+      hideText: {
+        name: 'Ocultar un texto del foro',
+        words: 'post comentario borrar retirar moderar moderación denuncia denunciado spam',
+      },
+      firstTexts: {
+        name: 'Leer los primeros textos y enlaces antes de publicarlos',
+        words: 'palabra prohibida bloqueada filtro spam moderación previa cuentas nuevas',
+      },
       appeals: { name: 'Responder a un recurso', words: 'apelación apelar reclamación queja retirada' },
       suspectVotes: {
         name: 'Revisar votos sospechosos',
-        words: 'fraude trampa bots grupo anular liberar multicuentas',
+        words: 'fraude trampa bots grupo anular liberar multicuentas manipulación comprados',
       },
       findOrder: { name: 'Buscar un pedido por su número', words: 'orden FL solicitud compra pago token' },
       refund: { name: 'Devolver dinero', words: 'reembolso reembolsar devolución abono refund' },
@@ -65,9 +90,13 @@ export const adminTaskTexts = defineMessages({
         words: 'promesa prometido entregado cumplir evidencia',
       },
       unplacedMoney: { name: 'Colocar dinero sin pedido', words: 'sin colocar suelto perdido depósito huérfano pago' },
+      compareProvider: {
+        name: 'Comparar los cobros con el proveedor',
+        words: 'conciliar conciliación cuadrar extracto liquidación diferencias pagos',
+      },
       incomeCsv: {
         name: 'Exportar los ingresos por plan',
-        words: 'CSV mes facturación ventas contabilidad hoja de cálculo',
+        words: 'CSV mes facturación ventas contabilidad contable gestoría pagos comisiones hoja de cálculo',
       },
       funnel: {
         name: 'Ver dónde abandonan los creadores',
@@ -76,11 +105,12 @@ export const adminTaskTexts = defineMessages({
       visits: { name: 'Ver cuántas páginas se muestran', words: 'visitas estadísticas analítica tráfico informe' },
       priceNotes: {
         name: 'Escribir una nota junto al precio de un plan',
-        words: 'precios tarifa planes cuánto cuesta',
+        words: 'precios tarifa comisión porcentaje planes cuánto cuesta',
       },
       sitePages: {
         name: 'Cambiar los textos legales y las páginas del pie',
-        words: 'términos condiciones privacidad riesgo contacto precios quiénes somos ayuda legal aviso cookies',
+        words:
+          'términos condiciones privacidad riesgo contacto precios quiénes somos ayuda legal aviso cookies preguntas frecuentes errata corregir texto',
       },
       siteName: {
         name: 'Cambiar el nombre, la marca o los idiomas del sitio',
@@ -91,7 +121,10 @@ export const adminTaskTexts = defineMessages({
         name: 'Desactivar una red',
         words: 'apagar quitar blockchain cadena Solana Ethereum Polygon BNB red redes',
       },
-      mailServer: { name: 'Configurar el correo', words: 'SMTP servidor remitente email mail' },
+      mailServer: {
+        name: 'Configurar el correo',
+        words: 'SMTP servidor remitente email mail plantilla bienvenida texto redacción',
+      },
       testMail: { name: 'Enviar un correo de prueba', words: 'probar mail email SMTP test' },
       waiting: { name: 'Ver lo que espera a alguien', words: 'bandeja pendiente tareas cola por hacer' },
       overdueMail: {
@@ -100,13 +133,14 @@ export const adminTaskTexts = defineMessages({
       },
       health: {
         name: 'Comprobar la salud de la instalación',
-        words: 'doctor diagnóstico versión errores base de datos disco estado trabajos colas',
+        words:
+          'doctor diagnóstico versión errores base de datos disco estado trabajos colas copia de seguridad respaldo backup',
       },
       listViews: {
         name: 'Elegir columnas y guardar filtros: encima de cada lista',
         words: 'vistas columna ocultar mostrar filtro guardado marcador orden',
       },
-      payments: { name: 'Configurar los pagos', words: 'NOWPayments clave proveedor IPN cobrar' },
+      payments: { name: 'Configurar los pagos', words: 'NOWPayments clave proveedor IPN cobrar método forma de pago' },
       mine: {
         name: 'Cambiar mi contraseña o mis llaves',
         words: 'cuenta perfil passkey segundo factor 2FA códigos seguridad',
@@ -115,7 +149,10 @@ export const adminTaskTexts = defineMessages({
   },
   en: {
     tasks: {
-      supportAddress: { name: 'Change the help mailbox', words: 'support contact email mail address' },
+      supportAddress: {
+        name: 'Change the help mailbox',
+        words: 'support contact email mail address ticket helpdesk customer service',
+      },
       announcement: {
         name: 'Show an announcement on every page',
         words: 'banner notice message schedule tomorrow maintenance downtime',
@@ -126,6 +163,14 @@ export const adminTaskTexts = defineMessages({
       roundEnd: {
         name: 'Move the end of the round',
         words: 'extend prolong postpone shorten later closing voting deadline date hour',
+      },
+      newCandidate: {
+        name: 'Put a candidate to the vote',
+        words: 'new voting poll add open option token',
+      },
+      moveLaunch: {
+        name: 'Move the date of a launch',
+        words: 'postpone delay reschedule later countdown NEXT hour',
       },
       ledger: { name: 'See the ledger of votes and its proofs', words: 'proof signature root verify round receipt' },
       scheduleNews: { name: 'Schedule a news item', words: 'date time publish later draft plan' },
@@ -146,6 +191,10 @@ export const adminTaskTexts = defineMessages({
         words: 'email did not arrive arrived resend delivered bounced lost guest buyer without account order',
       },
       banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate' },
+      correctMailbox: {
+        name: 'Correct the mailbox of a member',
+        words: 'wrong email e-mail mail address change edit typo user',
+      },
       removeAccount: {
         name: 'Delete the account of a member',
         words: 'erase remove user personal data GDPR privacy protection forgotten',
@@ -155,16 +204,20 @@ export const adminTaskTexts = defineMessages({
       whoChanged: { name: 'See who made a change', words: 'audit log history changed edited deleted price setting' },
       giveRole: {
         name: 'Give a colleague a staff role',
-        words: 'grant assign permissions editor moderator support finance team',
+        words: 'grant assign permissions editor moderator support finance team remove revoke',
       },
       hideText: {
         name: 'Hide a text of the forum',
-        words: 'post comment delete remove moderate report reported spam abuse',
+        words: 'post comment delete remove moderate moderation moderator report reported spam abuse',
+      },
+      firstTexts: {
+        name: 'Read first texts and links before they are published',
+        words: 'forbidden blocked banned word filter spam moderation review new accounts',
       },
       appeals: { name: 'Answer an appeal', words: 'complaint removal objection' },
       suspectVotes: {
         name: 'Review suspicious votes',
-        words: 'fraud cheating bots cluster void release dismiss merge',
+        words: 'fraud cheating bots cluster void release dismiss merge manipulation manipulated bought',
       },
       findOrder: { name: 'Find an order by its number', words: 'FL request purchase payment token' },
       refund: { name: 'Give money back', words: 'refund repay return' },
@@ -173,16 +226,23 @@ export const adminTaskTexts = defineMessages({
         name: 'Place money without an order',
         words: 'unplaced unmatched stray lost deposit orphan payment',
       },
-      incomeCsv: { name: 'Export the income by plan', words: 'CSV month revenue sales accounting spreadsheet' },
+      compareProvider: {
+        name: 'Compare what was received with the provider',
+        words: 'reconcile reconciliation settlement statement differences payments',
+      },
+      incomeCsv: {
+        name: 'Export the income by plan',
+        words: 'CSV month revenue sales accounting accountant bookkeeping payments earnings spreadsheet',
+      },
       funnel: { name: 'See where creators drop out', words: 'funnel wizard conversion steps create abandon' },
       visits: { name: 'See how many pages are shown', words: 'visits analytics statistics traffic views report' },
       priceNotes: {
         name: 'Write a note beside the price of a plan',
-        words: 'prices rate plans cost',
+        words: 'prices rate fee commission percentage plans cost',
       },
       sitePages: {
         name: 'Change the legal texts and the pages of the footer',
-        words: 'terms conditions privacy risk contact prices about FAQ help cookies notice',
+        words: 'terms conditions privacy risk contact prices about FAQ help cookies notice typo wording correct',
       },
       siteName: {
         name: 'Change the name, the mark or the languages of the site',
@@ -193,7 +253,7 @@ export const adminTaskTexts = defineMessages({
         name: 'Switch a network off',
         words: 'deactivate disable turn blockchain chain Solana Ethereum Polygon BNB networks',
       },
-      mailServer: { name: 'Set up mail', words: 'SMTP server sender email' },
+      mailServer: { name: 'Set up mail', words: 'SMTP server sender email template welcome wording text' },
       testMail: { name: 'Send a test mail', words: 'try email SMTP' },
       waiting: { name: 'See what waits for somebody', words: 'inbox pending to do todo tasks queue' },
       overdueMail: {
@@ -202,13 +262,13 @@ export const adminTaskTexts = defineMessages({
       },
       health: {
         name: 'Check the health of the installation',
-        words: 'doctor diagnosis version errors database disk status jobs queues',
+        words: 'doctor diagnosis version errors database disk status jobs queues backups',
       },
       listViews: {
         name: 'Choose columns and save filters: above each list',
         words: 'views hide show columns saved filter bookmark order',
       },
-      payments: { name: 'Set up payments', words: 'NOWPayments key provider IPN charge' },
+      payments: { name: 'Set up payments', words: 'NOWPayments key provider IPN charge method' },
       mine: { name: 'Change my password or my passkeys', words: 'account profile second factor 2FA codes security' },
     },
   },

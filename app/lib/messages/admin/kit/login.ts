@@ -51,7 +51,8 @@ export const loginTexts = defineMessages({
       text: 'Before you enter the administration, turn on two-step verification: your password alone is not enough here.',
       passkey:
         'Now that there is more than one admin, the team signs in with a passkey: add yours to go on. The two-step verification that you have stays.',
-      password: 'The program made your password, and it ends: choose one of your own first, of 12 characters or more.',
+      password:
+        'The program made your password, and it expires: choose one of your own first, of 12 characters or more.',
       done: 'You can enter now. If there are recovery codes below, keep them first: they are not shown again.',
       continue: 'Enter the administration',
     },
