@@ -56,6 +56,42 @@ test('the box opens with a key, finds while somebody types, and the arrow keys l
   await expect(dialog).toHaveCount(0);
 });
 
+test('what is typed while the box is loaded arrives in it, and Enter does not wait for it', async ({ page }) => {
+  const held: (() => void)[] = [];
+  await page.route('**/assets/SearchPalette-*.js', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  await visit(page, '/');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(WORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/search\\?q=${WORD}$`));
+
+  await visit(page, '/');
+  held.length = 0;
+  await page.keyboard.press('/');
+  await page.keyboard.type(WORD.slice(0, 6));
+  await expect.poll(() => held.length).toBe(1);
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(WORD.slice(0, 6));
+  held[0]?.();
+  const dialog = page.getByRole('dialog', { name: 'Buscar' });
+  const box = dialog.getByRole('searchbox');
+  await expect(box).toBeFocused();
+  await expect(box).toHaveValue(WORD.slice(0, 6));
+  await page.keyboard.type(WORD.slice(6));
+  await expect(box).toHaveValue(WORD);
+  await expect(dialog.getByRole('link', { name: new RegExp(NAME) })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(box).toHaveValue('');
+});
+
 test('a key in a form is a letter and nothing else', async ({ page }) => {
   await visit(page, '/forum');
   await page.getByRole('searchbox').first().focus();

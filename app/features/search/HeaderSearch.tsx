@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { loadWithRetry } from '#app/lib/page/later.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { SearchIcon } from '#app/ui/controls/frame-icons.tsx';
+import { SEARCH_MAX } from '#contract/limits.ts';
 
 // Loaded on demand, with the first search.
 const SearchPalette = lazy(() =>
@@ -17,6 +19,11 @@ export function HeaderSearch() {
   const text = useText();
   const href = useHref();
   const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const close = () => {
+    setOpen(false);
+    setTyped('');
+  };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;
@@ -53,10 +60,46 @@ export function HeaderSearch() {
         </button>
       </form>
       {open ? (
-        <Suspense>
-          <SearchPalette onClose={() => setOpen(false)} />
+        <Suspense fallback={<LoadingBox typed={typed} onType={setTyped} onClose={close} />}>
+          <SearchPalette typed={typed} onType={setTyped} onClose={close} />
         </Suspense>
       ) : null}
     </search>
+  );
+}
+
+export interface SearchBoxProps {
+  typed: string;
+  onType: (typed: string) => void;
+  onClose: () => void;
+}
+
+/** Receives what is typed while the dialog is loaded. Enter opens the page of all results. */
+function LoadingBox({ typed, onType, onClose }: SearchBoxProps) {
+  const text = useText();
+  const href = useHref();
+  return createPortal(
+    <search aria-label={text.nav.search} aria-busy="true" className="dialog">
+      <form action={href('/search')}>
+        <p className="mb-4 font-display text-[1.375rem] font-bold">{text.nav.search}</p>
+        <input
+          type="search"
+          name="q"
+          // biome-ignore lint/a11y/noAutofocus: the user has just opened the search.
+          autoFocus
+          value={typed}
+          maxLength={SEARCH_MAX}
+          autoComplete="off"
+          dir="auto"
+          aria-label={text.nav.search}
+          className="control min-h-13"
+          onChange={(event) => onType(event.target.value)}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') onClose();
+          }}
+        />
+      </form>
+    </search>,
+    document.body,
   );
 }

@@ -10,6 +10,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
+import type { SearchBoxProps } from './HeaderSearch.tsx';
 import { isEmpty, SearchResults } from './SearchResults.tsx';
 import { searchPath, suggestionsQuery } from './search.queries.ts';
 import { useSeenResults } from './useSeenResults.ts';
@@ -18,11 +19,10 @@ import { useSeenResults } from './useSeenResults.ts';
 const DELAY_MS = 200;
 
 /** The search dialog: suggestions while the user types, and Enter for the page of all results. */
-export function SearchPalette({ onClose }: { onClose: () => void }) {
+export function SearchPalette({ typed, onType, onClose }: SearchBoxProps) {
   const text = useText(searchTexts);
   const href = useHref();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
   const [terms, setTerms] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setTerms(searchTermsOf(typed)), DELAY_MS);
@@ -61,7 +61,7 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
             name="q"
             autoFocus
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => onType(event.target.value)}
             placeholder={text.search.placeholder}
             aria-label={text.search.label}
             autoComplete="off"
