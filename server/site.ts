@@ -149,7 +149,7 @@ export function openSite(services: Services, options: Options): Site {
     cards: openCardStore(options.cardsDir),
     consumeDrawingLimit: drawingLimit(services),
     consumeSearchLimit: pageSearchLimit(services),
-    unsubscribe: (req, res, query) => answerUnsubscribe(services, req, res, query),
+    unsubscribe: (req, res, at) => answerUnsubscribe(services, req, res, at),
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,

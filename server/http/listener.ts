@@ -54,7 +54,7 @@ interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   /** State of the replica; null without one. */
   replicaState?: () => ReplicaState | null;
   /** Unsubscribes from mails by the link in them. */
-  unsubscribe: (req: IncomingMessage, res: ServerResponse, query: string) => Promise<void>;
+  unsubscribe: (req: IncomingMessage, res: ServerResponse, at: { pathname: string; query: string }) => Promise<void>;
   /** POST /uploads, and the resulting files. */
   uploads: Record<
     'receive' | 'serve' | 'serveTokenFile',
@@ -242,10 +242,10 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     for (const [name, value] of headers) res.setHeader(name, value);
     return options.pageViews(req, res, target.slice(pathname.length), clientAddress(req, options.trustProxy));
   }
-  const unsubscribes = req.method === 'POST' && pathname === '/unsubscribe';
+  const unsubscribes = req.method === 'POST' && /^(\/en)?\/unsubscribe$/.test(pathname);
   if (unsubscribes || pathname === '/webhooks/nowpayments')
     for (const [name, value] of headers) res.setHeader(name, value);
-  if (unsubscribes) return options.unsubscribe(req, res, mark < 0 ? '' : target.slice(mark));
+  if (unsubscribes) return options.unsubscribe(req, res, { pathname, query: mark < 0 ? '' : target.slice(mark) });
   if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
   if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
   if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);

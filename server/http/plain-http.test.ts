@@ -55,6 +55,8 @@ describe('a request that came without TLS', () => {
     ['POST', '/vote', 'refused'],
     ['GET', '/live', 'refused'],
     ['POST', '/unsubscribe?token=x', 'refused'],
+    ['POST', '/en/unsubscribe?token=x', 'refused'],
+    ['GET', '/en/unsubscribe?token=x', 'refused'],
     ['GET', '*', 'refused'],
     ['GET', '/token/a?b=c', `${ORIGIN}/token/a?b=c`],
     ['HEAD', '/apiary', `${ORIGIN}/apiary`],

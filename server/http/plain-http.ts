@@ -9,7 +9,7 @@ const UNKNOWN_PROXY =
   'This site answers over https only. To its operator: this request did not come from this machine or from a proxy that TRUST_PROXY names.';
 const OVER_HTTP = 'This site answers over https only.';
 /** Paths for programs; they are not redirected, so that a client does not continue to send its data unencrypted. */
-const FOR_PROGRAMS = /^\/(?:api|rpc|uploads|live|webhooks|csp-reports|unsubscribe|sandbox)(?:[/?]|$)/;
+const FOR_PROGRAMS = /^\/(?:api|rpc|uploads|live|webhooks|csp-reports|(?:en\/)?unsubscribe|sandbox)(?:[/?]|$)/;
 /** Health checks of process monitors, which need no TLS: they contain no personal data. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 

@@ -1,4 +1,4 @@
-import { useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -6,14 +6,15 @@ import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FROM_PAGE } from '#contract/text/unsubscribe-address.ts';
 
 /** Target of the unsubscribe link in mails: one button, no sign-in, no script needed. */
 export default function UnsubscribePage() {
   const text = useText(savedTexts).saved.unsubscribe;
   const all = useText(savedTexts);
   const href = useHref();
-  const { search } = useLocation();
   const [parameters] = useSearchParams();
+  const posted = new URLSearchParams({ token: parameters.get('token') ?? '', [FROM_PAGE]: '1' });
   const outcome = parameters.has('done') ? text.done : parameters.has('unknown') ? text.unknown : null;
   return (
     <div className="page py-10">
@@ -27,7 +28,7 @@ export default function UnsubscribePage() {
           outcome ? (
             <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>
           ) : (
-            <form method="post" action={`/unsubscribe${search}`}>
+            <form method="post" action={href(`/unsubscribe?${posted}`)}>
               <button type="submit" className={buttonClass({ variant: 'primary' })}>
                 {text.action}
               </button>

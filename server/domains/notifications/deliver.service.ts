@@ -16,7 +16,7 @@ import { nextDigest, USUAL_ZONE } from './quiet.policy.ts';
 import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
-import { signStop } from './unsubscribe-tokens.service.ts';
+import { signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 import { isObsolete, quietEnd } from './wanted.policy.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
@@ -203,15 +203,15 @@ async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promi
       data: {
         name: line.title ?? '',
         news: line.detail as NotificationDetail<'follows'>,
-        path: row.data.path ? withNotice(row.data.path, row.id) : line.path,
-        unsubscribePath: `/unsubscribe?token=${signStop(secret, [row.userId, saved.kind, saved.id])}`,
+        path: line.path,
+        unsubscribePath: unsubscribePath(row.locale, signStop(secret, [row.userId, saved.kind, saved.id])),
       },
     });
   else
     await queueMail(tx, jobs, {
       ...to,
       template: 'notification',
-      data: { ...line, unsubscribePath: stopPath(secret, row.userId, row.kind as NotificationKind) },
+      data: { ...line, unsubscribePath: stopPath(secret, row, row.kind as NotificationKind) },
     });
 }
 
@@ -230,7 +230,7 @@ async function mailDigest(tx: Tx, { jobs, secret, now }: Delivering, rows: DueRo
       lines: rows.slice(0, DIGEST_LINES).map((row) => lineOf(row, secret)),
       more: Math.max(0, count - DIGEST_LINES),
       path: `${first.locale === 'en' ? '/en' : ''}/notifications`,
-      unsubscribePath: stopPath(secret, first.userId, 'all'),
+      unsubscribePath: stopPath(secret, first, 'all'),
     },
   });
 }

@@ -14,7 +14,7 @@ import { notificationReaders, notificationSettings } from '#server/db/tables/not
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { checkWaitingAgain } from './notifications.sql.ts';
-import { readStop, signStop } from './unsubscribe-tokens.service.ts';
+import { readStop, signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 
 type Member = Actor & { id: string };
 export interface Setting {
@@ -163,8 +163,11 @@ export async function unsubscribe(db: Db, actor: Member, endpoint: string): Prom
 const claim = z.tuple([z.uuid(), z.literal('notifications'), z.union([notificationKind, z.literal('all')])]);
 
 /** Path of the page that unsubscribes from mails of a kind, or from all of them. */
-export const stopPath = (secret: string, userId: string, kind: NotificationKind | 'all'): string =>
-  `/unsubscribe?token=${signStop(secret, [userId, 'notifications', kind])}`;
+export const stopPath = (
+  secret: string,
+  { userId, locale }: { userId: string; locale: 'es' | 'en' },
+  kind: NotificationKind | 'all',
+): string => unsubscribePath(locale, signStop(secret, [userId, 'notifications', kind]));
 
 /**
  * Unsubscribes from the mails of a token, without signing in. Idempotent.

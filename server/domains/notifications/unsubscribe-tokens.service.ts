@@ -13,6 +13,10 @@ export function signStop(secret: string, claim: readonly string[]): string {
   return `${body}.${sign(secret, body)}`;
 }
 
+/** Path of the page on which a token unsubscribes, in the reader's language. Mail programs post to the same path. */
+export const unsubscribePath = (locale: 'es' | 'en', token: string): string =>
+  `${locale === 'en' ? '/en' : ''}/unsubscribe?token=${token}`;
+
 /** The content of a token; null when it is not one of ours. */
 export function readStop(secret: string, token: string): unknown {
   const [body = '', signature = ''] = token.split('.');
