@@ -6,6 +6,9 @@ export const raceQuery = (round: number | undefined, api = rpc) => ({
   staleTime: 30_000,
 });
 
+/** Polling interval of a ticket whose vote is not signed yet. Milliseconds. */
+const UNSIGNED_MS = 3_000;
+
 /** The round number of an address; undefined when it is not a number. */
 export function requestedRound(parameters: URLSearchParams): number | undefined {
   const value = parameters.get('round') ?? '';
@@ -23,7 +26,10 @@ export const placingsQuery = (candidateId: string, api = rpc) => ({
   staleTime: 30_000,
 });
 
-export const ticketQuery = (id: string, api = rpc) => ({
-  ...api.race.ticket.queryOptions({ input: { id } }),
-  staleTime: 0,
-});
+/** Polled until the vote is in a signed checkpoint of the ledger. */
+export const ticketQuery = (id: string, api = rpc) =>
+  api.race.ticket.queryOptions({
+    input: { id },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.signed === false ? UNSIGNED_MS : false),
+  });

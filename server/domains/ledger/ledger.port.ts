@@ -34,6 +34,8 @@ export interface LedgerService {
   state(): Promise<LedgerState>;
   /** The newest votes of a member, each with its index in the ledger. */
   votesOf(userId: string): Promise<MyVotes>;
+  /** True when the newest leaf of a vote is in a signed checkpoint. */
+  isSigned(voteId: number): Promise<boolean>;
   /** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or belongs to another member. */
   receiptOf(userId: string, voteId: number): Promise<string | null>;
 }

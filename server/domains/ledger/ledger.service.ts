@@ -13,7 +13,7 @@ import { comparePast, type SeenCheckpoint, storedCheckpoint, witnessedCheckpoint
 import { openFile } from './files.service.ts';
 import { openSigningKey } from './key.ts';
 import type { LedgerRun, LedgerService } from './ledger.port.ts';
-import { readDue, readVotesOf } from './ledger.sql.ts';
+import { readDue, readVoteSigned, readVotesOf } from './ledger.sql.ts';
 import { publish, repairFiles } from './publish.service.ts';
 import { readState, receiptOf } from './state.service.ts';
 import { COSIGNATURE_REFRESH_MS, requestCosignature, type Witness } from './witness-client.ts';
@@ -129,6 +129,7 @@ export function createLedgerService(parts: Parts): LedgerService {
       const rows = await readVotesOf(db, { userId, max: RECEIPTS_SHOWN });
       return rows.map((row) => ({ ...row, reason: row.state === 'counted' ? null : generalReason(row.reason) }));
     },
+    isSigned: async (voteId) => (await readVoteSigned(db, { voteId }))[0]?.signed ?? false,
     receiptOf: (userId, voteId) => receiptOf(db, userId, voteId),
   };
 }

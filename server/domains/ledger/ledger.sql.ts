@@ -249,6 +249,15 @@ export const readWaiting = statement({
     from ledger_log`,
 });
 
+/** Whether the newest leaf of a vote is in a signed checkpoint; no row for a vote without a leaf. */
+export const readVoteSigned = statement({
+  parameters: { voteId: int8 },
+  row: { signed: boolean },
+  text: (at) => `
+    select coalesce(seq < (select published_size from ledger_log), false) as signed
+    from ledger_leaves where vote_id = ${at.voteId} order by seq desc limit 1`,
+});
+
 /** The newest votes of a member, each with its newest leaf. */
 export const readVotesOf = statement({
   // Prepared, because it covers all partitions and planning takes longer than execution.

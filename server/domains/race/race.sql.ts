@@ -104,14 +104,12 @@ export const readTicket = statement({
   parameters: { id: uuid },
   row: {
     id: uuid,
-    userId: uuid,
     voteId: int8,
     candidateId: uuid,
     tokenName: text,
     tokenSymbol: text,
     imageUrl: orNull(text),
     tokenSlug: orNull(text),
-
     day: date,
     number: int4,
     rank: int4,
@@ -120,7 +118,7 @@ export const readTicket = statement({
     state: orNull(oneOf(['counted', 'under_review', 'void'])),
   },
   text: (at) => `
-    select t.id, t.user_id as "userId", t.vote_id as "voteId", t.candidate_id as "candidateId", c.token_name as "tokenName",
+    select t.id, t.vote_id as "voteId", t.candidate_id as "candidateId", c.token_name as "tokenName",
       c.token_symbol as "tokenSymbol", c.image_url as "imageUrl",
       case when c.is_active and c.deleted_at is null then c.token_slug else (
         select n.id::text from next_projects n join voting_rounds r on r.id = n.voting_round_id

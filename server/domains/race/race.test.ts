@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { closeDueRound } from '#server/domains/voting/rounds/round-ends.service.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
@@ -134,6 +135,26 @@ describe('the ticket of a vote', () => {
     expect((await visitor.race.ticket(await app.as(second).race.keepTicket({ candidateId }))).number).toBe(2);
     const notices = JSON.stringify(ticket);
     for (const secret of [first.id, first.email, first.username]) expect(notices).not.toContain(secret);
+  });
+
+  it('says whether its vote is signed, however many votes its member cast later', async () => {
+    const { id: candidateId } = await app.candidate();
+    const voter = await app.member();
+    await vote(voter, candidateId);
+    const stored = await app.as(voter).race.keepTicket({ candidateId });
+    expect((await visitor.race.ticket(stored)).signed).toBe(false);
+    await app.services.ledger.run();
+    expect((await visitor.race.ticket(stored)).signed).toBe(true);
+    for (let n = 0; n <= RECEIPTS_SHOWN; n++) {
+      const { id } = await app.candidate();
+      await app.sql('insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3, $4)', [
+        id,
+        voter.id,
+        day(0),
+        app.now,
+      ]);
+    }
+    expect((await visitor.race.ticket(stored)).signed).toBe(true);
   });
 
   it('follows its vote: taken back, held, void', async () => {

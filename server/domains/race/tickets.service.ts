@@ -55,15 +55,14 @@ export async function keepTicket(
  *
  * @throws NOT_FOUND
  */
-export async function findTicket(db: Reader, ledger: Pick<LedgerService, 'votesOf'>, id: string): Promise<VoteTicket> {
+export async function findTicket(db: Reader, ledger: Pick<LedgerService, 'isSigned'>, id: string): Promise<VoteTicket> {
   const [row] = await readTicket(db, { id });
   if (!row) return fail('NOT_FOUND', { what: 'ticket' });
-  const { userId, voteId, keptAt, state, ...ticket } = row;
-  const leaf = state ? (await ledger.votesOf(userId)).find((vote) => vote.id === voteId) : undefined;
+  const { voteId, keptAt, state, ...ticket } = row;
   return {
     ...ticket,
     keptAt: keptAt.toISOString(),
     state: state ?? 'withdrawn',
-    signed: leaf ? leaf.signed : null,
+    signed: state ? await ledger.isSigned(voteId) : null,
   };
 }
