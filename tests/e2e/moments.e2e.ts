@@ -59,7 +59,7 @@ test('once the hour has come the page says what is on record, and what is not', 
   await visit(page, `/token/${await launchIn(-5)}`);
   const open = page.getByRole('region', { name: 'Ha llegado la hora' });
   await expect(open.getByText('Pasó, según el reloj del servidor.')).toBeVisible();
-  await expect(open.getByText('Todavía no lo ha marcado como lanzado.')).toBeVisible();
+  await expect(open.getByText('Todavía no lo han marcado como lanzado.')).toBeVisible();
   await expect(
     open.getByText('No hay ningún contrato publicado: nada en la cadena prueba el lanzamiento.'),
   ).toBeVisible();

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { gateOf } from './gate.ts';
 
 const AT = '2026-11-23T18:00:00.000Z';
-const token = (countdownEnd: string | null, launchDate: string | null = null) => ({
+const token = (
+  countdownEnd: string | null,
+  launchDate: string | null = null,
+  status: 'published' | 'launched' = 'published',
+) => ({
   launch: {
-    status: 'published' as const,
+    status,
     launchDate,
     countdownEnd,
     isVotingWinner: false,
@@ -27,6 +31,11 @@ describe('the gate of a launch', () => {
       'open',
       undefined,
     ]);
+  });
+
+  it('does not count down to a launch that was marked as launched already', () => {
+    const at = (from: number) => gateOf(token(AT, null, 'launched'), seconds(from))?.state;
+    expect([-60, -1, 0].map(at)).toEqual([undefined, undefined, 'open']);
   });
 
   it('goes by the countdown, else by the date', () => {

@@ -8,12 +8,13 @@ const AFTER_MS = 7 * 24 * HOUR_MS;
  * The state shown over the page of a launch.
  * @param now milliseconds, by the server's clock.
  * @returns `waiting` in the last hour, `open` from the announced hour on for seven days; null for tokens that are no launch,
- * without a time, and at all other times.
+ * without a time, that launched before it, and at all other times.
  */
 export function gateOf(token: Pick<Token, 'launch'>, now: number): { state: 'waiting' | 'open'; at: string } | null {
   const at = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);
   if (!at) return null;
   const left = Date.parse(at) - now;
   if (left > HOUR_MS || left < -AFTER_MS) return null;
+  if (left > 0 && token.launch?.status === 'launched') return null;
   return { state: left > 0 ? 'waiting' : 'open', at };
 }
