@@ -86,6 +86,10 @@ test('two people talk about a token on its page, and the forum has the same note
   await expect(mine.getByText(`Yo, @${name} dos veces`)).toBeVisible();
   await mine.getByRole('button', { name: `Responder al comentario de ${eva.username}` }).click();
   await mine.getByRole('textbox').fill('Gracias por leer.');
+  // A closed tab loses neither the answer nor what it answers.
+  await page.reload();
+  await expect(mine.getByRole('textbox')).toHaveValue('Gracias por leer.');
+  await expect(mine.getByText(`En respuesta a ${eva.username}`)).toBeVisible();
   await mine.getByRole('button', { name: 'Comentar', exact: true }).click();
   await expect(mine.locator('blockquote')).toContainText(`Yo, @${name} dos veces`);
   await expect(theirs.locator('blockquote')).toContainText(`Yo, @${name} dos veces`);
