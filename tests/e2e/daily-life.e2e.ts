@@ -1,19 +1,12 @@
 import path from 'node:path';
+import { startPushStandIn } from '../support/services/push-stand-in.ts';
 import { mailTo } from './mails.ts';
-import {
-  a11yViolations,
-  expect,
-  listening,
-  OwnServer,
-  otherBrowser,
-  rankingOf,
-  runJob,
-  signUp,
-  test,
-  visit,
-} from './support.ts';
+import { a11yViolations, expect, OwnServer, otherBrowser, rankingOf, runJob, signUp, test, visit } from './support.ts';
 
 test.describe.configure({ timeout: 180_000 });
+
+const PUSH_SERVICE = 'https://fcm.googleapis.com';
+const service = await startPushStandIn(PUSH_SERVICE);
 
 test('at 768 px what members use every day fits, in both languages and lights', async ({ page, context, member }) => {
   const { username } = await member(context);
@@ -39,10 +32,16 @@ test('at 768 px what members use every day fits, in both languages and lights', 
 });
 
 test.describe('on a server of its own', () => {
-  const own = new OwnServer();
+  // What the server sends to this push service arrives at the stand-in.
+  const redirected = `const real = fetch;
+    globalThis.fetch = (to, init) => real(String(to).replace('${PUSH_SERVICE}', '${service.url}'), init);`;
+  const own = new OwnServer({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(redirected)}` });
   test.use({ baseURL: own.url, serviceWorkers: 'allow' });
   test.beforeAll(() => own.start());
-  test.afterAll(() => own.end());
+  test.afterAll(async () => {
+    await own.end();
+    await service.close();
+  });
 
   test('mails of a kind stop with one click in a browser without a session, and without scripts', async ({
     page,
@@ -75,8 +74,13 @@ test.describe('on a server of its own', () => {
     await tab.goto(stop.pathname + stop.search);
     await tab.getByRole('main').getByRole('button').click();
     await expect(tab).toHaveURL(/\/unsubscribe\?done=1$/);
+    await expect(tab.getByText('Hecho: no recibirás más correos sobre esto.')).toBeVisible();
     await page.reload();
     await expect(mail).toHaveValue('off');
+    await tab.goto(`/en${stop.pathname}${stop.search}`);
+    await tab.getByRole('main').getByRole('button', { name: 'Stop the notices' }).click();
+    await expect(tab).toHaveURL(/\/en\/unsubscribe\?done=1$/);
+    await expect(tab.getByText('Done: no more mails about this.')).toBeVisible();
 
     // The address of the comment in the same mail marks its notification as read.
     const answer = new URL(/\S+\/forum\/\S+/.exec(text)?.[0] ?? '');
@@ -88,23 +92,60 @@ test.describe('on a server of its own', () => {
     await stranger.close();
   });
 
-  test('a push reaches the worker of the site, which shows its sentence and leads to its page', async ({
+  test('a push arrives encrypted, the worker of the site shows it, and its click opens the page and marks it as read', async ({
     page,
     context,
+    browser,
   }) => {
-    await visit(page, '/next');
+    const phone = service.browser('phone');
+    const ana = await signUp(context.request);
+    // A headless browser has no push service, and no place to show a notification.
+    await page.addInitScript(({ endpoint, p256dh, auth }) => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+      Notification.requestPermission = async () => 'granted';
+      const bytes = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0)).buffer;
+      const subscription = {
+        endpoint,
+        options: {},
+        getKey: (name: string) => bytes(name === 'auth' ? auth : p256dh),
+        unsubscribe: async () => true,
+      } as unknown as PushSubscription;
+      PushManager.prototype.getSubscription = async () =>
+        document.documentElement.dataset['siteKey'] ? subscription : null;
+      PushManager.prototype.subscribe = async (options) => {
+        document.documentElement.dataset['siteKey'] = String(options?.applicationServerKey);
+        return subscription;
+      };
+    }, phone.subscription);
+    await visit(page, '/notifications');
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });
-    await listening(page);
+    await page.getByRole('button', { name: 'Avisarme en este navegador' }).click();
+    await expect(page.getByRole('button', { name: 'Dejar de avisarme aquí' })).toBeVisible();
+    const siteKey = (await page.locator('html').getAttribute('data-site-key')) ?? '';
+
+    const title = `Empuje ${Date.now().toString(36)}`;
+    const made = await context.request.post('/api/forum/posts', { data: { title, content: 'Hola' } });
+    const { id } = (await made.json()) as { id: string };
+    const other = await otherBrowser(browser, { baseURL: own.url });
+    const bob = await signUp(other.request);
+    const sent = await other.request.post(`/api/forum/posts/${id}/comments`, { data: { content: 'Te contesto' } });
+    expect(sent.status()).toBe(200);
+    const database = await own.database();
+    await runJob(database, 'deliver-notifications');
+    await expect.poll(() => service.arrived.length).toBe(1);
+    expect(service.arrived[0]?.body.includes(title)).toBe(false);
+    const [message] = phone.read(siteKey);
+
     const [worker] = context.serviceWorkers();
     if (!worker) throw new Error('no worker');
-    // A headless browser has no place to show a notification: what the worker gives it is recorded.
     await worker.evaluate(() => {
       const scope = globalThis as unknown as { shown: unknown[]; registration: ServiceWorkerRegistration };
       scope.shown = [];
-      scope.registration.showNotification = async (title, { body, lang, tag, data } = {}) => {
-        scope.shown.push({ title, body, lang, tag, data });
+      scope.registration.showNotification = async (name, { body, lang, tag, data } = {}) => {
+        scope.shown.push({ name, body, lang, tag, data });
       };
     });
     const devtools = await context.newCDPSession(page);
@@ -115,33 +156,47 @@ test.describe('on a server of its own', () => {
       });
     });
     await devtools.send('ServiceWorker.enable');
-    const data = JSON.stringify({
-      id: '0b0c8a52-2f0e-4d4c-9a36-0d8f2f4a7a11',
-      locale: 'en',
-      site: 'Florka',
-      mark: null,
-      kind: 'follows',
-      detail: 'launched',
-      actor: null,
-      title: 'Luna',
-      count: 1,
-      path: '/vote?notice=0b0c8a52-2f0e-4d4c-9a36-0d8f2f4a7a11',
-    });
     await devtools.send('ServiceWorker.deliverPushMessage', {
       origin: new URL(own.url).origin,
       registrationId: await registration,
-      data,
+      data: JSON.stringify(message),
     });
+    const { rows } = await database.query<{ id: string; comment: string }>(
+      `select id, substr(cause, 9) as comment from notifications where user_id = $1`,
+      [ana.id],
+    );
+    const [notification] = rows;
     const shown = () => worker.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown);
     await expect.poll(shown).toEqual([
       {
-        title: 'Tokens that you follow',
-        body: expect.stringContaining('Luna'),
-        lang: 'en',
+        name: 'Respuestas',
+        body: `${bob.username} ha comentado tu nota «${title}»`,
+        lang: 'es',
         // A repeated one replaces the first.
-        tag: '0b0c8a52-2f0e-4d4c-9a36-0d8f2f4a7a11',
-        data: { path: '/en/vote?notice=0b0c8a52-2f0e-4d4c-9a36-0d8f2f4a7a11' },
+        tag: notification?.id,
+        data: { path: `/forum/${id}?notice=${notification?.id}#comment-${notification?.comment}` },
       },
     ]);
+
+    const bell = page.getByRole('banner').getByRole('link', { name: /^Avisos/ });
+    await expect(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+    await worker.evaluate(() => {
+      // Without a person's click the browser refuses to focus a page, and to extend the life of the event.
+      (globalThis as unknown as { WindowClient: { prototype: { focus: unknown } } }).WindowClient.prototype.focus =
+        async () => undefined;
+      const [{ data }] = (globalThis as unknown as { shown: [{ data: unknown }] }).shown;
+      dispatchEvent(
+        Object.assign(new Event('notificationclick'), { notification: { close() {}, data }, waitUntil() {} }),
+      );
+    });
+    await expect(page).toHaveURL(new RegExp(`/forum/${id}#comment-${notification?.comment}$`));
+    await expect(page.getByRole('article').filter({ hasText: 'Te contesto' }).last()).toBeFocused();
+    await expect(bell).toHaveAccessibleName('Avisos');
+    const read = await database.query('select 1 from notifications where id = $1 and read_at is not null', [
+      notification?.id,
+    ]);
+    expect(read.rowCount).toBe(1);
+    await database.end();
+    await other.close();
   });
 });

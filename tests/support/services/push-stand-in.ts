@@ -1,8 +1,8 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
-import type http from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pushServices } from '#server/providers/push/services.ts';
-import { listen } from '#tests/support/app/test-parts.ts';
 
 interface Arrived {
   path: string;
@@ -13,12 +13,14 @@ interface Arrived {
 /**
  * A push service on loopback. It keeps what arrives as it came; `read` decrypts it as the browser would (RFC 8291, RFC 8188),
  * with code of its own, and checks who sent it (RFC 8292).
+ *
+ * @param service origin of the push service whose messages are redirected here; its own address by default.
  */
-export async function startPushStandIn() {
+export async function startPushStandIn(service?: string) {
   const arrived: Arrived[] = [];
   /** Answers with this status to the next messages; 201 otherwise. */
   const answers: { status: number; headers?: Record<string, string> }[] = [];
-  const { origin, close } = await listen((req: http.IncomingMessage, res: http.ServerResponse) => {
+  const server = http.createServer((req, res) => {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {
@@ -27,7 +29,12 @@ export async function startPushStandIn() {
       res.writeHead(status, headers).end();
     });
   });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = service ?? url;
   return {
+    url,
     arrived,
     answers,
     transport: pushServices((endpoint) => endpoint.startsWith(`${origin}/`)),
@@ -52,7 +59,11 @@ export async function startPushStandIn() {
             }),
       };
     },
-    close,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }
 
