@@ -185,6 +185,7 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
     .click();
   const ticket = page.getByRole('region', { name: 'Tu ticket' });
   await expect(ticket).toContainText(token?.tokenName ?? '');
+  await expect(ticket).toContainText('Puesto 1.º');
   // Other notices of the vote do not cover the ticket's buttons. A notice stays for as long as the pointer is over it.
   await expectNotice(page, '¡Voto registrado!');
   await notice(page).hover();
@@ -215,6 +216,8 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   await visit(reader, address);
   await expect(reader.getByRole('heading', { level: 2, name: token?.tokenName ?? '' })).toBeVisible();
   await expect(reader.getByText('El voto cuenta')).toBeVisible();
+  // The open page shows the proof once it is there.
+  await expect(reader.getByText('Está en el libro público de votos, bajo una firma.')).toBeVisible({ timeout: 30_000 });
   expect(await a11yViolations(reader)).toEqual([]);
   await visit(reader, '/ticket/00000000-0000-4000-8000-000000000000').catch(() => {});
   await expect(reader.getByRole('heading', { name: 'Este ticket no existe' })).toBeVisible();

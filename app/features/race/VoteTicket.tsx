@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Share2, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
@@ -14,6 +14,7 @@ import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Ranking } from '#contract/domains/voting.ts';
+import { ranksQuery } from './race.queries.ts';
 
 /** Closes the ticket that is shown: there is one at a time. */
 let putAway: (() => void) | null = null;
@@ -66,7 +67,10 @@ export default function VoteTicket({ candidateId, name, number, reopened, onClos
   useEffect(() => {
     if (reopened) section.current?.focus({ preventScroll: true });
   }, [reopened]);
-  const place = placeOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
+  const cached = placeOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
+  // The page of a candidate has no ranking, and its cached ranks by day are from before the vote.
+  const ranks = useQuery({ ...ranksQuery(candidateId), staleTime: 0, enabled: cached === 0 });
+  const place = cached || (ranks.isFetchedAfterMount ? ranks.data?.at(-1)?.rank : undefined);
   return createPortal(
     <section
       ref={section}
