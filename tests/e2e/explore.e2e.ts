@@ -121,10 +121,15 @@ test('a side that is not there says so, and the second is found by its name', as
   await expect(page.getByRole('table', { name: /side by side/ })).toBeVisible();
 });
 
-test('the ranking prints alone', async ({ page }) => {
+test('the ranking prints alone, with site, round and time and without buttons', async ({ page, baseURL }) => {
   await visit(page, '/vote');
   await listening(page);
+  const printed = page.locator('[data-print]');
+  await expect(printed.getByText(/^Florka · Clasificación · Ronda \d+$/)).toBeHidden();
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
-  await expect(page.locator('[data-print]')).toBeVisible();
+  await expect(printed.getByText(/^Florka · Clasificación · Ronda \d+$/)).toBeVisible();
+  await expect(printed.getByText(`${baseURL}/vote`)).toBeVisible();
+  await expect(printed.locator('button:visible')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
 });

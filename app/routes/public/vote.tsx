@@ -4,7 +4,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
-import { RankingTools } from '#app/features/voting/RankingTools.tsx';
+import { PrintedHeading, RankingTools } from '#app/features/voting/RankingTools.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
@@ -44,6 +44,7 @@ export default function VotePage() {
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
         <Banner me={me} />
         <div data-print>
+          <PrintedHeading />
           <RankingList
             action={(candidate) => (
               <VoteControl

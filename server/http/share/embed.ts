@@ -1,19 +1,12 @@
 import type { Ranking } from '#contract/domains/voting.ts';
+import { EMBED } from '#contract/embed.ts';
 import { cardTextsOf, type Language } from './card-texts.ts';
 
 /** Number of candidates on the embedded ranking. */
 export const EMBED_SHOWN = 10;
-/** Default size of the frame, CSS pixels. */
-const WIDTH = 420;
-const HEIGHT = 520;
 
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const html = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? '');
-
-export const EMBED_PATHS = { es: '/embed/ranking', en: '/embed/en/ranking' } as const satisfies Record<
-  Language,
-  string
->;
 
 const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#fbf7ef,#0e0f1a);--panel:light-dark(#fff,#171927);
 --line:light-dark(#e6decf,#2a2d42);--text:light-dark(#1b1a24,#f4f1ea);--quiet:light-dark(#4d4a59,#b9b7c6);--link:light-dark(#694200,#ffb627)}
@@ -54,7 +47,7 @@ export function writeEmbed(
  * @returns null for every other URL.
  */
 export function embeddable(address: string, absolute: (path: string) => string): Language | null {
-  const addresses = { es: [EMBED_PATHS.es, '/vote'], en: [EMBED_PATHS.en, '/en/vote'] } as const;
+  const addresses = { es: [EMBED.paths.es, '/vote'], en: [EMBED.paths.en, '/en/vote'] } as const;
   for (const language of ['es', 'en'] as const)
     if (addresses[language].some((path) => absolute(path) === address)) return language;
   return null;
@@ -70,10 +63,10 @@ export function writeOembed(
   max: { width: number; height: number },
   absolute: (path: string) => string,
 ): string {
-  const width = Math.min(WIDTH, max.width);
-  const height = Math.min(HEIGHT, max.height);
+  const width = Math.min(EMBED.width, max.width);
+  const height = Math.min(EMBED.height, max.height);
   const title = cardTextsOf(language, siteName).embed.heading(null);
-  const frame = `<iframe src="${html(absolute(EMBED_PATHS[language]))}" width="${width}" height="${height}" title="${html(`${title} · ${siteName}`)}" loading="lazy" style="border:0"></iframe>`;
+  const frame = `<iframe src="${html(absolute(EMBED.paths[language]))}" width="${width}" height="${height}" title="${html(`${title} · ${siteName}`)}" loading="lazy" style="border:0"></iframe>`;
   return JSON.stringify({
     version: '1.0',
     type: 'rich',

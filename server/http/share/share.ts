@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ranking } from '#contract/domains/voting.ts';
+import { EMBED } from '#contract/embed.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/pages/canonical.ts';
@@ -7,7 +8,7 @@ import { createCardContents } from './card-contents.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
-import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
+import { EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
 import { type Addresses, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
@@ -51,7 +52,7 @@ function embedAt(
   absolute: (path: string) => string,
   siteName: () => string,
 ): Make | undefined {
-  const language = (['es', 'en'] as const).find((one) => EMBED_PATHS[one] === pathname);
+  const language = (['es', 'en'] as const).find((one) => EMBED.paths[one] === pathname);
   if (!language) return undefined;
   return {
     keep: TTL.badge,
