@@ -24,7 +24,7 @@ export const raceTexts = defineMessages({
       stop: 'Parar',
       list: (day: string) => `Clasificación: ${day}`,
       rules:
-        'Lo que un candidato tenía al final de un día son sus votos del último día sin los de los días siguientes. Con los mismos votos, comparten el puesto. Los días son UTC.',
+        'Lo que un candidato tenía al final de un día son sus votos del último día sin los de los días siguientes. En los días anteriores, quienes tienen los mismos votos comparten el puesto; en el último decide el orden de la clasificación. Los días son UTC.',
       paused: 'No hay ninguna ronda abierta',
       pausedText: 'Cuando se abra la próxima, aquí se verá su carrera.',
       error: 'No se pudo leer la carrera',
@@ -97,7 +97,7 @@ export const raceTexts = defineMessages({
       stop: 'Stop',
       list: (day: string) => `Ranking: ${day}`,
       rules:
-        'What a candidate had at the end of a day is what it has on the last one without the votes of later days. Those with the same votes share a place. Days are UTC.',
+        'What a candidate had at the end of a day is what it has on the last one without the votes of later days. On earlier days those with the same votes share a place; on the last one the order of the ranking decides. Days are UTC.',
       paused: 'No round is open',
       pausedText: 'When the next one opens, its race will be here.',
       error: 'The race could not be read',
