@@ -120,10 +120,14 @@ test('a member links a chat, reads there that somebody mentions them, and ends i
 test('in English, unlinked in the account', async ({ page, context }) => {
   await signUp(context.request);
   const phone: TelegramPerson = { id: 7_000_000_002, first_name: 'Bob', language_code: 'es' };
+  // A computer whose clock is an hour ahead: the link is valid for ten minutes of the server's clock.
+  await page.clock.install({ time: new Date(Date.now() + 3_600_000) });
   await visit(page, '/en/notifications');
   await listening(page);
   await page.getByRole('button', { name: 'Link my Telegram' }).click();
-  const href = (await page.getByRole('link', { name: `Open @${BOT}` }).getAttribute('href')) ?? '';
+  const open = page.getByRole('link', { name: `Open @${BOT}` });
+  await expect(open).toBeFocused();
+  const href = (await open.getAttribute('href')) ?? '';
   telegram.write(phone, `/start ${new URL(href).searchParams.get('start')}`);
   await expect(page.getByText('Linked to the chat of Bob', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Unlink Telegram' }).click();

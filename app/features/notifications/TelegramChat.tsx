@@ -5,6 +5,7 @@ import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { day, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock } from '#app/lib/live/clock.ts';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -92,7 +93,7 @@ function useEnded(until: string | undefined): boolean {
   useEffect(() => {
     setEnded(false);
     if (until === undefined) return;
-    const timer = setTimeout(() => setEnded(true), Math.max(0, Date.parse(until) - Date.now()));
+    const timer = setTimeout(() => setEnded(true), Math.max(0, Date.parse(until) - serverClock.now()));
     return () => clearTimeout(timer);
   }, [until]);
   return ended;

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { Link, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { serverClock } from '#app/lib/live/clock.ts';
 import { ownVoteTexts } from '#app/lib/messages/own-votes.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -68,7 +69,7 @@ export function VoteControl({ candidateId, name, signedIn, look = 'primary', tic
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const own = uncounted?.find((vote) => vote.candidateId === candidateId);
   // An uncounted vote can't be withdrawn, or it could be cast again.
-  const today = own?.day === new Date().toISOString().slice(0, 10);
+  const today = own?.day === new Date(serverClock.now()).toISOString().slice(0, 10);
   const busy = cast.isPending || withdraw.isPending;
   useVoterIsBack(candidateId, button);
   const unconfirmed = cast.isError && codeOf(cast.error) === 'UNCONFIRMED';
