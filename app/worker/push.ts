@@ -44,11 +44,15 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
   });
 }
 
-/** Opens the target of a push, in an open page if there is one. */
+/** Pages of the back office can hold a form that is not saved yet. */
+const isAdminPage = ({ url }: OpenPage): boolean => /^\/(?:en\/)?admin(?:\/|$)/.test(new URL(url).pathname);
+
+/** Opens the target of a push, in an open public page if there is one. */
 export async function openPushed({ clients }: PushScope, notification: Notification): Promise<void> {
   notification.close();
   const { path } = notification.data as { path: string };
-  const [open] = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = pages.find((page) => !isAdminPage(page));
   if (!open) return void (await clients.openWindow(path));
   await open.focus();
   // A page that this worker does not control yet refuses to navigate.
