@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { asciiSource } from './scripts/lib/ascii-source.mjs';
-import { leftOutOf, withoutFunctions } from './scripts/lib/router-parts.mjs';
+import { iconFiles, withIconFiles } from './scripts/lib/icon-imports.mjs';
+import { leftOutOf, withoutParts } from './scripts/lib/library-parts.mjs';
 
 /** Libraries that every page needs: in one file they compress a tenth better than in many. */
 const EVERY_PAGE = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core)|@orpc)\//;
@@ -10,14 +12,11 @@ const EVERY_PAGE = /node_modules\/(react|react-dom|scheduler|react-router|@tanst
 /** Where the first visit begins: the document, the layouts of the two languages, home. */
 const FIRST_VISIT = /\/app\/(root|entry\.client|routes\/public\/(es|en|home))\.tsx/;
 /** Loaded with its page or its language. */
-const APART = /\/app\/(routes\/(?!public\/language-layout)|lib\/messages\/(?!define-messages))/;
-
-/** The icon library, whose icons are all imported through one file; the first visit has icons of its own (frame-icons.tsx). */
-const ICON = /\/lucide-react\//;
+const APART =
+  /\/app\/(routes\/(?!public\/language-layout)|lib\/messages\/(?!define-messages)|ui\/(first-fonts|fonts\/))/;
 
 /** Whether the first visit can't do without a module, by the imports that lead to it. */
 function firstVisitNeeds(id: string, graph: Rolldown.ChunkingContext): boolean {
-  if (ICON.test(id)) return false;
   const seen = new Set([id]);
   for (const one of seen) {
     if (FIRST_VISIT.test(one)) return true;
@@ -70,19 +69,35 @@ const serverRouter: Plugin = {
   },
 };
 
-/** Browsers get the router without what this app never asks of it. */
-const routerInBrowser: Plugin = {
-  name: 'router-in-browser',
+/** Browsers get React and the router without what this app never asks of them. */
+const librariesInBrowser: Plugin = {
+  name: 'libraries-in-browser',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    const names = leftOutOf(id);
-    return names ? { code: withoutFunctions(code, (text) => this.parse(text), names), map: null } : null;
+    const parts = leftOutOf(id);
+    return parts ? { code: withoutParts(code, (text) => this.parse(text), parts), map: null } : null;
   },
 };
 
+const ALL_ICONS = `${import.meta.dirname}/node_modules/lucide-react/dist/esm/lucide-react.mjs`;
+
+/** Icons are imported from their own files, so that each page gets those that it shows. */
+const iconsInBrowser: Plugin = {
+  name: 'icons-in-browser',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    if (!id.startsWith(`${import.meta.dirname}/app/`) || !code.includes("from 'lucide-react'")) return null;
+    icons ??= iconFiles(readFileSync(ALL_ICONS, 'utf8'));
+    return { code: withIconFiles(code, icons), map: null };
+  },
+};
+let icons: Map<string, string> | undefined;
+
 export default defineConfig(({ command }) => ({
-  plugins: [serverRouter, routerInBrowser, tailwindcss(), reactRouter(), asciiServer],
+  plugins: [serverRouter, librariesInBrowser, iconsInBrowser, tailwindcss(), reactRouter(), asciiServer],
   environments: {
     client: {
       build: {
@@ -105,7 +120,7 @@ export default defineConfig(({ command }) => ({
                   debugName: 'common',
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/[wW]allet|api\/upload|format\/ago|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|markup|ui\/controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/|api\/(upload|challenge)|format\/(ago|Launch)|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|text\/(markup|plan-items|comment-anchor)|ui\/(art\/scenes|layout\/Countdown|first-fonts|fonts|controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster)))|node_modules\/lucide-react\//,
                   minShareCount: MANY,
                 },
               ],

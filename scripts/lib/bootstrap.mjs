@@ -40,6 +40,8 @@ const BUILD_INPUTS = [
   'package-lock.json',
   'scripts/precompress.mjs',
   'scripts/lib/ascii-source.mjs',
+  'scripts/lib/icon-imports.mjs',
+  'scripts/lib/library-parts.mjs',
 ];
 const OLDEST_NODE = /** @type {const} */ ([22, 22]);
 
