@@ -1,10 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Quote } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
-import { codeOf } from '#app/lib/api/failure.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
@@ -20,12 +17,10 @@ import type { Comment, Post } from '#contract/domains/forum.ts';
 import { COMMENTS_PAGE } from '#contract/limits.ts';
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { Author } from '../Author.tsx';
-import { forumFailure, isClosedAction, type Mine, noteSession, openComments, patchPost } from '../forum.queries.ts';
-import { MemberActions } from '../MemberActions.tsx';
+import { forumFailure, type Mine, openComments, patchPost } from '../forum.queries.ts';
+import { CommentActions, CommentBox, EditComment } from '../later-parts.ts';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { UserText } from '../writing/UserText.tsx';
-import { CommentBox } from './CommentBox.tsx';
-import { EditComment } from './EditComment.tsx';
 import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';
 import { LinkedComment } from './LinkedComment.tsx';
 import { QuoteOf } from './QuoteOf.tsx';
@@ -141,14 +136,16 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         </div>
       ) : null}
       {me ? (
-        <CommentBox
-          key={me.id}
-          post={post}
-          memberId={me.id}
-          quoted={quoted}
-          onUnquote={() => setQuoted(null)}
-          onSent={() => setOpened(true)}
-        />
+        <Suspense>
+          <CommentBox
+            key={me.id}
+            post={post}
+            memberId={me.id}
+            quoted={quoted}
+            onUnquote={() => setQuoted(null)}
+            onSent={() => setOpened(true)}
+          />
+        </Suspense>
       ) : null}
     </div>
   );
@@ -188,7 +185,9 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
               <IconButton size="sm" label={discussion.quote(username)} onClick={onQuote}>
                 <Quote aria-hidden="true" />
               </IconButton>
-              <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
+              <Suspense>
+                <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
+              </Suspense>
             </>
           )
         }
@@ -197,7 +196,9 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
         {comment.content === null ? (
           <p className="text-quiet italic">{text.forum.gone}</p>
         ) : editing && own ? (
-          <EditComment comment={comment} onDone={() => setEditing(false)} />
+          <Suspense>
+            <EditComment comment={comment} onDone={() => setEditing(false)} />
+          </Suspense>
         ) : (
           <>
             {comment.quote ? <QuoteOf quote={comment.quote} levelOf={levelOf} /> : null}
@@ -206,57 +207,5 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
         )}
       </div>
     </article>
-  );
-}
-
-function CommentActions({
-  comment,
-  me,
-  own,
-  onEdit,
-}: Omit<CommentNoteProps, 'onQuote' | 'levelOf'> & { me: Me; onEdit: () => void }) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const remove = useMutation(
-    rpc.forum.deleteComment.mutationOptions({
-      // If the comment no longer exists, an earlier call whose response was lost has deleted it.
-      mutationFn: useAgainWhenLost(client.forum.deleteComment, (refusal, { id }) =>
-        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id, postId: comment.postId }) : undefined,
-      ),
-      onSuccess: () => {
-        notify.success(text.forum.toast.commentDeleted);
-        patchPost(queries, comment.postId, (post) => ({
-          ...post,
-          commentCount: Math.max(0, post.commentCount - 1),
-          // A comment deleted by its author leaves a placeholder, one removed by a moderator leaves nothing.
-          comments: post.comments.flatMap((old) =>
-            old.id !== comment.id ? [old] : own ? [{ ...old, content: null }] : [],
-          ),
-        }));
-      },
-      onError: (error) => {
-        if (!isClosedAction(error))
-          notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
-      },
-    }),
-  );
-  const username = comment.author.username ?? text.forum.left;
-  return (
-    <MemberActions
-      me={me}
-      own={own}
-      createdAt={comment.createdAt}
-      edited={comment.editedAt !== null}
-      target={{ what: 'comment', id: comment.id, name: comment.author.username ?? '' }}
-      author={comment.author.username}
-      labels={{
-        edit: text.forum.editComment(username),
-        delete: text.forum.deleteComment(username),
-        question: text.forum.confirmComment,
-      }}
-      onEdit={onEdit}
-      onDelete={remove.mutateAsync}
-    />
   );
 }

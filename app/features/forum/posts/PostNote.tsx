@@ -1,13 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
-import { codeOf } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { Suspense, useId, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/domains/auth.ts';
@@ -15,11 +9,10 @@ import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import { hashText } from '#contract/token-art.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
-import { forumFailure, isClosedAction, type Mine, noteSession, patchPost, rereadPost } from '../forum.queries.ts';
-import { MemberActions } from '../MemberActions.tsx';
+import type { Mine } from '../forum.queries.ts';
+import { EditPost, PostActions } from '../later-parts.ts';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { Reactions } from '../Reactions.tsx';
-import { EditForm } from '../writing/EditForm.tsx';
 import { UserText } from '../writing/UserText.tsx';
 import { PostImages, PostLabels } from './PostLabels.tsx';
 
@@ -71,14 +64,22 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
         author={post.author}
         createdAt={post.createdAt}
         editedAt={post.editedAt}
-        actions={gone || !me ? null : <PostActions post={post} own={own} me={me} onEdit={() => setEditing(true)} />}
+        actions={
+          gone || !me ? null : (
+            <Suspense>
+              <PostActions post={post} own={own} me={me} onEdit={() => setEditing(true)} />
+            </Suspense>
+          )
+        }
       />
       {gone ? (
         <h2 id={heading} className="text-lg font-semibold text-quiet italic">
           {text.forum.gone}
         </h2>
       ) : editing && own ? (
-        <EditPost post={post} onDone={() => setEditing(false)} />
+        <Suspense>
+          <EditPost post={post} onDone={() => setEditing(false)} />
+        </Suspense>
       ) : (
         <div className="grid gap-2">
           <h2 id={heading} dir="auto" className="text-[1.375rem] wrap-anywhere">
@@ -96,82 +97,5 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
         </>
       )}
     </article>
-  );
-}
-
-interface PostActionsProps {
-  post: Post;
-  own: boolean;
-  me: Me;
-  onEdit: () => void;
-}
-
-function PostActions({ post, own, me, onEdit }: PostActionsProps) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const remove = useMutation(
-    rpc.forum.deletePost.mutationOptions({
-      // If the post no longer exists, an earlier call whose response was lost has deleted it.
-      mutationFn: useAgainWhenLost(client.forum.deletePost, (refusal, { id }) =>
-        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id }) : undefined,
-      ),
-      onSuccess: async () => {
-        notify.success(text.forum.toast.postDeleted);
-        // A placeholder stays while it has comments of others.
-        const left = own && post.commentCount > 0 ? await rereadPost(post.id, post).catch(() => null) : null;
-        patchPost(queries, post.id, () => left);
-      },
-      onError: (error) => {
-        if (!isClosedAction(error)) notify.error(text.forum.toast.postDeleteFailed);
-        noteSession(queries, error);
-      },
-    }),
-  );
-  return (
-    <MemberActions
-      me={me}
-      own={own}
-      createdAt={post.createdAt}
-      edited={post.editedAt !== null}
-      target={{ what: 'post', id: post.id, name: post.title }}
-      relabels={post}
-      author={post.author.username}
-      labels={{
-        edit: text.forum.editPost(post.title),
-        delete: text.forum.deletePost(post.title),
-        question: text.forum.confirmPost,
-      }}
-      onEdit={onEdit}
-      onDelete={remove.mutateAsync}
-    />
-  );
-}
-
-function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const save = useMutation(
-    rpc.forum.editPost.mutationOptions({
-      ...REPEATABLE,
-      onSuccess: ({ title, content, editedAt }) => {
-        patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
-        notify.success(text.forum.toast.edited);
-        onDone();
-      },
-      onError: (error) => {
-        notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
-      },
-    }),
-  );
-  return (
-    <EditForm
-      title={post.title}
-      content={post.content ?? ''}
-      busy={save.isPending}
-      error={save.error ? forumFailure(save.error, text) : undefined}
-      onCancel={onDone}
-      onSave={({ title = '', content }) => save.mutate({ id: post.id, title, content })}
-    />
   );
 }
