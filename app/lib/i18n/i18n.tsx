@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { LANGUAGES, STANDARD_NAME, withSiteName } from '#contract/site.ts';
@@ -16,7 +16,9 @@ export interface Language {
 const LanguageContext = createContext<Language | null>(null);
 
 export function LanguageProvider({ locale, text, children }: Language & { children: ReactNode }) {
-  return <LanguageContext value={{ locale, text }}>{children}</LanguageContext>;
+  // The same value in every render: another one would render anew what still waits for its code.
+  const language = useMemo(() => ({ locale, text }), [locale, text]);
+  return <LanguageContext value={language}>{children}</LanguageContext>;
 }
 
 function useLanguage(): Language {
@@ -59,8 +61,14 @@ const joined = new WeakMap<object, WeakMap<object, object>>();
 function together(words: object, more: object): object {
   const known = joined.get(words) ?? new WeakMap<object, object>();
   joined.set(words, known);
-  const made = known.get(more) ?? { ...words, ...more };
-  known.set(more, made);
+  let made = known.get(more);
+  if (!made) {
+    const sum: Record<string, unknown> = { ...words };
+    // An area in two files, of which a page loads the second one later.
+    for (const [area, texts] of Object.entries(more)) sum[area] = sum[area] ? { ...sum[area], ...texts } : texts;
+    known.set(more, sum);
+    made = sum;
+  }
   return made;
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { cents } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/session/order-keys.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -16,7 +17,7 @@ import { draftStore, useDraft } from './useDraft.ts';
 
 /** After a full or part payment: the amount received, what follows, and a link to the order. */
 export function Paid({ onAnother }: { onAnother: () => void }) {
-  const text = useText(createTexts, plansTexts);
+  const text = useText(createTexts, createLaterTexts, plansTexts);
   const locale = useLocale();
   const href = useHref();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -9,6 +9,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { likenessTexts } from '#app/lib/messages/likeness.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/session/order-keys.ts';
@@ -27,7 +28,8 @@ import { isWaiting } from '../order/order-stages.tsx';
 import { RefundPolicy } from '../RefundPolicy.tsx';
 import type { FieldError } from './checks.ts';
 import { useNetworksOnSale } from './Fields.tsx';
-import { isOver, useCheckStatus, usePay, usePayment, usePaymentMode } from './payment.queries.ts';
+import { isOver, useCheckStatus, usePay, usePayment } from './payment.queries.ts';
+import { usePaymentMode } from './payment-mode.ts';
 import { useDraft } from './useDraft.ts';
 
 const TONES: Record<Payment['state'], Tone> = {
@@ -48,7 +50,7 @@ const UNDER_WAY: readonly Payment['state'][] = ['confirming', 'under_review'];
 
 /** The cryptocurrency payment: creates it, opens the provider's page, waits, and shows its state. */
 export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError) => void }) {
-  const text = useText(createTexts, plansTexts);
+  const text = useText(createTexts, createLaterTexts, plansTexts);
   const { data: mode } = usePaymentMode();
   const { data } = useDraft();
   const seen = usePayment();
@@ -194,7 +196,7 @@ function missingNow(data: DraftData, networks: { key: string }[], checksum: Chec
 }
 
 function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean }) {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const href = useHref();
@@ -259,7 +261,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
 
 /** Money at replaced payments; all of it is on the order page. */
 function OtherNotes({ payments }: { payments: OtherPayment[] }) {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   const href = useHref();
   const { remote } = useDraft();
   return payments.filter(isWaiting).map(({ orderId }) => (

@@ -1,13 +1,14 @@
 import { percent } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { decimals } from '#contract/text/figures.ts';
 import { change, LinkField, NetworkField, PercentField, TextField, useForm } from './Fields.tsx';
 
 export function StepMarket() {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   const { data } = useForm();
   return (
     <div className="grid gap-5">
@@ -63,7 +64,7 @@ const PARTS = [
 
 /** The four shares side by side, and their sum. */
 function Split({ data }: { data: DraftData }) {
-  const text = useText(createTexts).create.market;
+  const text = useText(createTexts, createLaterTexts).create.market;
   const parts = PARTS.map(([name, key, colour]) => ({
     key,
     colour,

@@ -3,6 +3,7 @@ import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { PlanNote } from '#app/lib/page/PlanNote.tsx';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
@@ -21,7 +22,7 @@ interface StepPaymentProps {
 }
 
 export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
-  const text = useText(createTexts, plansTexts);
+  const text = useText(createTexts, createLaterTexts, plansTexts);
   const locale = useLocale();
   const { data } = useForm();
   const plan = data.selectedPlan;
@@ -64,7 +65,7 @@ export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
 
 /** Values that can't be changed any more after the payment. */
 function Review({ onStep }: { onStep: (step: number) => void }) {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   const { data } = useForm();
   const networks = useNetworks();
   const network = networks.data?.find(({ key }) => key === data.selectedNetwork);

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { PlanNote } from '#app/lib/page/PlanNote.tsx';
@@ -17,7 +18,7 @@ import { useOffSale } from './plan-sales.ts';
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
 export function StepPlan() {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   return (
     <div className="grid gap-5">
       <p className="text-quiet">{text.plan.lead}</p>
@@ -39,7 +40,7 @@ export function StepPlan() {
 
 /** A plan as a card that is one radio button as a whole. */
 function PlanTicket({ plan }: { plan: Plan }) {
-  const text = useText(createTexts, plansTexts, promisesTexts);
+  const text = useText(createTexts, createLaterTexts, plansTexts, promisesTexts);
   const locale = useLocale();
   const { data } = useForm();
   const off = useOffSale(plan);

@@ -1,9 +1,11 @@
 import { ArrowLeft, ArrowRight, CircleAlert, CloudOff, HardDriveDownload } from 'lucide-react';
 import {
   type FormEvent,
+  lazy,
   type ReactNode,
   type Ref,
   type RefObject,
+  Suspense,
   useEffect,
   useId,
   useMemo,
@@ -19,26 +21,33 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { RESTORED } from '#app/lib/live/release.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { English } from '#app/ui/layout/English.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
+import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
 import { type FieldError, firstError, invalidFields, prefilled, readLink, withProtocol } from './checks.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
-import { Paid } from './Paid.tsx';
-import { useConfirmation, usePayment, usePaymentMode, usePaymentQuestions } from './payment.queries.ts';
+import { usePaymentMode } from './payment-mode.ts';
 import { Side } from './Side.tsx';
-import { StepContact } from './StepContact.tsx';
 import { StepList } from './StepList.tsx';
-import { StepMarket } from './StepMarket.tsx';
-import { StepPayment } from './StepPayment.tsx';
-import { StepPlan } from './StepPlan.tsx';
 import { type RenderImage, StepToken } from './StepToken.tsx';
 import { type FieldName, isTouched, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
+
+/** What follows the first step: loaded when the first field is used, or the first page load is over; at once for who has been further. */
+let later: Promise<typeof import('./later-steps.tsx')> | undefined;
+function loadLater() {
+  later ??= loadWithRetry(() => import('./later-steps.tsx'));
+  return later;
+}
+const LaterStep = lazy(() => loadLater().then((part) => ({ default: part.LaterStep })));
+const Paid = lazy(() => loadLater().then((part) => ({ default: part.Paid })));
+const PaymentWatch = lazy(() => loadLater().then((part) => ({ default: part.PaymentWatch })));
 
 /** The step in the address, limited to the reached ones; every step is an entry of the browser's history. */
 function useStep(reached: number) {
@@ -130,16 +139,14 @@ export function Wizard({ image }: { image: RenderImage }) {
   const summary = useRef<HTMLElement>(null);
   const fields = useRef<HTMLDivElement>(null);
   useDraftEvents();
-  const payment = usePayment().data?.payment;
-  usePaymentQuestions(payment);
   useOwnEmail();
   const { data: mode } = usePaymentMode();
-  useConfirmation(payment);
   useLink((next) => go(next, { replace: true }));
 
   const { faulty, errors } = useStepErrors(fieldError, state.data);
   const form: Form = { data: state.data, errors };
   useStepFocus({ step, fieldError, faulty, heading, summary });
+  useEffect(() => void firstLoadIsOver().then(loadLater), []);
 
   function refuse(kind: FieldError) {
     // The summary and the fields show it; a notice would repeat it a third time.
@@ -166,7 +173,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (step < STEPS) leaveFor(step + 1);
-    else notify.error({ title: text.error, text: text.pay.useCard });
+    else notify.error({ title: text.error, text: text.paymentAhead.useCard });
   }
   function mend(kind: FieldError) {
     setFieldError(kind);
@@ -185,7 +192,9 @@ export function Wizard({ image }: { image: RenderImage }) {
       <Seo title={text.title(name)} description={text.description} />
       <PageHead title={<English id="create-title">{text.heading}</English>} lead={text.lead} />
       {state.locked ? (
-        <Paid onAnother={restarted} />
+        <Suspense>
+          <Paid onAnother={restarted} />
+        </Suspense>
       ) : (
         // Disabled until hydration: input before it would be lost.
         <div
@@ -195,11 +204,18 @@ export function Wizard({ image }: { image: RenderImage }) {
           <div className="min-w-0">
             {mode?.available === false && step < STEPS ? (
               <p role="note" className="mb-4 rounded-control border border-lead-text bg-lead-soft p-4 text-lead-text">
-                {text.pay.unavailableYet}
+                {text.paymentAhead.unavailableYet}
               </p>
             ) : null}
             <StepList step={step} reached={state.reached} onStep={leaveFor} />
-            <form {...RESTORED} onSubmit={submit} noValidate aria-labelledby="create-title" className="mt-4">
+            <form
+              {...RESTORED}
+              onSubmit={submit}
+              onFocus={() => void loadLater()}
+              noValidate
+              aria-labelledby="create-title"
+              className="mt-4"
+            >
               <Ticket
                 header={
                   <div className="mb-5">
@@ -218,23 +234,35 @@ export function Wizard({ image }: { image: RenderImage }) {
                 <div ref={fields} hidden={step !== 1}>
                   <StepToken image={image} />
                 </div>
-                {step === 2 ? <StepMarket /> : null}
-                {step === 3 ? <StepContact /> : null}
-                {step === 4 ? <StepPlan /> : null}
-                {step === 5 ? <StepPayment onStep={go} onInvalid={mend} /> : null}
+                {step > 1 ? (
+                  <Suspense fallback={<Skeleton className="h-96" />}>
+                    <LaterStep step={step} onStep={go} onInvalid={mend} />
+                  </Suspense>
+                ) : null}
               </Ticket>
             </form>
           </div>
           <Side step={step} onRestart={restarted} />
         </div>
       )}
-      {mounted ? (
-        <>
-          <ConflictChoice />
-          <ArrivalChoice onOpened={(next) => go(next, { replace: true })} />
-        </>
-      ) : null}
+      {mounted ? <Beside onOpened={(next) => go(next, { replace: true })} /> : null}
     </FormContext>
+  );
+}
+
+/** Besides the form: follows the draft's payment, and lets the user choose between drafts. */
+function Beside({ onOpened }: { onOpened: (step: number) => void }) {
+  const { locked, reached } = useDraft();
+  return (
+    <>
+      {locked || reached === STEPS ? (
+        <Suspense>
+          <PaymentWatch />
+        </Suspense>
+      ) : null}
+      <ConflictChoice />
+      <ArrivalChoice onOpened={onOpened} />
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asLink } from '#app/lib/forms/as-link.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { es } from '#app/lib/messages/es.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
@@ -81,7 +82,7 @@ describe('links', () => {
 });
 
 describe('the words', () => {
-  const { create } = createTexts.es;
+  const create = { ...createTexts.es.create, ...createLaterTexts.es.create };
   it('are those of the product [CREATE-01] [CREATE-54..55] [CREATE-61] [ERR-12] [ERR-16..23] [PAY-24]', () => {
     expect(create).toMatchObject({
       heading: 'CREATE YOUR TOKEN',
@@ -95,8 +96,10 @@ describe('the words', () => {
       },
       token: { justSendIt: 'JustSendIt', advanced: 'Advanced', more: 'Socials & more options' },
       plan: { best: '¡MEJOR PRECIO!' },
-      pay: {
+      paymentAhead: {
         useCard: 'Please use the cryptocurrency payment button above to complete your transaction.',
+      },
+      pay: {
         check: 'Check Status',
         failed: 'Payment Creation Failed',
         failedText: 'Failed to create payment. Please try again.',

@@ -7,11 +7,13 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Payment } from '#contract/domains/payments.ts';
 import type { Resemblance } from '#contract/likeness.ts';
 import { usdOf } from '../order/order-stages.tsx';
 import type { FieldError } from './checks.ts';
+import { usePaymentMode } from './payment-mode.ts';
 import { type Claim, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
@@ -48,9 +50,6 @@ const knownQuery = (claim: Claim | null) =>
     refetchOnWindowFocus: 'always',
   });
 
-/** Whether payments are possible here, and how. */
-export const usePaymentMode = () => useQuery(rpc.tokenRequests.paymentMode.queryOptions({ staleTime: 60_000 }));
-
 /** The draft whose payment is shown: there is none before the last step. */
 function useClaim(): Claim | null {
   const { remote, reached, locked } = useDraft();
@@ -86,7 +85,7 @@ export function usePaymentQuestions(payment: Payment | null | undefined): void {
 
 /** Shows the confirmation once, saves it in the request, and shows what follows. A refund opens the form again. */
 export function useConfirmation(payment: Payment | null | undefined): void {
-  const text = useText(createTexts).create.pay;
+  const text = useText(createTexts, createLaterTexts).create.pay;
   const amounts = useAmounts();
   const { locked } = useDraft();
   const done = useRef<string | null>(null);
@@ -121,7 +120,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
 
 /** The amounts of a payment as text, with the missing amount of a part payment. */
 export function useAmounts() {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   const locale = useLocale();
   return (payment: Payment) => {
     const usd = (amount: number) => `${usdOf(amount, locale)} USD`;
@@ -145,7 +144,7 @@ export interface PayFailure {
 
 /** Creates the payment, or finds the open one, and opens the provider's page in a new tab. */
 export function usePay() {
-  const text = useText(createTexts);
+  const text = useText(createTexts, createLaterTexts);
   const locale = useLocale();
   const queries = useQueryClient();
   const { data: mode } = usePaymentMode();
@@ -250,7 +249,7 @@ export function usePay() {
 
 /** Checks the status on request, and shows the outcome. */
 export function useCheckStatus() {
-  const text = useText(createTexts);
+  const text = useText(createTexts, createLaterTexts);
   const { remote } = useDraft();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);

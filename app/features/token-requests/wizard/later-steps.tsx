@@ -1,0 +1,32 @@
+import type { FieldError } from './checks.ts';
+import { useConfirmation, usePayment, usePaymentQuestions } from './payment.queries.ts';
+import { StepContact } from './StepContact.tsx';
+import { StepMarket } from './StepMarket.tsx';
+import { StepPayment } from './StepPayment.tsx';
+import { StepPlan } from './StepPlan.tsx';
+
+export { Paid } from './Paid.tsx';
+
+interface LaterStepProps {
+  /** 2 to 5. */
+  step: number;
+  onStep: (step: number) => void;
+  /** Called with the error that keeps the order from being paid. */
+  onInvalid: (error: FieldError) => void;
+}
+
+/** The steps after the first one. */
+export function LaterStep({ step, onStep, onInvalid }: LaterStepProps) {
+  if (step === 2) return <StepMarket />;
+  if (step === 3) return <StepContact />;
+  if (step === 4) return <StepPlan />;
+  return <StepPayment onStep={onStep} onInvalid={onInvalid} />;
+}
+
+/** Follows the draft's payment, and reports what becomes of it. */
+export function PaymentWatch() {
+  const payment = usePayment().data?.payment;
+  usePaymentQuestions(payment);
+  useConfirmation(payment);
+  return null;
+}
