@@ -17,7 +17,7 @@ import { loadWithRetry } from '#app/lib/page/later.ts';
 import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
-import { fontPreloads } from '#app/ui/font-preloads.ts';
+import { firstFontsScript } from '#app/ui/first-fonts.ts';
 import stylesheet from './app.css?url';
 import { apiContext, assetsContext, demoContext, originContext } from './context.ts';
 import { queryClient } from './lib/api/query-client.ts';
@@ -35,7 +35,7 @@ import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
 import faces from './ui/styles/fonts.css?url';
 
-const headScript = `${trustedTypesScript};${themeScript};${memberHintScript};${languageOfferScript}`;
+const headScript = `${trustedTypesScript};${firstFontsScript};${themeScript};${memberHintScript};${languageOfferScript}`;
 
 /** After the first paint and the code it loads. Milliseconds. */
 const IDLE = 3_000;
@@ -70,9 +70,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e0f1a" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
         <link rel="manifest" href="/site.webmanifest" />
-        {fontPreloads.map((href) => (
-          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-        ))}
         <script
           nonce={mark}
           // It has already run in the document. In the browser it is empty: if the page were ever rendered again on the client,

@@ -46,10 +46,12 @@ export function ToastArea() {
       setWanted(true);
       setWaiting(notice);
     });
-    // Not needed for the first paint: loaded with the first notice, or when the browser is idle.
-    const idle = setTimeout(() => setWanted(true), 4_000);
+    // Who only reads causes no notice: loaded with the first press, or with the first notice.
+    const used = new AbortController();
+    for (const type of ['pointerdown', 'keydown'])
+      addEventListener(type, () => setWanted(true), { capture: true, once: true, passive: true, signal: used.signal });
     return () => {
-      clearTimeout(idle);
+      used.abort();
       forget();
     };
   }, []);

@@ -1,8 +1,10 @@
+import { loadFontsForNextTime } from '#app/ui/first-fonts.ts';
 import { startOffline } from '../live/offline.ts';
 import { countViews } from './count-views.ts';
 
 /** Background tasks of a tab, started a few seconds after the first page load. */
 export function start(): void {
   countViews();
+  void loadFontsForNextTime();
   if ('serviceWorker' in navigator) startOffline();
 }

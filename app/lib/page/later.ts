@@ -19,11 +19,12 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How long after the document's start code that the first screen does not need is delayed. Milliseconds. */
+/** How long after the start of the scripts code that the first screen does not need is delayed. Milliseconds. */
 const FIRST_LOAD_MS = 4_000;
+const STARTED = performance.now();
 
 /** Resolves when the first page load is over; at once on every later page. */
 export async function firstLoadIsOver(): Promise<void> {
-  const left = FIRST_LOAD_MS - performance.now();
+  const left = STARTED + FIRST_LOAD_MS - performance.now();
   if (left > 0) await new Promise((done) => setTimeout(done, left));
 }

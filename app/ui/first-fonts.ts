@@ -1,0 +1,28 @@
+import display from './fonts/bricolage-grotesque.woff2?url';
+import text from './fonts/inter.woff2?url';
+
+/** The two faces of the first paint. */
+const FACES: readonly string[] = [text, display];
+/** Storage key of the addresses of the faces that this browser has. */
+const KEY = 'florka.fonts';
+/** Browsers wait a tenth of a second for a font. Over a connection whose response began later than this no font arrives in time. Milliseconds. */
+const SLOW_MS = 80;
+
+/**
+ * Runs in the head before the first paint. Over a fast connection, or when the browser has them, the faces of the first paint are
+ * preloaded; over a slow one they could not be painted in this document, so it marks it as `<html data-fonts=later>`, for which styles name
+ * the fallback faces only, and nothing is loaded but what is seen.
+ */
+export const firstFontsScript = `try{var f=${JSON.stringify(FACES)},n=performance.getEntriesByType('navigation')[0];if(n&&n.responseStart-n.requestStart>${SLOW_MS}&&localStorage.getItem('${KEY}')!==f.join())document.documentElement.dataset.fonts='later';else f.forEach(function(u){var l=document.createElement('link');l.rel='preload';l.as='font';l.type='font/woff2';l.crossOrigin='anonymous';l.href=u;document.head.append(l)})}catch(e){}`;
+
+/** Loads the faces that this document goes without, for the next one. */
+export async function loadFontsForNextTime(): Promise<void> {
+  if (document.documentElement.dataset['fonts'] !== 'later') return;
+  try {
+    const answers = await Promise.all(FACES.map((face) => fetch(face)));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    if (answers.every(({ ok }) => ok)) localStorage.setItem(KEY, FACES.join());
+  } catch {
+    // Without a connection, or where storage is denied: the next document decides again.
+  }
+}
