@@ -16,7 +16,10 @@ export interface JobKind {
  * leave a job for a person. A name without a handler in worker.ts is a compile error.
  */
 export const jobs = {
-  /** Closes the round that has ended, and opens the next one. */
+  /**
+   * Closes the round that has ended, and opens the next one; between its runs the end is followed every second
+   * (`followRound`).
+   */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Finishes bans whose time is over: their votes get the previous state. */
   'finish-bans': { input: z.object({}), attempts: 2, retryDelaySeconds: 10, cron: '* * * * *' },
