@@ -37,6 +37,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - In general we look at many new accounts of one network, at once or over some days; accounts that vote for one candidate in the same minutes on several days; new accounts that take nearly the same time to vote; old accounts that never voted, made together or suddenly used at once; disposable mail; several accounts of one mailbox and many new ones of one domain; and paces that nobody keeps by hand.
 - We refuse no vote for where it comes from: an office or a mobile network may bring hundreds of people. When more members of one network vote in a day than we are used to see together, the votes of those who came later are put under review, those of honest people too.
 - When a member's account is closed, their votes of the open round are voided. They are again what they were when it is opened, unless the team decided otherwise about them.
+- Whoever deletes their account takes back their votes: they leave the totals, and the results of closed rounds stay as they are. Votes of old months that the site stores only as sums stay counted.
 - Changes of votes are entered into [the public ledger](/ledger), under a pseudonym for each round.
 - Releasing and voiding can be undone, and stays in the internal log. Voiding needs a written reason.
 

@@ -37,6 +37,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - Miramos, en general: muchas cuentas nuevas de una misma red, a la vez o a lo largo de unos días; cuentas que varios días votan al mismo candidato en los mismos minutos; cuentas nuevas que tardan casi lo mismo en votar; cuentas antiguas que nunca votaron, creadas juntas o usadas de pronto a la vez; correos desechables; varias cuentas de un mismo buzón y muchas nuevas de un mismo dominio; y ritmos que nadie sigue a mano.
 - No rechazamos un voto por el lugar desde el que llega: una oficina o una red móvil puede traer a cientos de personas. Si en un día votan más miembros de una red de los que solemos ver juntos, los votos de quienes llegaron después quedan en revisión, también los de gente honrada.
 - Si se cierra la cuenta de un miembro, sus votos de la ronda abierta se anulan. Vuelven a ser lo que eran cuando se abre, si el equipo no decidió otra cosa sobre ellos.
+- Quien borra su cuenta retira sus votos: salen de los totales, y los resultados de las rondas cerradas se quedan como están. Los votos de meses antiguos que el sitio solo guarda como sumas siguen contando.
 - Los cambios de los votos se anotan en [el libro público](/ledger), con un seudónimo por ronda.
 - Liberar y anular se puede deshacer, y queda en el registro interno. Para anular hay que escribir un motivo.
 
