@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDb, openPool } from '#server/db/client.ts';
 import { readVoteParts } from '#server/db/vote-months.sql.ts';
 import { dropEmptyVoteMonths, monthOf } from '#server/db/vote-months.ts';
@@ -61,6 +61,23 @@ async function drop(before: string): Promise<string[]> {
   } finally {
     client.release(true);
   }
+}
+
+/** When the statement began that waits to detach a month now; waits for one. */
+async function waitingDetach(): Promise<string> {
+  let began: string | undefined;
+  await vi.waitFor(
+    async () => {
+      const [row] = await app.sql<{ began: string }>(
+        `select query_start::text as began from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like 'alter table votes detach partition %'`,
+      );
+      began = row?.began;
+      expect(began).toBeDefined();
+    },
+    { timeout: 30_000 },
+  );
+  return `${began}`;
 }
 
 /** All public figures of candidates: totals, times, days, order. */
@@ -317,32 +334,35 @@ describe('votes of old months', () => {
     at(dayIn(6, 1));
     await openRound(`${dayIn(6, 1)}T00:00:00Z`);
     await jobsDone();
-    let going = true;
-    let cast = 0;
-    // A long read of the table delays the deletion of a month, which blocks no other statement meanwhile.
-    const reader = await pool.connect();
+    const [early, late, duringDetach] = [many.slice(20, 40), many.slice(40, 55), many.slice(55)];
+    const cast = (person: Person) =>
+      app.services.votes.cast({ candidateId: id, userId: person.id, networks: [], limits });
+    const voting = (async () => {
+      for (const person of early) await cast(person);
+    })();
+    const done = await carry(month(6));
+    await voting;
+    expect(done).toMatchObject({ counted: 20, waiting: [] });
+
+    // A long read of the table delays the deletion of a month, which blocks no vote meanwhile.
+    const readers = openPool({ ...app.config, max: 1, work: 'maintenance' });
+    onTestFinished(() => readers.end());
+    const reader = await readers.connect();
     await reader.query('begin');
     await reader.query('select count(*) from votes');
-    const votes = (async () => {
-      for (const person of many.slice(20)) {
-        await app.services.votes.cast({ candidateId: id, userId: person.id, networks: [], limits });
-        cast++;
-        if (cast === 20) await reader.query('commit');
-        if (cast === 20) reader.release();
-      }
-    })();
-    const gone = (async () => {
-      const done = await carry(month(6));
-      const names = await drop(month(6));
-      going = false;
-      return { done, names };
-    })();
-    await votes;
-    const { done, names } = await gone;
-    expect(going).toBe(false);
-    expect(done).toMatchObject({ counted: 20, waiting: [] });
-    expect(names.length).toBeGreaterThan(0);
-    expect(cast).toBe(40);
+    const dropping = drop(month(6));
+    let passed = 0;
+    for (const person of duringDetach) {
+      const before = await waitingDetach();
+      await cast(person);
+      // Otherwise the vote has waited until that statement gave up.
+      if ((await waitingDetach()) === before) passed++;
+    }
+    await reader.query('commit');
+    reader.release();
+    for (const person of late) await cast(person);
+    expect(await dropping).not.toEqual([]);
+    expect(passed).toBeGreaterThan(0);
     const [row] = await app.sql<{ n: number }>('select total_votes as n from voting_candidates where id = $1', [id]);
     expect(row?.n).toBe(60);
     expect(await findMiscounts(db)).toEqual([]);
