@@ -5,7 +5,6 @@ import {
   expectAfterRetries,
   expectNotice,
   notice,
-  OwnServer,
   otherBrowser,
   rankingOf,
   signInAsAdmin,
@@ -246,108 +245,4 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await expectNotice(page, 'Candidato eliminado');
   await expect(page.getByText('No se encontró nada con estos filtros')).toBeVisible();
   await voter.close();
-});
-
-test.describe('on a server of its own', () => {
-  const server = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
-  test.beforeAll(() => server.start());
-  test.afterAll(() => server.end());
-
-  test('the end of the round is typed in the order of the page’s language, whatever the browser’s is', async ({
-    page,
-  }) => {
-    const data = { email: 'admin@florka.test', password: 'admin-password' };
-    expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
-    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
-    const typed = (at: Date, month: 'first' | 'second') => {
-      const parts = [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'));
-      return `${(month === 'first' ? parts : parts.reverse()).join('/')}/${at.getFullYear()} 12:30`;
-    };
-    for (const [language, opener, label, save, done, month] of [
-      ['', 'Mover el cierre', 'Cierre de la ronda (tu hora local)', 'Guardar', 'Cierre actualizado', 'second'],
-      ['/en', 'Move the end', 'End of the round (your local time)', 'Save', 'End updated', 'first'],
-    ] as const) {
-      const at = days(language ? 6 : 5);
-      await visit(page, `${server.url}${language}/admin/votes`);
-      await page.getByRole('button', { name: opener }).click();
-      const dialog = page.getByRole('dialog', { name: opener });
-      const field = dialog.getByLabel(label);
-      await expect(field).toHaveValue(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/);
-      await field.fill('mañana');
-      await dialog.getByRole('button', { name: save, exact: true }).click();
-      await expect(field).toHaveAttribute('aria-invalid', 'true');
-      await field.fill(typed(at, month));
-      await dialog.getByRole('button', { name: save, exact: true }).click();
-      await expectNotice(page, done);
-      const round = (await (await page.request.get(`${server.url}/api/admin/rounds/current`)).json()) as {
-        round: { closesAt: string };
-      };
-      const noon = new Date(at.getFullYear(), at.getMonth(), at.getDate(), 12, 30);
-      expect(round.round.closesAt).toBe(noon.toISOString());
-    }
-  });
-
-  test('the winner of the round is graduated into NEXT, once [A-NEXT-18] [AMB-108]', async ({ page, pageErrors }) => {
-    test.setTimeout(120_000);
-    pageErrors.expectStatus(409);
-    const data = { email: 'admin@florka.test', password: 'admin-password' };
-    expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
-    await visit(page, `${server.url}/admin/votes`);
-    const panel = page.getByRole('region', { name: /^Ronda \d+$/ });
-    const number = Number((await panel.getByRole('heading', { level: 2 }).innerText()).replace(/\D/g, ''));
-    const winner = (await panel.getByRole('listitem').first().locator('[dir=auto]').innerText()).trim();
-
-    // Before its time the round closes only with a typed word and a reason that everybody reads [AMB-212].
-    await page.getByRole('button', { name: 'Cerrar antes de tiempo' }).click();
-    const early = page.getByRole('alertdialog', { name: 'Cerrar antes de tiempo' });
-    await expect(early).toContainText(`¿Cerrar la ronda ${number} ahora?`);
-    await early.getByRole('textbox').first().fill('Fallo en la lista de candidatos');
-    await expect(early.getByRole('button', { name: 'Cerrar antes de tiempo' })).toBeDisabled();
-    await early.getByLabel('Escribe «CERRAR» para confirmar').fill('CERRAR');
-    await early.getByRole('button', { name: 'Cerrar antes de tiempo' }).click();
-    await expectNotice(page, 'Ronda cerrada');
-    await expect(page.getByRole('heading', { level: 2, name: `Ronda ${number + 1}` })).toBeVisible();
-    const visitor = await page.context().newPage();
-    await visit(visitor, `${server.url}/vote`);
-    const result = visitor.getByRole('region', { name: `Resultado de la ronda ${number}` });
-    await expect(result).toContainText('Motivo: Fallo en la lista de candidatos');
-    await expect(result.getByRole('listitem').first()).toContainText(winner);
-    await visitor.close();
-
-    // A second tab still shows the winner when the first one graduates it.
-    const late = await page.context().newPage();
-    await late.route('**/live', (route) => route.abort());
-    await visit(late, `${server.url}/admin/votes`);
-    await late.getByRole('button', { name: 'Graduar ganador' }).click();
-
-    await page.getByRole('button', { name: 'Graduar ganador' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Graduar ganador' });
-    await expect(question).toContainText(`¿Graduar a ${winner}, ganador de la ronda ${number} con`);
-    await expect(question).toContainText('Es definitivo: no se puede deshacer.');
-    await expect(question.getByRole('button', { name: 'Graduar ganador' })).toBeDisabled();
-    await question.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
-    await question.getByRole('button', { name: 'Graduar ganador' }).click();
-    await expectNotice(page, 'Ganador graduado', `${winner} ya está en NEXT.`);
-    await expect(page.getByRole('row').filter({ hasText: winner })).toContainText(`Ganó la ronda ${number}`);
-
-    await late.getByLabel('Escribe «GRADUAR» para confirmar').fill('GRADUAR');
-    await late.getByRole('alertdialog').getByRole('button', { name: 'Graduar ganador' }).click();
-    await expectNotice(
-      late,
-      'Error al graduar ganador',
-      'La ronda cambió mientras tanto: mira quién va primero ahora.',
-    );
-
-    await page.getByRole('link', { name: 'Historial de rondas' }).click();
-    await page
-      .getByRole('row')
-      .filter({ hasText: `Ronda ${number}` })
-      .getByRole('link', { name: winner })
-      .click();
-    await expect(page.getByRole('heading', { name: winner }).first()).toBeVisible();
-    const { items } = (await (await page.request.get(`${server.url}/api/next-projects?limit=100`)).json()) as {
-      items: { tokenName: string; isVotingWinner: boolean }[];
-    };
-    expect(items.filter((one) => one.tokenName === winner && one.isVotingWinner)).toHaveLength(1);
-  });
 });
