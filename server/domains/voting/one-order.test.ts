@@ -12,7 +12,7 @@ import { nodeSha256, openSource } from '#verify/sources.ts';
 import { closeDueRound } from './rounds/round-ends.service.ts';
 import { readCurrentRound } from './rounds/rounds.service.ts';
 
-const SETS = propertyRuns(Number(process.env['TIES'] ?? 40));
+const SETS = propertyRuns(Number(process.env['TIES'] ?? 1_000));
 const app = await startTestApp();
 const { db, ledger } = app.services;
 
@@ -84,7 +84,11 @@ it('is that of list, badge, card, winner and both verifiers, in sets of ties [AM
       [closed?.number],
     );
     expect(frozen.map(({ id }) => id)).toEqual(order);
-    await app.sql('update voting_candidates set is_active = false, certified_round_id = null');
+    // Deleted candidates are not locked at the end of a round: otherwise each set would cost more than the one before.
+    await app.sql(
+      'update voting_candidates set is_active = false, certified_round_id = null, deleted_at = $1 where deleted_at is null',
+      [app.now],
+    );
     if (set % 20 === 19) while ((await ledger.run())?.more);
   }
   while ((await ledger.run())?.more);
