@@ -4,19 +4,23 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const text = (value: string) => value.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const STYLE = `
-:root{color-scheme:light}
-body{margin:0;background:#fff7e0;color:#1b1a24;font:16px/1.5 system-ui,sans-serif}
+:root{color-scheme:light dark;--page:#fff7e0;--panel:#fff;--text:#1b1a24;--quiet:#5e5b6b;--line:#1b1a24;--dash:#b57a00;--link:#7a4b00}
+@media (prefers-color-scheme:dark){:root{--page:#14121c;--panel:#1f1c2b;--text:#f4f1e8;--quiet:#b7b3c6;--line:#8f8aa3;--link:#ffcf6b}}
+body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 .band{background:repeating-linear-gradient(45deg,#1b1a24 0 14px,#ffb627 14px 28px);padding:6px}
 .band b{display:block;background:#ffb627;color:#1b1a24;text-align:center;padding:10px;letter-spacing:.12em}
 main{max-width:640px;margin:0 auto;padding:20px}
-section{background:#fff;border:2px dashed #b57a00;border-radius:14px;padding:18px;margin:16px 0}
+section{background:var(--panel);border:2px dashed var(--dash);border-radius:14px;padding:18px;margin:16px 0}
 h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:0 0 10px}
-dl{display:grid;grid-template-columns:auto 1fr;gap:4px 14px;margin:0}dt{color:#5e5b6b}dd{margin:0;font-weight:600;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:auto 1fr;gap:4px 14px;margin:0}dt{color:var(--quiet)}dd{margin:0;font-weight:600;overflow-wrap:anywhere}
+small+dl{margin-top:12px}
 form{display:flex;flex-wrap:wrap;gap:8px}
-button,select{font:inherit;min-height:44px;padding:8px 14px;border-radius:10px;border:1px solid #1b1a24;background:#fff;cursor:pointer}
-button.main{background:#ffb627;font-weight:700}
-button:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid #1b1a24;outline-offset:2px}
-small{color:#5e5b6b}`;
+a{color:var(--link)}
+button,select{font:inherit;min-height:44px;padding:8px 14px;border-radius:10px;border:1px solid var(--line);background:var(--panel);color:var(--text)}
+button{cursor:pointer}
+button.main{background:#ffb627;color:#1b1a24;font-weight:700}
+button:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+small{display:block;color:var(--quiet)}`;
 
 type Language = 'es' | 'en';
 
@@ -31,7 +35,7 @@ const TEXTS = {
     band: 'SIMULACIÓN · no se mueve dinero · SIMULATION',
     title: 'SIMULACIÓN · Pago',
     heading: 'Pago de prueba',
-    text: 'Esta página sustituye a la del proveedor de pagos. Nada de esto es dinero.',
+    text: 'Esta página sustituye a la del proveedor de pagos. No se mueve dinero real.',
     order: 'Pedido',
     amount: 'Importe',
     callbacks: 'Avisos',
@@ -68,7 +72,7 @@ const TEXTS = {
     band: 'SIMULATION · no money is moved · SIMULACIÓN',
     title: 'SIMULATION · Payment',
     heading: 'Test payment',
-    text: 'This page stands in for that of the payment provider. Nothing of this is money.',
+    text: 'This page stands in for that of the payment provider. No real money moves.',
     order: 'Order',
     amount: 'Amount',
     callbacks: 'Callbacks',

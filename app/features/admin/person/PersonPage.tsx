@@ -77,8 +77,8 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
+const Fact = ({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) => (
+  <div className={wide ? 'admin-wide' : undefined}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
@@ -107,7 +107,7 @@ function Account({ user }: { user: AdminUser }) {
   return (
     <Part title={messages.title}>
       <dl className="admin-facts">
-        <Fact name={messages.email}>
+        <Fact name={messages.email} wide>
           <Mailbox email={user.email} />{' '}
           <span className="text-sm text-quiet">({user.emailVerified ? messages.verified : messages.unverified})</span>
         </Fact>
