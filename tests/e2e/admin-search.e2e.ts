@@ -18,6 +18,13 @@ test('one search finds screens, people and records, by keyboard; the menu says w
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
   const member = await signUp(context.request);
   await context.close();
+  // Closed, it returns the focus to what had it.
+  const back = page.getByRole('link', { name: 'Volver al Dashboard' });
+  await back.focus();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('searchbox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(back).toBeFocused();
   // Typed without a pause.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('noticias');

@@ -26,7 +26,10 @@ function isOnNotice(event: Event): boolean {
   });
 }
 
-/** A modal dialog: traps the focus, closes on Escape, returns the focus. */
+/**
+ * A modal dialog: focuses its first field, traps the focus, closes on Escape, returns the focus. A child with `autoFocus` would take
+ * the focus before it is known to what it has to be returned.
+ */
 export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

@@ -87,7 +87,6 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
           <Input
             {...HIT_ATTRIBUTE}
             type="search"
-            autoFocus
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
             placeholder={messages.placeholder}
