@@ -9,7 +9,7 @@ const PHONE = {
   roundTripMs: 150,
   screen: { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
 };
-/** From the moment a page answers to clicks; the toasts load after four seconds of it. */
+/** From the moment a page answers to clicks; what the first screen does not need loads after three to four seconds of it. */
 const WATCHED_MS = 5_000;
 /** From that moment: what is loaded later no reader waits for. */
 const LOADED_MS = 2_500;
