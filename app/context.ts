@@ -17,8 +17,14 @@ export const refusalContext = createContext<number | null>(null);
 /** Nonce of the inline scripts of one render: random, and removed before the page is sent. */
 export const scriptMarkContext = createContext<string>('');
 
-/** Receives the bytes of a rendered document, whose response then has no body: reading it from there would copy them twice more. */
-export const documentContext = createContext<((bytes: Buffer) => void) | null>(null);
+/**
+ * Receives a rendered document, one character per byte (latin1). Its response then has no body: reading it from there would copy it
+ * twice more.
+ */
+export const documentContext = createContext<((html: string) => void) | null>(null);
+
+/** True for a document in production that is the same for every visitor: its fragments are cached (app/ui/fragment.ts). */
+export const fragmentsContext = createContext<boolean>(false);
 
 /** Read time in milliseconds of an API result that several pages share; undefined for one that was read for this page. */
 export const readAtContext = createContext<(answer: object) => number | undefined>(() => undefined);

@@ -1,14 +1,18 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
-import { documentContext, scriptMarkContext } from './context.ts';
+import { documentContext, fragmentsContext, scriptMarkContext } from './context.ts';
+import { DocumentFragments, FragmentCache } from './lib/page/fragment-cache.tsx';
 import { ScriptMark } from './lib/page/script-mark.ts';
+import { FragmentContext } from './ui/fragment.ts';
 
 /** Timeout for data that a page loads late. Milliseconds. */
 export const streamTimeout = 5_000;
 
 /** Larger than any document, so that the stream never applies backpressure. Bytes. */
 const NEVER_FULL = 64 * 1024 * 1024;
+
+const fragmentCache = new FragmentCache();
 
 /**
  * Renders a document. Every inline script that React, the router and our own layout write carries the nonce of this render; the server
@@ -25,6 +29,8 @@ export default function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const mark = loadContext.get(scriptMarkContext);
   const receive = loadContext.get(documentContext);
+  const fragments = loadContext.get(fragmentsContext) ? new DocumentFragments(fragmentCache, mark) : null;
+  const router = <ServerRouter context={routerContext} url={request.url} nonce={mark} />;
   return new Promise((resolve, reject) => {
     let answered = status;
     const late = setTimeout(() => abort(), streamTimeout + 1_000);
@@ -37,16 +43,17 @@ export default function handleRequest(
       },
       final(written) {
         headers.set('content-type', 'text/html');
-        const bytes = Buffer.concat(parts);
-        receive?.(bytes);
-        resolve(new Response(receive ? null : bytes, { headers, status: answered }));
+        const rendered = Buffer.concat(parts).toString('latin1');
+        const html = fragments?.fill(rendered) ?? rendered;
+        receive?.(html);
+        resolve(new Response(receive ? null : Buffer.from(html, 'latin1'), { headers, status: answered }));
         written();
       },
     });
     let shown = false;
     const { pipe, abort } = renderToPipeableStream(
       <ScriptMark value={mark}>
-        <ServerRouter context={routerContext} url={request.url} nonce={mark} />
+        {fragments ? <FragmentContext value={fragments}>{router}</FragmentContext> : router}
       </ScriptMark>,
       {
         nonce: mark,

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
+import { fragment } from '#app/ui/fragment.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { WrittenAt } from './writing/UserText.tsx';
@@ -11,12 +12,18 @@ interface AuthorProps {
   author: Post['author'];
   createdAt: string;
   editedAt: string | null;
-  size?: number;
+  size?: number | undefined;
   actions?: ReactNode;
 }
 
 /** Author and time of a text. */
-export function Author({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
+export function Author({ actions, ...about }: AuthorProps) {
+  return actions ? <AuthorLines {...about} actions={actions} /> : <VisitorsAuthor {...about} />;
+}
+
+const VisitorsAuthor = fragment<Omit<AuthorProps, 'actions'>>(AuthorLines);
+
+function AuthorLines({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
   const text = useText(forumTexts);
   const href = useHref();
   return (

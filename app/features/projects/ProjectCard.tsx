@@ -5,6 +5,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { fragment } from '#app/ui/fragment.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { Project } from '#contract/domains/projects.ts';
@@ -15,7 +16,7 @@ interface ProjectCardProps {
 }
 
 /** A project in the grid: the whole card links to its page; the stub shows the price change of the week, or since when it is listed. */
-export function ProjectCard({ project, eager }: ProjectCardProps) {
+export const ProjectCard = fragment(({ project, eager }: ProjectCardProps) => {
   const text = useText();
   const href = useHref();
   const locale = useLocale();
@@ -55,7 +56,7 @@ export function ProjectCard({ project, eager }: ProjectCardProps) {
         : { stub: text.home.week, stubEnd: <Change share={project.change7d} /> })}
     />
   );
-}
+});
 
 /** The sign shows the direction; the colour only repeats it. */
 function Change({ share }: { share: number }) {

@@ -9,20 +9,64 @@ import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Sparkline } from '#app/ui/charts/Sparkline.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
+import { fragment } from '#app/ui/fragment.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
-import { RankList, RankRow } from '#app/ui/layout/RankList.tsx';
+import { RankList, RankRow, RankRowContent } from '#app/ui/layout/RankList.tsx';
 import { RankRowSkeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Candidate } from '#contract/domains/voting.ts';
 import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
 import { rankingQuery } from './ranking.queries.ts';
 import { useLiveTallies } from './voting.queries.ts';
 
-/** The candidates by votes; rows are animated to their new position while votes arrive. `action` is the vote control of a row. */
-export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
+interface CandidateContentProps {
+  candidate: Candidate;
+  rank: number;
+  /** The votes of the leader. */
+  max: number;
+}
+
+const CandidateContent = fragment(({ candidate, rank, max }: CandidateContentProps) => {
   const text = useText(voteTexts);
   const locale = useLocale();
   const href = useHref();
+  return (
+    <RankRowContent
+      rank={rank}
+      to={href(`/token/${candidate.tokenSlug || candidate.id}/candidate`)}
+      image={
+        <TokenImage
+          id={candidate.id}
+          symbol={candidate.tokenSymbol}
+          src={candidate.imageUrl}
+          alt=""
+          size={56}
+          eager={rank <= 4}
+        />
+      }
+      title={candidate.tokenName}
+      mark={<VerifiedMark proofs={candidate.verified} />}
+      subtitle={`$${candidate.tokenSymbol}`}
+      share={{
+        value: (candidate.totalVotes / max) * 100,
+        label: text.vote.totalVotes(whole(candidate.totalVotes, locale)),
+      }}
+      spark={
+        <Sparkline
+          values={candidate.trend}
+          unfinished
+          label={text.vote.trend(candidate.tokenName, candidate.trend.length)}
+        />
+      }
+      votes={whole(candidate.totalVotes, locale)}
+      votesLabel={text.vote.today(whole(candidate.votesToday, locale))}
+    />
+  );
+});
+
+/** The candidates by votes; rows are animated to their new position while votes arrive. `action` is the vote control of a row. */
+export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
+  const text = useText(voteTexts);
   const [limit, setLimit] = useState<number>(RANKING_PAGE);
   const { data, isPending, isError, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
   useLiveTallies();
@@ -56,37 +100,9 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
         items={data.items.map((candidate, i) => ({
           key: candidate.id,
           node: (
-            <RankRow
-              rank={i + 1}
-              to={href(`/token/${candidate.tokenSlug || candidate.id}/candidate`)}
-              image={
-                <TokenImage
-                  id={candidate.id}
-                  symbol={candidate.tokenSymbol}
-                  src={candidate.imageUrl}
-                  alt=""
-                  size={56}
-                  eager={i < 4}
-                />
-              }
-              title={candidate.tokenName}
-              mark={<VerifiedMark proofs={candidate.verified} />}
-              subtitle={`$${candidate.tokenSymbol}`}
-              share={{
-                value: (candidate.totalVotes / max) * 100,
-                label: text.vote.totalVotes(whole(candidate.totalVotes, locale)),
-              }}
-              spark={
-                <Sparkline
-                  values={candidate.trend}
-                  unfinished
-                  label={text.vote.trend(candidate.tokenName, candidate.trend.length)}
-                />
-              }
-              votes={whole(candidate.totalVotes, locale)}
-              votesLabel={text.vote.today(whole(candidate.votesToday, locale))}
-              action={action(candidate)}
-            />
+            <RankRow rank={i + 1} action={action(candidate)}>
+              <CandidateContent candidate={candidate} rank={i + 1} max={max} />
+            </RankRow>
           ),
         }))}
       />

@@ -9,6 +9,7 @@ import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { fragment } from '#app/ui/fragment.ts';
 import type { UncountedVote } from '#contract/domains/voting.ts';
 import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
 
@@ -18,7 +19,7 @@ interface VoteControlProps {
   /** Undefined while it is loading. */
   signedIn: boolean | undefined;
   /** `soft` where the control repeats in a list. */
-  look?: 'primary' | 'soft';
+  look?: 'primary' | 'soft' | undefined;
   /**
    * The ticket shown after a vote, and when the member opens it again; `number` is the vote's place among those of the candidate,
    * null when the vote was cast before this page was opened.
@@ -50,8 +51,30 @@ function useVoterIsBack(candidateId: string, button: RefObject<HTMLButtonElement
   }, [back, button, navigate]);
 }
 
-/** Votes for a candidate, or withdraws today's vote. A visitor is asked to sign in, and returns to this control. */
-export function VoteControl({ candidateId, name, signedIn, look = 'primary', ticket }: VoteControlProps) {
+/**
+ * Votes for a candidate, or withdraws today's vote. A visitor is asked to sign in, and returns to this control. The server, which knows no
+ * member, renders what a browser shows first.
+ */
+export function VoteControl(props: VoteControlProps) {
+  return import.meta.env.SSR ? <FirstControl name={props.name} look={props.look} /> : <LiveControl {...props} />;
+}
+
+/** The markup of `LiveControl` before the session is loaded. */
+const FirstControl = fragment(({ name, look = 'primary' }: Pick<VoteControlProps, 'name' | 'look'>) => {
+  const text = useText(voteTexts);
+  return (
+    <span className="grid gap-1.5">
+      <span className="flex items-center gap-1.5">
+        <Button variant={look} className="flex-1" aria-label={text.vote.actionFor(name)}>
+          <Vote aria-hidden="true" />
+          {text.vote.action}
+        </Button>
+      </span>
+    </span>
+  );
+});
+
+function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: VoteControlProps) {
   const text = useText(voteTexts);
   const href = useHref();
   const navigate = useNavigate();

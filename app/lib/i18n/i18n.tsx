@@ -13,7 +13,8 @@ export interface Language {
 }
 
 // A context, never a module variable: the server renders several languages at once.
-const LanguageContext = createContext<Language | null>(null);
+/** Read through `useText` and `useLocale`; null outside of the pages of a language. */
+export const LanguageContext = createContext<Language | null>(null);
 
 export function LanguageProvider({ locale, text, children }: Language & { children: ReactNode }) {
   // The same value in every render: another one would render anew what still waits for its code.

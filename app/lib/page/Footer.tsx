@@ -1,13 +1,14 @@
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';
+import { fragment } from '#app/ui/fragment.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import { SiteLogo } from './SiteLogo.tsx';
 
 const FOOTER_LINK = 'link inline-flex min-h-11 min-w-11 items-center';
 
 /** Footer of every public page: its links. */
-export function Footer() {
+export const Footer = fragment(() => {
   const text = useText();
   const href = useHref();
   return (
@@ -54,4 +55,4 @@ export function Footer() {
       </div>
     </footer>
   );
-}
+});

@@ -1,3 +1,5 @@
+import { fragment } from '../fragment.ts';
+
 export interface PuppetHeadProps {
   x: number;
   y: number;
@@ -46,7 +48,7 @@ export function PuppetHead({ x, y, scale = 1, look = 0, sad, crown }: PuppetHead
 }
 
 /** The puppet with the crown in the crossing lights: the image of the hero. */
-export function CrownedPuppet({ className }: { className?: string | undefined }) {
+export const CrownedPuppet = fragment(({ className }: { className?: string | undefined }) => {
   return (
     <svg className={className} viewBox="0 0 360 320" width="360" height="320" overflow="visible" aria-hidden="true">
       <circle cx="180" cy="160" r="150" fill="var(--beam)" opacity="0.1" />
@@ -68,4 +70,4 @@ export function CrownedPuppet({ className }: { className?: string | undefined })
       <PuppetHead x={180} y={156} scale={2} crown />
     </svg>
   );
-}
+});

@@ -1,7 +1,8 @@
+import { fragment } from '../fragment.ts';
 import { Tent } from './Tent.tsx';
 
 /** The fair on the horizon: wheel, tents and strings of lights. Decoration of the hero and the booth. */
-export function Skyline({ className }: { className?: string | undefined }) {
+export const Skyline = fragment(({ className }: { className?: string | undefined }) => {
   return (
     <svg className={className} viewBox="0 0 1440 260" aria-hidden="true">
       <path
@@ -92,7 +93,7 @@ export function Skyline({ className }: { className?: string | undefined }) {
       />
     </svg>
   );
-}
+});
 
 /** Beyond the drawing's own width, for wide screens. */
 const wings = [
@@ -140,7 +141,7 @@ const strings = [
 ];
 
 /** Stars by night; nothing by day. Fills its positioned parent. */
-export function Stars() {
+export const Stars = fragment(() => {
   return (
     <svg className="hero-sky" aria-hidden="true" preserveAspectRatio="xMidYMin slice" viewBox="0 0 1200 500">
       <g fill="none" stroke="var(--sky-star)" strokeLinecap="round">
@@ -158,4 +159,4 @@ export function Stars() {
       </g>
     </svg>
   );
-}
+});

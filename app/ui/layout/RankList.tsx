@@ -28,6 +28,25 @@ export function RankList({ items, label, className }: RankListProps) {
 
 export interface RankRowProps {
   rank: number;
+  /** A `RankRowContent`. */
+  children: ReactNode;
+  /** One button, at most two. */
+  action?: ReactNode;
+  className?: string | undefined;
+}
+
+/** One row of a ranking: its content and actions. */
+export function RankRow({ rank, children, action, className }: RankRowProps) {
+  return (
+    <article className={cx('rank-row', rank === 1 && 'rank-leader', className)}>
+      {children}
+      {action == null ? null : <div className="rank-action">{action}</div>}
+    </article>
+  );
+}
+
+export interface RankRowContentProps {
+  rank: number;
   image: ReactNode;
   title: string;
   /** First below the title: a mark of the site's own. */
@@ -43,17 +62,14 @@ export interface RankRowProps {
   votesLabel?: ReactNode;
   /** Heading level. */
   level?: 2 | 3 | undefined;
-  /** One button, at most two. */
-  action?: ReactNode;
-  className?: string | undefined;
 }
 
-/** One row of a ranking: place, image, name, bar, sparkline, votes and actions. */
-export function RankRow(props: RankRowProps) {
+/** What a row of a ranking shows: place, image, name, bar, sparkline and votes. */
+export function RankRowContent(props: RankRowContentProps) {
   const { rank, to, title, share, level = 2 } = props;
   const Heading = `h${level}` as const;
   return (
-    <article className={cx('rank-row', rank === 1 && 'rank-leader', props.className)}>
+    <>
       <span className="rank-place">
         {rank === 1 ? <Crown className="rank-crown" /> : null}
         {rank}
@@ -82,7 +98,6 @@ export function RankRow(props: RankRowProps) {
         {props.votesLabel == null ? null : <div className="text-xs text-quiet">{props.votesLabel}</div>}
       </div>
       <Progress className="rank-bar" look="bar" tone={rank === 1 ? 'lead' : 'quiet'} {...share} />
-      {props.action == null ? null : <div className="rank-action">{props.action}</div>}
-    </article>
+    </>
   );
 }

@@ -79,8 +79,8 @@ export interface Page {
 interface About {
   /** The `nonce` of its own inline scripts. Without it none of its scripts is allowed. */
   mark?: string;
-  /** The document, where the response does not have it as its body. */
-  bytes?: Buffer | undefined;
+  /** The document, one character per byte, where the response does not have it as its body. */
+  html?: string | undefined;
   /** For a copy, which no longer has marks: the script sources of its original page. */
   scripts?: readonly string[];
   /** For a copy: time when its data were read. Milliseconds. */
@@ -100,16 +100,16 @@ export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { mark, bytes, scripts: known, staleAt, places, stylesOf }: About = {},
+  { mark, html: given, scripts: known, staleAt, places, stylesOf }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
-  const rendered = bytes ?? Buffer.from(await response.arrayBuffer());
   const isDocument = type.startsWith('text/html');
+  const bytes = given === undefined ? Buffer.from(await response.arrayBuffer()) : null;
   // One character per byte: only ASCII is searched and removed, so the document need not be decoded.
-  const html = isDocument && mark ? rendered.toString('latin1') : '';
+  const html = given ?? (isDocument && mark && bytes ? bytes.toString('latin1') : '');
   const scripts = known ?? (mark ? markedScripts(html, mark) : []);
-  const identity =
-    html && mark ? Buffer.from(withStyles(html.replaceAll(` nonce="${mark}"`, ''), stylesOf), 'latin1') : rendered;
+  const finished = html && mark ? withStyles(html.replaceAll(` nonce="${mark}"`, ''), stylesOf) : html;
+  const identity = finished || !bytes ? Buffer.from(finished, 'latin1') : bytes;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const shared = {
     ...(isDocument ? documentHeaders(secure, scripts, places) : securityHeaders(secure)),

@@ -37,9 +37,9 @@ export interface PageContext {
   hub: LiveHub;
 }
 
-const aboutRendered = ({ options: { places, stylesOf } }: PageContext, { mark, bytes }: Rendered) => ({
+const aboutRendered = ({ options: { places, stylesOf } }: PageContext, { mark, html }: Rendered) => ({
   mark,
-  bytes,
+  html,
   places,
   stylesOf,
 });

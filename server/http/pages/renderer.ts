@@ -6,6 +6,7 @@ import {
   assetsContext,
   demoContext,
   documentContext,
+  fragmentsContext,
   originContext,
   readAtContext,
   refusalContext,
@@ -18,8 +19,8 @@ import { type ReadCache, withReadCache } from './read-cache.ts';
 export interface Rendered {
   response: Response;
   mark: string;
-  /** The document; absent where the response has a body of its own, such as a redirect. */
-  bytes?: Buffer | undefined;
+  /** The document, one character per byte; absent where the response has a body of its own, such as a redirect. */
+  html?: string | undefined;
 }
 
 /** The web app as built by React Router; in development a function that returns the newest build. */
@@ -54,21 +55,22 @@ export function createRenderer(
     // New for each render, so that earlier user input cannot contain it.
     const mark = randomBytes(18).toString('base64url');
     context.set(scriptMarkContext, mark);
-    let document: Buffer | undefined;
-    context.set(documentContext, (bytes) => {
-      document = bytes;
+    let document: string | undefined;
+    context.set(documentContext, (html) => {
+      document = html;
     });
     context.set(originContext, origin);
     context.set(demoContext, demo);
     if (assets) context.set(assetsContext, assets);
     if (refused) context.set(refusalContext, refused);
     const isAdmin = isAdminPath(new URL(request.url).pathname);
+    context.set(fragmentsContext, mode === 'production' && !isAdmin);
     const reads = isAdmin ? null : readCache();
     if (reads) context.set(readAtContext, reads.readAt);
     const caller = api(isAdmin ? request : null);
     context.set(apiContext, reads ? withReadCache(caller, reads) : caller);
     const response = await handle(request, context);
-    return { response, mark, bytes: document };
+    return { response, mark, html: document };
   };
 }
 /** Documents that are never cached and can depend on the reader. */

@@ -3,10 +3,16 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useWrittenLang } from '#app/lib/i18n/written-language.ts';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { cx } from '#app/ui/cx.ts';
+import { fragment } from '#app/ui/fragment.ts';
 import { autolink } from './autolink.ts';
 
+interface UserTextProps {
+  children: string;
+  className?: string | undefined;
+}
+
 /** Text of a user: plain text, its own writing direction, URLs as links. */
-export function UserText({ children, className }: { children: string; className?: string }) {
+export const UserText = fragment(({ children, className }: UserTextProps) => {
   const text = useText();
   const lang = useWrittenLang()(children);
   return (
@@ -30,7 +36,7 @@ export function UserText({ children, className }: { children: string; className?
       )}
     </p>
   );
-}
+});
 
 /** When a text was written, in the reader's time zone; the full time with the zone on hover. */
 export function WrittenAt({ iso }: { iso: string }) {
