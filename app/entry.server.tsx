@@ -30,7 +30,7 @@ export default function handleRequest(
   const mark = loadContext.get(scriptMarkContext);
   const receive = loadContext.get(documentContext);
   const fragments = loadContext.get(fragmentsContext) ? new DocumentFragments(fragmentCache, mark) : null;
-  const router = <ServerRouter context={routerContext} url={request.url} nonce={mark} />;
+  const router = <ServerRouter context={withItsRoutes(routerContext)} url={request.url} nonce={mark} />;
   return new Promise((resolve, reject) => {
     let answered = status;
     const late = setTimeout(() => abort(), streamTimeout + 1_000);
@@ -77,4 +77,15 @@ export default function handleRequest(
       },
     );
   });
+}
+
+/**
+ * The router converts all routes of its manifest for each document, but renders only those of the page. The others can still be found by
+ * their ids, which it needs for the links in the document.
+ */
+function withItsRoutes(context: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = context;
+  const routes: typeof manifest.routes = Object.create(manifest.routes);
+  for (const { route } of staticHandlerContext.matches) routes[route.id] = manifest.routes[route.id];
+  return { ...context, manifest: { ...manifest, routes } };
 }
