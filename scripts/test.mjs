@@ -4,6 +4,7 @@
 //   npm test                                    all parts
 //   npm test -- --only checks,server            some of: checks, server, faults, attack, browser
 //   npm test -- --only browser --shard 2/3      the second third of each part's tests, for several machines
+//   npm test -- --long                          generated cases and kills in their full number (docs/quality.md)
 //   npm test -- --retries 1                     a failed test gets a second attempt, and the summary names it
 //   npm test -- votes                           only `vitest run votes`
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,7 +26,9 @@ const browserReport = path.join(temporary.folder, 'playwright.json');
 const retriedReport = path.join(temporary.folder, 'retried.txt');
 
 function readArguments() {
-  const words = process.argv.slice(2);
+  const words = process.argv.slice(2).filter((word) => word !== '--long');
+  // Read by tests/support/runner/property-runs.ts.
+  if (words.length < process.argv.length - 2) process.env.TEST_LONG = '1';
   // What is no option of ours goes to vitest as it is.
   if (!words.some((word) => /^--(only|shard|retries)\b/.test(word)))
     return { only: PARTS, shard: undefined, retries: '0', filters: words };
@@ -42,6 +45,20 @@ function readArguments() {
     return { only: parts, shard: values.shard, retries: values.retries, filters: [] };
   } catch (error) {
     return fail(/** @type {Error} */ (error).message);
+  }
+}
+
+/** @type {{ name: string, seconds: number, processor: number | null }[]} */
+const durations = [];
+
+/** Processor seconds of ended child processes, theirs included; null on systems without /proc. */
+function processorSeconds() {
+  try {
+    // After the name, which may contain spaces: cutime and cstime, in hundredths of a second.
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[13]) + Number(fields[14])) / 100;
+  } catch {
+    return null;
   }
 }
 
@@ -91,8 +108,13 @@ function finish(code) {
   }));
   // A step that failed before its tests could count still is a failure.
   const failed = Math.max(unit.failed + browser.failed, code);
+  console.log('');
+  for (const { name, seconds, processor } of durations)
+    console.log(
+      `${name.padEnd(28)}${seconds.toFixed(1).padStart(8)} s${processor === null ? '' : `, processor ${processor.toFixed(1)} s`}`,
+    );
   console.log(
-    `\nTotal time ${((Date.now() - started) / 1000).toFixed(1)} s${code === 0 ? '' : ', stopped at a failure'}`,
+    `Total time ${((Date.now() - started) / 1000).toFixed(1)} s${code === 0 ? '' : ', stopped at a failure'}`,
   );
   const retried = retriedTests();
   if (retried.length > 0) console.log(`Passed only at a second attempt:\n  ${retried.join('\n  ')}`);
@@ -109,7 +131,14 @@ function finish(code) {
  */
 async function step(name, args, env) {
   section(name);
+  const [from, processorFrom] = [Date.now(), processorSeconds()];
   const { code, stopped } = await runUnderNode(args, { env: { TEST_RETRIES: retries, ...env } });
+  const processor = processorSeconds();
+  durations.push({
+    name,
+    seconds: (Date.now() - from) / 1000,
+    processor: processor === null || processorFrom === null ? null : processor - processorFrom,
+  });
   if (stopped) process.exit(code || 1);
   if (code !== 0) finish(1);
 }

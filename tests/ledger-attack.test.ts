@@ -14,6 +14,7 @@ import {
   type Written,
   writeLedger,
 } from '#tests/support/ledger/test-ledger.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { fromText, toHex } from '#verify/bytes.ts';
 import { bundlePath } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
@@ -22,7 +23,7 @@ import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash } from '#verify/tree.ts';
 
-const TRIES = 1_000;
+const TRIES = generatedCases({ everyday: 160, long: 1_000 });
 /** Every so many tries the large ledger is attacked, which is longer than a tile; otherwise the small one. */
 const LARGE_EVERY = 8;
 

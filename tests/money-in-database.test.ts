@@ -13,9 +13,9 @@ import {
   worthOf,
 } from '#tests/support/payments/payment-schedules.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
-import { propertyRuns } from '#tests/support/runner/property-runs.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 
-const ORDERS = propertyRuns(80);
+const ORDERS = generatedCases({ everyday: 25, long: 80 });
 const { app, fake, order, callBack } = await paymentRig();
 
 /** Balance of an account, in the unit of its asset. */

@@ -5,14 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { imageKey } from '#server/domains/media/image-key.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { type Sample, sampleToken } from '#tests/support/samples/likeness-samples.ts';
 import { type Comparable, findResemblances } from './likeness.ts';
 
 const app = await startTestApp();
 const { db } = app.services;
-const PAIRS = 500;
+const PAIRS = generatedCases({ everyday: 150, long: 500 });
+/** Number of the first sample that is a partner. */
+const PARTNERS = 500;
 /** Imitations of each kind. */
-const IMITATED = 60;
+const IMITATED = generatedCases({ everyday: 20, long: 60 });
 
 const sharp = await loadSharp();
 const logoOf = ({ svg }: Sample): Sharp => sharp(Buffer.from(svg));
@@ -59,7 +62,7 @@ describe('measured rates', () => {
       const imageUrl = await imageOf(logo);
       // Only with its partner: each pair is measured separately.
       const id = await store(sample, imageUrl);
-      const partner = sampleToken(PAIRS + n);
+      const partner = sampleToken(PARTNERS + n);
       const partnerLogo = await encoded(logoOf(partner));
       for (const one of await found(comparable(partner, await imageOf(partnerLogo))))
         if (one.id === id) alarms.push(`${sample.tokenName} / ${partner.tokenName}: ${one.alike.join(', ')}`);

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { type FoundLedger, findInPython } from '#tests/support/ledger/second-verifier.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { memoryStorage } from '#tests/support/services/memory-storage.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { parseKey } from '#verify/note.ts';
@@ -18,7 +19,7 @@ import type { SeenCheckpoint } from './continuity.service.ts';
 import { createLedgerService } from './ledger.service.ts';
 import { requestCosignature } from './witness-client.ts';
 
-const TRIES = 1_000;
+const TRIES = generatedCases({ everyday: 120, long: 1_000 });
 const RUNS = 24;
 /** Attempts per restored database, each with more votes than the one before. */
 const EACH = 5;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 import { REFUND_ADDRESS, refundRig } from '#tests/support/payments/refund-rig.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 
 const { app, fake, order, rowOf, callBack } = await paymentRig();
 const people = [app.as(await app.member({ role: 'admin' })).admin, app.as(await app.member({ role: 'admin' })).admin];
@@ -11,7 +12,7 @@ if (!back || !other) throw new Error('no admins');
 const paid = refundRig({ app, fake, order, callBack }, back);
 const DEPOSITS = 3;
 const SHARE = 3_000;
-const RUNS = 40;
+const RUNS = generatedCases({ everyday: 15, long: 40 });
 
 const person = fc.constantFrom(back, other);
 const step = fc.oneof(

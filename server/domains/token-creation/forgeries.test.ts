@@ -12,11 +12,14 @@ import { fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { freshMemory } from '#tests/support/chains/signer-memory.ts';
 import { confirmedSummary } from '#tests/support/payments/confirmed-summary.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
-import { propertyRuns } from '#tests/support/runner/property-runs.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { hashOf } from './snapshot.policy.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 
-const FORGERIES = propertyRuns(2_000);
+const FORGERIES = generatedCases({ everyday: 400, long: 2_000 });
+/** Far below what is expected of the number of forgeries: 20 and 12 everyday, 100 and 60 in the long form. */
+const MIN_SIGNED = generatedCases({ everyday: 3, long: 30 });
+const MIN_ACCEPTED = generatedCases({ everyday: 0, long: 10 });
 /** The token that an attacker wants, whatever was paid for. */
 const WANTED = { network: 'ethereum', owner: `0x${'ab'.repeat(20)}`, name: 'Mine', symbol: 'MINE' };
 /** Tokens that others paid for. */
@@ -208,14 +211,19 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
       payment_id: null,
       edit_secret_hash: secret,
     });
-    const honest = chance(0.06);
+    // A few whose money was returned and which name no other deposit: too rare to be left to chance.
+    const returned = n < 12;
+    const honest = !returned && chance(0.06);
     if (honest) tried.paid++;
-    const ids = [truthOf(requestId, orderId, honest)];
+    const own = truthOf(requestId, orderId, honest);
+    if (returned) fake.truth.set(own, { ...claimOf(own, orderId, 50), status: 'refunded', actuallyPaid: 0 });
+    const ids = [own];
     // Deposits of others, and invented ones.
-    for (let i = Math.floor(random() * 4); i > 0; i--) ids.push(chance(0.8) ? one(real) : String(9_000_000 + n));
-    const brought = chance(0.3) ? acceptanceFor(requestId, orderId) : null;
+    for (let i = returned ? 0 : Math.floor(random() * 4); i > 0; i--)
+      ids.push(chance(0.8) ? one(real) : String(9_000_000 + n));
+    const brought = !returned && chance(0.3) ? acceptanceFor(requestId, orderId) : null;
     if (brought) ids.push(brought.depositId);
-    const price = chance(0.8) ? 50 : 1;
+    const price = returned || chance(0.8) ? 50 : 1;
     const deposits = Object.fromEntries(ids.map((id) => [id, claimOf(id, orderId, price)]));
     const accepted = chance(0.5) ? { at: app.now.getTime(), by: randomUUID(), reason: 'x', of: ids } : null;
     await copy('payments', template.paymentId, {
@@ -278,8 +286,8 @@ it(`${FORGERIES} rows forged by the site's role: what is signed is what the prov
   const spent = signed.flatMap(({ deposits }) => deposits);
   expect(new Set(spent).size).toBe(spent.length);
   // Some of the permitted tokens were created, so the test would detect a signature.
-  expect(signed.length).toBeGreaterThan(30);
-  expect(tried.accepted).toBeGreaterThan(10);
+  expect(signed.length).toBeGreaterThan(MIN_SIGNED);
+  expect(tried.accepted).toBeGreaterThan(MIN_ACCEPTED);
   const left = await app.sql<{ problem: string | null }>(
     'select distinct problem from token_creations c where not exists (select from creation_attempts a where a.creation_id = c.id)',
   );
