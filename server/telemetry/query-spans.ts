@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type pg from 'pg';
-import { endFailed, type Traces } from './traces.ts';
+import { endFailed } from './end-failed.ts';
+import type { Traces } from './traces.ts';
 
 type Query = (...args: unknown[]) => unknown;
 type Done = (error: unknown, ...rest: unknown[]) => void;

@@ -6,10 +6,11 @@ import type { Logger } from 'pino';
 import type { Env } from '#server/env.ts';
 import { listen } from '#server/http/listen.ts';
 import { isWorker, numbersOfAll } from '#server/processes/worker.ts';
-import { createMetrics, type Measured, type Metrics } from './metrics.ts';
+import { endFailed } from './end-failed.ts';
+import type { Measured, Metrics } from './metrics.ts';
 import { traceQueries } from './query-spans.ts';
 import { createRouteNames, type PageRoutes } from './routes.ts';
-import { createTraces, endFailed, type Traces } from './traces.ts';
+import type { Traces } from './traces.ts';
 
 type Settings = Pick<Env, 'METRICS_PORT' | 'METRICS_HOST' | 'METRICS_TOKEN' | 'OTEL_EXPORTER_OTLP_ENDPOINT'>;
 
@@ -40,8 +41,12 @@ export interface Telemetry {
  * @throws StartError when METRICS_PORT cannot be opened.
  */
 export async function startTelemetry(env: Settings, version: string, log: Logger): Promise<Telemetry> {
-  const metrics = env.METRICS_PORT !== undefined || env.METRICS_TOKEN ? createMetrics(version) : null;
-  const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, version) : null;
+  // Imported on demand: the libraries are large, and most installations need neither.
+  const metrics =
+    env.METRICS_PORT !== undefined || env.METRICS_TOKEN ? (await import('./metrics.ts')).createMetrics(version) : null;
+  const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? (await import('./traces.ts')).createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, version)
+    : null;
   // In a worker process the metrics of all workers are returned.
   const own = async () => (await metrics?.collect()) ?? '';
   const collect = metrics && isWorker() ? numbersOfAll(own) : own;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Attributes, ROOT_CONTEXT, type Span, type SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, ROOT_CONTEXT, type Span, type SpanKind, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
@@ -50,12 +50,4 @@ export function createTraces(endpoint: string, version: string) {
         () => {},
       ),
   };
-}
-
-/** Ends a failed span; only the code of the error is recorded. */
-export function endFailed(span: Span, error: unknown): void {
-  const code = (error as { code?: unknown } | null)?.code;
-  span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute('error.type', typeof code === 'string' || typeof code === 'number' ? String(code) : 'Error');
-  span.end();
 }

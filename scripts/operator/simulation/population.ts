@@ -1,7 +1,9 @@
-import { isDisposableDomain } from '#server/domains/vote-review/disposable-domains.ts';
+import { loadDisposableDomains } from '#server/domains/vote-review/disposable-domains.ts';
 import type { ReviewMember, ReviewVote } from '#server/domains/vote-review/review-window.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Random } from './random.ts';
+
+const isDisposableDomain = await loadDisposableDomains();
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

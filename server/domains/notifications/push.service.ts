@@ -1,5 +1,4 @@
 import { createECDH } from 'node:crypto';
-import webPush from 'web-push';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { PushTransport } from '#server/providers/push/port.ts';
 import type { PushService } from './push.port.ts';
@@ -29,6 +28,8 @@ export function createPushService(options: { secret: string; contact: string; tr
     publicKey: keys.publicKey,
     accepts: transport.accepts,
     async send({ endpoint, p256dh, auth }, { text, topic }) {
+      // Imported with the first message: most processes send none.
+      const { default: webPush } = await import('web-push');
       const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
         vapidDetails: { subject: options.contact, ...keys },
         TTL: TTL_SECONDS,

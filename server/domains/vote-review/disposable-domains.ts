@@ -1,9 +1,16 @@
-import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+let list: Promise<Set<string>> | undefined;
 
-const DISPOSABLE = disposableEmailBlocklistSet();
+/** The list of the installed package, imported with the first vote that is reviewed. */
+const load = (): Promise<Set<string>> =>
+  (list ??= import('disposable-email-domains-js').then(({ disposableEmailBlocklistSet }) =>
+    disposableEmailBlocklistSet(),
+  ));
 
-/** True when a domain, or a parent domain, offers disposable mailboxes, by the list of the installed package. */
-export function isDisposableDomain(domain: string): boolean {
-  const parts = domain.split('.');
-  return parts.some((_, i) => i < parts.length - 1 && DISPOSABLE.has(parts.slice(i).join('.')));
+/** @returns a function that is true when a domain, or a parent domain, offers disposable mailboxes. */
+export async function loadDisposableDomains(): Promise<(domain: string) => boolean> {
+  const disposable = await load();
+  return (domain) => {
+    const parts = domain.split('.');
+    return parts.some((_, i) => i < parts.length - 1 && disposable.has(parts.slice(i).join('.')));
+  };
 }

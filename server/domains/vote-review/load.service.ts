@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { votes, votingRounds } from '#server/db/tables/voting.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
-import { isDisposableDomain } from './disposable-domains.ts';
+import { loadDisposableDomains } from './disposable-domains.ts';
 import { readPageOfVotes } from './load.sql.ts';
 import type { ReviewMember, ReviewVote } from './review-window.ts';
 
@@ -33,10 +33,15 @@ export async function newestId(db: Reader): Promise<number> {
  */
 export async function readVotes(db: Reader, roundId: string, after: number, limit: number): Promise<ReviewVote[]> {
   const rows = await readPageOfVotes(db, { roundId, after, max: limit });
-  return rows.map(voteOf);
+  if (rows.length === 0) return [];
+  const isDisposable = await loadDisposableDomains();
+  return rows.map((row) => voteOf(row, isDisposable));
 }
 
-function voteOf(row: Awaited<ReturnType<typeof readPageOfVotes>>[number]): ReviewVote {
+function voteOf(
+  row: Awaited<ReturnType<typeof readPageOfVotes>>[number],
+  isDisposable: (domain: string) => boolean,
+): ReviewVote {
   const at = row.createdAt.getTime();
   const mailbox = normalizeMailbox(row.email);
   const mailDomain = mailbox.slice(mailbox.lastIndexOf('@') + 1);
@@ -45,7 +50,7 @@ function voteOf(row: Awaited<ReturnType<typeof readPageOfVotes>>[number]): Revie
     since: row.since.getTime(),
     mailbox,
     mailDomain,
-    disposable: isDisposableDomain(mailDomain),
+    disposable: isDisposable(mailDomain),
     active: row.active,
     votedBefore: row.votedBefore?.getTime() ?? null,
   };

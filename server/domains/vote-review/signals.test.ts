@@ -14,7 +14,7 @@ import {
   vote,
 } from '#tests/fixtures/review-votes.ts';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
-import { isDisposableDomain } from './disposable-domains.ts';
+import { loadDisposableDomains } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';
 import { disposableMail, sharedDomain, sharedMailbox } from './mailbox-signals.policy.ts';
 import { networkBurst, networkCapacity, networkDrip } from './network-signals.policy.ts';
@@ -108,7 +108,8 @@ describe('lockstep', () => {
 });
 
 describe('mailboxes', () => {
-  it('knows domains for mail that is thrown away, and those below them', () => {
+  it('knows domains for mail that is thrown away, and those below them', async () => {
+    const isDisposableDomain = await loadDisposableDomains();
     expect(['mailinator.com', 'a.yopmail.com'].map(isDisposableDomain)).toEqual([true, true]);
     expect(['gmail.com', 'example.org', 'com', ''].map(isDisposableDomain)).toEqual([false, false, false, false]);
     const votes = [vote(NOON, { member: member({ mailDomain: 'mailinator.com', disposable: true }) })];

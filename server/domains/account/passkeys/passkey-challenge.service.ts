@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { and, DrizzleQueryError, eq, gt, isNull } from 'drizzle-orm';
 import type { CreatedPasskey, SignedByPasskey } from '#contract/domains/passkeys.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -15,6 +8,9 @@ import { fail } from '#server/lib/errors/fail.ts';
 
 /** Lifetime of a challenge. Milliseconds. */
 const LIFETIME_MS = 5 * 60_000;
+
+/** Imported with the first passkey: of all libraries of the server it is one of the largest. */
+const webauthn = () => import('@simplewebauthn/server');
 
 type Purpose = (typeof passkeyChallenges.$inferInsert)['purpose'];
 export type Passkey = typeof passkeys.$inferSelect;
@@ -42,6 +38,7 @@ export async function registrationOptions(
   member: { id: string; email: string },
 ): Promise<PasskeyOptions> {
   const { rpID } = siteOf(publicUrl);
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID,
@@ -68,6 +65,7 @@ export async function authenticationOptions(
   const { rpID } = siteOf(publicUrl);
   const known = userId ? await passkeysOf(db, userId) : [];
   if (userId && known.length === 0) fail('NOT_FOUND', { what: 'passkey' });
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID,
     userVerification: 'required',
@@ -111,6 +109,7 @@ export async function checkNew(
   response: CreatedPasskey,
 ) {
   const { rpID, origin } = siteOf(about.publicUrl);
+  const { verifyRegistrationResponse } = await webauthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: (challenge) => take(tx, challenge, 'add', userId, about.now),
@@ -135,6 +134,8 @@ export async function checkSignature(
   response: SignedByPasskey,
 ): Promise<Passkey> {
   const { rpID, origin } = siteOf(about.publicUrl);
+  // Before the row is locked.
+  const { verifyAuthenticationResponse } = await webauthn();
   const [found] = await tx.select().from(passkeys).where(eq(passkeys.credentialId, response.id)).for('update');
   if (!found || (userId !== null && found.userId !== userId)) return refuse();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
