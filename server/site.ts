@@ -118,7 +118,7 @@ export function openSite(services: Services, options: Options): Site {
     statics: loadStaticFiles(
       [
         ...(options.clientDir ? [{ dir: options.clientDir }] : []),
-        { dir: swaggerUi, prefix: '/api/docs', only: ['swagger-ui.css', 'swagger-ui-bundle.js'] },
+        { dir: swaggerUi, prefix: '/api/docs', only: ['swagger-ui.css', 'swagger-ui-bundle.js'], later: true },
       ],
       API_DOCS,
       publicUrl.startsWith('https:'),

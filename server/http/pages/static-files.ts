@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { partHeaders, securityHeaders, workerHeaders } from '#server/http/security-headers.ts';
-import { bestEncoding } from './accept-encoding.ts';
+import { bestEncoding, type Encoding } from './accept-encoding.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -24,9 +25,12 @@ const WORKER = '/sw.js';
 const PARTS = new Set(['.css', '.js', '.woff2']);
 
 interface StaticFile {
-  identity: Buffer;
-  br?: Buffer;
-  gzip?: Buffer;
+  /** Absent until it is requested if there is a `gzip` or a `later`: nearly all clients accept a compressed form. */
+  identity?: Buffer;
+  br?: Buffer | undefined;
+  gzip?: Buffer | undefined;
+  /** Path of a file that is read with its first request. */
+  later?: string;
   headers: Record<string, string>;
 }
 
@@ -39,15 +43,25 @@ export interface StaticPage {
 
 export type StaticFiles = (req: IncomingMessage, res: ServerResponse, pathname: string) => boolean;
 
+/** The bytes in an encoding that the file has; the plain ones are kept from their first request on. */
+function bytesOf(file: StaticFile, encoding: Encoding): Buffer {
+  const ready = file[encoding];
+  if (ready) return ready;
+  file.identity = file.gzip ? gunzipSync(file.gzip) : readFileSync(file.later ?? '');
+  return file.identity;
+}
+
 /**
- * Loads the client build into memory, with the compressed variants from the build. Only paths in this map are served,
- * so path traversal is impossible.
+ * Loads the client build into memory, with the compressed variants from the build: it stays complete while a newer build
+ * replaces the folder. Files of packages are read with their first request. Only paths in this map are served, so path
+ * traversal is impossible.
  *
- * @param folders folders with their URL prefix, and optionally the only file names to load.
+ * @param folders folders with their URL prefix, and optionally the only file names to serve; `later` if they are read with
+ *   their first request.
  * @returns a function that handles a request for one of the files, and returns false for other paths.
  */
 export function loadStaticFiles(
-  folders: { dir: string; prefix?: string; only?: string[] }[],
+  folders: { dir: string; prefix?: string; only?: string[]; later?: true }[],
   pages: StaticPage[],
   secure: boolean,
 ): StaticFiles {
@@ -57,7 +71,7 @@ export function loadStaticFiles(
       identity: Buffer.from(body),
       headers: { ...securityHeaders(secure), 'content-type': type, 'cache-control': 'public, max-age=3600' },
     });
-  for (const { dir, prefix = '', only } of folders) {
+  for (const { dir, prefix = '', only, later } of folders) {
     if (!existsSync(dir)) continue;
     for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
@@ -66,10 +80,11 @@ export function loadStaticFiles(
         continue;
       const url = `${prefix}/${path.relative(dir, file).split(path.sep).join('/')}`;
       const twin = (ending: string) => (existsSync(file + ending) ? readFileSync(file + ending) : undefined);
+      const gzip = twin('.gz');
       files.set(url, {
-        identity: readFileSync(file),
+        ...(later ? { later: file } : gzip ? {} : { identity: readFileSync(file) }),
         br: twin('.br'),
-        gzip: twin('.gz'),
+        gzip,
         headers: {
           ...(url === WORKER
             ? workerHeaders(secure)
@@ -96,7 +111,7 @@ export function loadStaticFiles(
     const file = files.get(pathname);
     if (!file) return false;
     const encoding = bestEncoding(req.headers['accept-encoding'], (one) => file[one] !== undefined);
-    const body = file[encoding] ?? file.identity;
+    const body = bytesOf(file, encoding);
     res.writeHead(200, {
       ...file.headers,
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
