@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm start`: installs, builds and runs the server, each step only when needed. `--build-only` stops after building.
-import { ensureBuilt, ensureInstalled, fail, runUnderNode } from './lib/bootstrap.mjs';
+import { becomeUnderNode, ensureBuilt, ensureInstalled, fail } from './lib/bootstrap.mjs';
 import { portProblem } from './lib/port.mjs';
 import { SERVER_ARGS, SERVER_ENV } from './lib/server.mjs';
 
@@ -12,9 +12,4 @@ await ensureInstalled({ dev: false });
 await ensureBuilt();
 if (buildOnly) process.exit(0);
 
-// The channel closes when this process ends in any way, kill -9 included, and the server then stops itself.
-const { code } = await runUnderNode(SERVER_ARGS, {
-  env: { ...SERVER_ENV, NODE_ENV: process.env.NODE_ENV ?? 'production' },
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-});
-process.exit(code);
+await becomeUnderNode(SERVER_ARGS, { ...SERVER_ENV, NODE_ENV: process.env.NODE_ENV ?? 'production' });

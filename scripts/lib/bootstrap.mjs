@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { supervise as run } from './process.mjs';
 import { withStartLock } from './start-lock.mjs';
 
@@ -206,6 +206,29 @@ function localEnv(extra = {}) {
  */
 export function runUnderNode(args, { env, ...options } = {}) {
   return supervise(localNode(), args, { ...options, env: localEnv(env) });
+}
+
+/**
+ * Ends as a program under the local Node: replaces this process by it where Node can do that (22.15 and newer, not on
+ * Windows), so that none remains in memory only to wait, and otherwise runs it as a child that ends with this process.
+ *
+ * @param {readonly string[]} args script, given from the root of the checkout, and its arguments
+ * @param {Record<string, string>} env added to the environment
+ * @returns {Promise<never>}
+ */
+export async function becomeUnderNode(args, env) {
+  if (process.execve && process.platform !== 'win32') {
+    process.chdir(root);
+    const node = localNode();
+    // A child would receive the end of npm from here.
+    const watch = process.env.npm_lifecycle_event
+      ? ['--import', pathToFileURL(at('scripts/lib/end-with-npm.mjs')).href]
+      : [];
+    process.execve(node, [node, ...watch, ...args], localEnv(env));
+  }
+  // The channel closes when this process ends in any way, kill -9 included, and the server then stops itself.
+  const { code } = await runUnderNode(args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  process.exit(code);
 }
 
 /** Builds server and client unless the build comes from these very sources. Ends the process when the build fails. */

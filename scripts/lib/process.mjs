@@ -75,6 +75,26 @@ function npmAbove() {
 }
 
 /**
+ * Calls back once when npm, or a process between it and this one, has ended: npm reports nothing when it is killed, and hands
+ * SIGTERM only to the shell between. Without npm it never calls back.
+ *
+ * @param {() => void} callback
+ * @returns {() => void} ends the watch
+ */
+export function onNpmEnded(callback) {
+  if (!process.env.npm_lifecycle_event) return () => {};
+  const parent = process.ppid;
+  const above = npmAbove();
+  const watch = setInterval(() => {
+    if (process.ppid === parent && above.every((one) => isAlive(one))) return;
+    clearInterval(watch);
+    callback();
+  }, WATCH_MS);
+  watch.unref();
+  return () => clearInterval(watch);
+}
+
+/**
  * `group`: the command and its children end together, at most three seconds after SIGTERM.
  * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions, timeoutMs?: number,
  *   group?: boolean, onSpawn?: (pid: number) => void }} Options
@@ -116,14 +136,9 @@ export function supervise(command, args, options = {}) {
     };
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
     for (const signal of signals) process.on(signal, stop);
-    const parent = process.ppid;
-    const above = npmAbove();
-    const watch = setInterval(() => {
-      if (stopped || !process.env.npm_lifecycle_event) return;
-      if (process.ppid !== parent || above.some((one) => !isAlive(one))) stop('SIGTERM');
-    }, WATCH_MS);
+    const endWatch = onNpmEnded(() => stop('SIGTERM'));
     const clean = () => {
-      clearInterval(watch);
+      endWatch();
       clearTimeout(limit);
       for (const signal of signals) process.off(signal, stop);
     };

@@ -93,6 +93,40 @@ it.skipIf(process.platform === 'win32')('without npm, whoever started us may lea
   await gone(pid);
 });
 
+/** A start that ends as a program under the local Node, which writes its number down as the start does. */
+function replacedStart(program: string): string {
+  const dir = folder();
+  const file = path.join(dir, 'program.mjs');
+  fs.writeFileSync(file, program.replace("'pid'", JSON.stringify(path.join(dir, 'pid'))));
+  fs.writeFileSync(path.join(dir, 'package.json'), JSON.stringify({ scripts: { start: 'node start.mjs' } }));
+  fs.writeFileSync(
+    path.join(dir, 'start.mjs'),
+    `import { writeFileSync } from 'node:fs';
+     import { becomeUnderNode } from ${JSON.stringify(path.join(LIB, 'bootstrap.mjs'))};
+     writeFileSync('start', String(process.pid));
+     await becomeUnderNode([${JSON.stringify(file)}], { GIVEN: '7' });`,
+  );
+  return dir;
+}
+
+it.skipIf(!process.execve)('the program takes the place of the start, with its environment and exit code', async () => {
+  const dir = replacedStart(`${STAYS} process.on('SIGTERM', () => process.exit(Number(process.env['GIVEN'])));`);
+  const start = run(dir, process.execPath, ['start.mjs']);
+  const pid = await pidIn(path.join(dir, 'pid'));
+  expect([pid, await pidIn(path.join(dir, 'start'))]).toEqual([start.child.pid, start.child.pid]);
+  start.child.kill('SIGTERM');
+  expect(await start.ended).toBe(7);
+});
+
+it.skipIf(!process.execve)('the program that took the place of the start ends when npm alone is killed', async () => {
+  const dir = replacedStart(STAYS);
+  const npm = run(dir, 'npm', ['start']);
+  const pid = await pidIn(path.join(dir, 'pid'));
+  expect(await pidIn(path.join(dir, 'start'))).toBe(pid);
+  npm.child.kill('SIGKILL');
+  await gone(pid);
+});
+
 it.skipIf(process.platform === 'win32')(
   'an installation ends with all that it started, also where that does not listen',
   async () => {
