@@ -130,6 +130,14 @@ describe('the thread of the signals', () => {
     short.end();
     expect(short.alive).toBe(false);
 
+    // With few votes it ends soon, but not before they were evaluated.
+    const few = createSuspectThread(10, { fewIdle: 1 });
+    await few.add([]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(few.alive).toBe(true);
+    expect(await few.next()).toBeNull();
+    await expect.poll(() => few.alive).toBe(false);
+
     const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-thread-'));
     const program = path.join(folder, 'greedy.mjs');
     writeFileSync(

@@ -6,6 +6,9 @@ import type { SuspectAnswer, SuspectQuestion } from './suspect-worker.ts';
 
 /** Idle time after which the thread is stopped. Milliseconds. */
 const IDLE_MS = 600_000;
+/** The same after an evaluation of few votes: they are read again in less than a second. */
+const IDLE_FEW_MS = 30_000;
+const FEW = 10_000;
 /** Memory limit of the thread, enough for a full window and one evaluation; beyond it the thread ends, not the process. MiB. */
 const MEMORY = 768;
 
@@ -26,20 +29,23 @@ interface Options {
   /** Path of another program, for tests. */
   program?: string;
   idle?: number;
+  fewIdle?: number;
   memory?: number;
 }
 
 /**
- * Runs the signals in a thread with its own memory. The thread starts with the first request, and ends after ten idle minutes. It
- * does not prevent the process from exiting.
+ * Runs the signals in a thread with its own memory. The thread starts with the first request, and ends after ten idle minutes, or
+ * half of one if it has few votes. It does not prevent the process from exiting.
  *
  * @param max number of votes that are stored and compared.
  * @throws Error when the thread ended unexpectedly (rejects the promises).
  */
 export function createSuspectThread(max: number, options: Options = {}): SuspectSource {
-  const { idle = IDLE_MS, memory = MEMORY } = options;
+  const { idle = IDLE_MS, fewIdle = IDLE_FEW_MS, memory = MEMORY } = options;
   const program = options.program ?? path.join(process.cwd(), 'server/domains/vote-review/suspect-worker.ts');
   let worker: Worker | null = null;
+  /** Votes that the thread was given. */
+  let given = 0;
   let rest: NodeJS.Timeout | undefined;
 
   function end(): void {
@@ -49,6 +55,7 @@ export function createSuspectThread(max: number, options: Options = {}): Suspect
   }
 
   function start(): Worker {
+    given = 0;
     const started = new Worker(program, {
       workerData: { max },
       // The thread gets neither the environment nor the flags of this process.
@@ -76,7 +83,9 @@ export function createSuspectThread(max: number, options: Options = {}): Suspect
       };
       const answered = (answer: SuspectAnswer) =>
         settle(() => {
-          rest = setTimeout(end, idle).unref();
+          // Not between the votes and their evaluation, for which a new thread would have none.
+          const evaluated = 'next' in question && answer.done;
+          rest = setTimeout(end, evaluated && given <= FEW ? Math.min(idle, fewIdle) : idle).unref();
           resolve(answer);
         });
       const failed = (error: Error) =>
@@ -95,7 +104,9 @@ export function createSuspectThread(max: number, options: Options = {}): Suspect
       return worker !== null;
     },
     async add(votes) {
-      await post({ add: votes });
+      const answered = post({ add: votes });
+      given += votes.length;
+      await answered;
     },
     async place(voteIds) {
       if (voteIds.length > 0) await post({ placed: voteIds });
