@@ -75,6 +75,34 @@ describe('a page that cannot be rendered', () => {
   });
 });
 
+describe('stored pages', () => {
+  const filled = async (cache: PageCache, ...keys: string[]) => {
+    for (const key of keys) {
+      vi.setSystemTime(Date.now() + 1_000);
+      await cache.fillOrCopy(key, [], () => pageOf(key.repeat(50)), copyOf);
+    }
+    return (...asked: string[]) => asked.map((key) => cache.peek(key) !== undefined);
+  };
+
+  it('take no more than the maximum of bytes, the oldest first', async () => {
+    const has = await filled(new PageCache({ maxBytes: 350 }), '/a', '/b', '/c', '/a', '/d');
+    expect(has('/a', '/b', '/c', '/d')).toEqual([true, false, true, true]);
+  });
+
+  it('are served even if one alone takes more', async () => {
+    const has = await filled(new PageCache({ maxBytes: 50 }), '/a', '/b');
+    expect(has('/a', '/b')).toEqual([false, true]);
+  });
+
+  it('do not stay in memory after their time', async () => {
+    const cache = new PageCache({ ttlMs: 5_000 });
+    await filled(cache, '/a', '/b');
+    vi.setSystemTime(Date.now() + 3_500);
+    await filled(cache, '/c');
+    expect(cache.size).toBe(2);
+  });
+});
+
 describe('the marking of a copy', () => {
   it('is on the document, its notice and its content, and nowhere else', () => {
     const html =

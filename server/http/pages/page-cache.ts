@@ -5,6 +5,7 @@ import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { documentHeaders, type Places, securityHeaders } from '#server/http/security-headers.ts';
 import { bestEncoding, type Encoding } from './accept-encoding.ts';
+import { BoundedPages } from './bounded-pages.ts';
 import { isNotModified } from './conditional.ts';
 
 const brotli = promisify(zlib.brotliCompress);
@@ -230,12 +231,11 @@ interface Entry {
  * render that began before a change is never stored; concurrent callers of one key share one render.
  */
 export class PageCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: BoundedPages<Entry>;
   readonly #pendingRenders = new Map<string, Promise<Page>>();
-  readonly #maxEntries: number;
   readonly #ttlMs: number;
   /** The last good page of each key, independent of invalidations, and the stale copy derived from it. */
-  readonly #copies = new Map<string, { page: Page; at: number; copy?: Promise<Page> }>();
+  readonly #copies: BoundedPages<{ page: Page; at: number; copy?: Promise<Page> }>;
   readonly #staleIfErrorMs: number;
   readonly #timeoutMs: number;
   readonly #publish: Publish;
@@ -247,6 +247,7 @@ export class PageCache {
 
   /**
    * @param options.maxEntries maximum number of pages, and of stale copies.
+   * @param options.maxBytes maximum size of all plain documents, and of those of the stale copies.
    * @param options.ttlMs maximum age of a page in milliseconds, a safety net: changes drop pages long before.
    * @param options.staleIfErrorMs age in milliseconds up to which a copy may replace a page that cannot be rendered.
    * @param options.timeoutMs time limit of a render in milliseconds before a copy is sent; far above that of a healthy
@@ -255,13 +256,22 @@ export class PageCache {
    */
   constructor({
     maxEntries = 1_000,
+    maxBytes = MAX_BYTES,
     ttlMs = 60_000,
     staleIfErrorMs = 600_000,
     timeoutMs = 3_000,
     publish = (page) => page,
-  }: { maxEntries?: number; ttlMs?: number; staleIfErrorMs?: number; timeoutMs?: number; publish?: Publish } = {}) {
+  }: {
+    maxEntries?: number;
+    maxBytes?: number;
+    ttlMs?: number;
+    staleIfErrorMs?: number;
+    timeoutMs?: number;
+    publish?: Publish;
+  } = {}) {
     this.#publish = publish;
-    this.#maxEntries = maxEntries;
+    this.#entries = new BoundedPages({ pages: maxEntries, bytes: maxBytes, ageMs: ttlMs });
+    this.#copies = new BoundedPages({ pages: maxEntries, bytes: maxBytes, ageMs: staleIfErrorMs });
     this.#ttlMs = ttlMs;
     this.#staleIfErrorMs = staleIfErrorMs;
     this.#timeoutMs = timeoutMs;
@@ -301,12 +311,10 @@ export class PageCache {
     const result = render()
       .then((page) => {
         if (page.status !== stored) return page;
-        this.#copies.delete(key);
         this.#copies.set(key, { page, at });
-        trim(this.#copies, this.#maxEntries);
         const current = generation === this.#generation;
         const published = this.#publish(page, { tags, at, current });
-        if (current) this.#store(key, { page: published, tags, at });
+        if (current) this.#entries.set(key, { page: published, tags, at });
         return published;
       })
       .finally(() => {
@@ -364,23 +372,13 @@ export class PageCache {
     this.#pendingRenders.clear();
     this.#entries.clear();
   }
-
-  #store(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
-    trim(this.#entries, this.#maxEntries);
-  }
 }
+
+/** Of the plain documents that one cache stores. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** For this long after a failed or late render, requests do not wait for another one. Milliseconds. */
 const FAILURE_MEMORY_MS = 1_000;
-
-/** Removes the oldest entries above a maximum. */
-function trim(map: Map<string, unknown>, maxEntries: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= maxEntries) return;
-    map.delete(oldest);
-  }
-}
 
 /** The result if it arrives within the timeout; null after it. */
 async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
