@@ -21,6 +21,7 @@ import { openPort } from '#server/http/open-port.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/process/shutdown.ts';
 import { shrinkYoungGeneration } from '#server/lib/process/young-generation.ts';
+import { MAX_STREAMS, openFilesLimit, streamsWithin } from '#server/live/stream-limit.ts';
 import { createLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { superviseWorkers } from '#server/processes/supervise.ts';
@@ -66,6 +67,7 @@ async function start(env: Env): Promise<void> {
   const { log, flush } = createLog(env.LOG_LEVEL);
   shutdown.onStop(flush);
   for (const warning of configurationWarnings(process.env)) log.warn(warning);
+  warnOfFewStreams(log);
 
   // The port first: a start that fails here has created only the files of its secrets, and no admin whose password is
   // printed only once.
@@ -174,6 +176,12 @@ async function start(env: Env): Promise<void> {
   shrinkYoungGeneration();
   if (isWorker()) reportReady(port);
   else announce(env, port);
+}
+
+function warnOfFewStreams(log: Logger): void {
+  const limit = openFilesLimit();
+  const max = streamsWithin(limit);
+  if (max < MAX_STREAMS) log.warn({ limit, max }, 'live streams limited by the number of open files (ulimit -n)');
 }
 
 /** Creates the first admin and the demo content if there is none yet; the password is printed only here. */

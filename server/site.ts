@@ -30,6 +30,7 @@ import { MAX_PAGES } from '#server/http/share/site-lists.ts';
 import { guestsMayUpload } from '#server/http/uploads/guest-uploads.ts';
 import { createUploads } from '#server/http/uploads/uploads.ts';
 import { pageSearchLimit } from '#server/lib/rate-limits/search-limits.ts';
+import { openFilesLimit, streamsWithin } from '#server/live/stream-limit.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Services } from '#server/services.ts';
@@ -90,7 +91,8 @@ export const readVersion = (): string =>
 /** Creates everything that answers over HTTP; the same in production and development. */
 export function openSite(services: Services, options: Options): Site {
   const { publicUrl, migrations, log } = options;
-  const streams = createLiveStreams(services);
+  const { hub, now, readSession } = services;
+  const streams = createLiveStreams({ hub, now, readSession, max: streamsWithin(openFilesLimit()) });
   const reads = (options.cacheReads ?? options.cachePages) ? openReadCache(services) : null;
   let purger: Purger | null = null;
   const { listener, warm, cache } = createListener({
@@ -160,7 +162,6 @@ export function openSite(services: Services, options: Options): Site {
     cachePages: options.cachePages,
     sharedCacheLifetime: () => (purger?.trusted ? PURGED : MICRO_CACHED),
   });
-  const { hub } = services;
   if (options.cachePurge)
     purger = startPurger({
       purge: options.cachePurge,

@@ -2,6 +2,12 @@ import type { Server } from 'node:http';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
 /**
+ * Connections that may wait to be accepted; the system may allow fewer (net.core.somaxconn). After a restart all open screens
+ * reconnect at once, and those that do not fit try again only after a second.
+ */
+const BACKLOG = 4_096;
+
+/**
  * Opens the port.
  *
  * @returns the port, which the system chooses for 0.
@@ -18,7 +24,7 @@ export async function listen(server: Server, { PORT, HOST }: { PORT: number; HOS
         reject(new StartError(`HOST ${HOST} is not an address of this machine.`));
       else reject(error);
     });
-    server.listen(PORT, HOST, resolve);
+    server.listen({ port: PORT, host: HOST, backlog: BACKLOG }, resolve);
   });
   const address = server.address();
   return typeof address === 'object' && address ? address.port : PORT;

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import type { LiveHub, SessionEnded } from './hub.ts';
 import { publishChange } from './publish.ts';
+import { MAX_STREAMS, streamsWithin } from './stream-limit.ts';
 import { createLiveStreams } from './streams.ts';
 
 const app = await startTestApp();
@@ -29,6 +31,45 @@ describe('live streams', () => {
     );
     stop.abort();
     await expect.poll(() => app.streams.size).toBe(0);
+  });
+
+  it('receive the first of many events at once, and those of the next moment together, each once', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let emit: (event: LiveEvent) => void = () => {};
+    const hub = {
+      changedAt: {},
+      onEvent(listener: typeof emit) {
+        emit = listener;
+      },
+      onEnded() {},
+      onResync() {},
+    } as unknown as LiveHub;
+    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null });
+    const received: string[] = [];
+    const res = Object.assign(new EventEmitter(), {
+      writableLength: 0,
+      writeHead: () => res,
+      write: (bytes: string | Buffer) => received.push(bytes.toString()),
+      end: () => res,
+    });
+    streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, '127.0.0.1');
+    received.length = 0;
+    const frame = (domain: LiveDomain) => `data: {"type":"domain.changed","domain":"${domain}"}\n\n`;
+    const change = (domain: LiveDomain) => emit({ type: 'domain.changed', domain });
+    change('news');
+    expect(received).toEqual([frame('news')]);
+    for (let n = 0; n < 1_000; n++) for (const domain of ['news', 'forum'] as const) change(domain);
+    expect(received).toHaveLength(1);
+    vi.advanceTimersByTime(150);
+    expect(received.slice(1)).toEqual([frame('news') + frame('forum')]);
+    change('news');
+    vi.advanceTimersByTime(150);
+    expect(received.slice(2)).toEqual([frame('news')]);
+    vi.advanceTimersByTime(150);
+    change('news');
+    expect(received.slice(3)).toEqual([frame('news')]);
+    streams.close();
   });
 
   const endings: [string, (person: Person) => Promise<unknown>, boolean][] = [
@@ -149,6 +190,27 @@ describe('live streams', () => {
     expect(site.filter((status) => status === 200)).toHaveLength(16);
     first.leave();
     expect([open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 429]);
+    streams.close();
+  });
+
+  it('are fewer than the process may have files open', () => {
+    expect([null, 1_048_576, 4_096, 1_024, 256].map(streamsWithin)).toEqual([MAX_STREAMS, MAX_STREAMS, 3_596, 524, 0]);
+    const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
+    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, max: 1 });
+    const open = () => {
+      const answer = { status: 0 };
+      const res = Object.assign(new EventEmitter(), {
+        writeHead(status: number) {
+          answer.status = status;
+          return res;
+        },
+        write: () => true,
+        end: () => res,
+      });
+      streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, '127.0.0.1');
+      return answer.status;
+    };
+    expect([open(), open()]).toEqual([200, 503]);
     streams.close();
   });
 

@@ -3,11 +3,17 @@ import type { LiveEvent } from '#contract/live.ts';
 import { createSlots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub, SessionEnded } from './hub.ts';
+import { MAX_STREAMS } from './stream-limit.ts';
 
 /** Unsent bytes of one stream from which on its client is disconnected. */
 const MAX_BACKLOG = 64 * 1024;
 /** Interval of comments that keep proxies from closing an idle stream. Milliseconds. */
 const KEEP_ALIVE = 25_000;
+/**
+ * After an event, those of the next moment are sent together and each once: an event names what to read again, so a
+ * repetition adds nothing. However many changes there are, they cost a stream seven writes a second. Milliseconds.
+ */
+const GATHER_MS = 150;
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -50,12 +56,40 @@ interface Reader {
   owner: Pick<Viewer, 'id' | 'sessionId'> | null;
 }
 
+/** Passes the first of several frames on at once, and those of the next moment together, each once. */
+function gatherFrames(send: (frames: string) => void): { add: (frame: string) => void; end: () => void } {
+  const gathered = new Set<string>();
+  let gathering: NodeJS.Timeout | undefined;
+  function add(frame: string): void {
+    if (gathering) {
+      gathered.add(frame);
+      return;
+    }
+    send(frame);
+    gathering = setTimeout(flush, GATHER_MS).unref();
+  }
+  function flush(): void {
+    gathering = undefined;
+    if (gathered.size === 0) return;
+    const frames = [...gathered].join('');
+    gathered.clear();
+    add(frames);
+  }
+  return { add, end: () => clearTimeout(gathering) };
+}
+
 /**
  * Server-sent events written directly to the sockets: each event is serialized once. A client that does not read fast
  * enough is disconnected; it reads everything again after reconnecting. The stream of a signed-in browser ends as soon
  * as its session is revoked, or its member is disabled or removed.
  */
-export function createLiveStreams({ hub, now, readSession, max = 3_000, maxPerAddress = 60 }: Options): LiveStreams {
+export function createLiveStreams({
+  hub,
+  now,
+  readSession,
+  max = MAX_STREAMS,
+  maxPerAddress = 60,
+}: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
   const places = createSlots(max);
   /** Ended sessions that were received while the sessions of some streams were still being read. */
@@ -69,6 +103,7 @@ export function createLiveStreams({ hub, now, readSession, max = 3_000, maxPerAd
       else res.write(bytes);
     }
   }
+  const changes = gatherFrames(send);
   const sync = () =>
     `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
 
@@ -105,7 +140,9 @@ export function createLiveStreams({ hub, now, readSession, max = 3_000, maxPerAd
   }
 
   hub.onEvent((event) => {
-    if (event.type !== 'member.notified') return send(`data: ${JSON.stringify(event)}\n\n`);
+    // The hub has gathered votes already.
+    if (event.type === 'votes.changed') return send(`data: ${JSON.stringify(event)}\n\n`);
+    if (event.type !== 'member.notified') return changes.add(`data: ${JSON.stringify(event)}\n\n`);
     const members = new Set(event.members);
     // The ids of the members are not sent.
     const frame = `data: ${JSON.stringify({ type: event.type } satisfies LiveEvent)}\n\n`;
@@ -154,6 +191,7 @@ export function createLiveStreams({ hub, now, readSession, max = 3_000, maxPerAd
     },
     close() {
       clearInterval(beat);
+      changes.end();
       for (const res of [...streams.keys()]) {
         leave(res);
         res.end();
