@@ -17,10 +17,12 @@ import { ledgerFigures } from './figures/ledger.ts';
 import { lists } from './figures/lists.ts';
 import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
+import { mixedLoad } from './figures/mixed-load.ts';
 import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
 import { processCosts } from './figures/processes.ts';
 import { searches } from './figures/search.ts';
+import { sharedState } from './figures/shared-state.ts';
 import { streams } from './figures/streams.ts';
 import { voteActions } from './figures/vote-actions.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
@@ -51,6 +53,8 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   r: voteActions,
   t: processCosts,
   u: dashboards,
+  v: mixedLoad,
+  w: sharedState,
 };
 
 const { values: options, positionals: chosen } = parseArgs({

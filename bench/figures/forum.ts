@@ -76,7 +76,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       let next = 0;
       let failure: unknown;
       let reading: Promise<void>[] = [];
-      await audience.open(site.port, SCREENS, () => {
+      const onMessage = () => {
         const reader = readers[next++ % SCREENS] as Connection;
         reading.push(
           sleep(COALESCE_MS + Math.random() * SPREAD)
@@ -85,7 +85,8 @@ export function newComment(stage: Stage): Promise<Row[]> {
               failure = error;
             }),
         );
-      });
+      };
+      await audience.open(site.port, SCREENS, { onMessage });
       // Young posts: a new comment is among those that are shown.
       const posts = Array.from({ length: COMMENTS + 1 }, (_, n) => idOf('post', 1_000 + n));
       await admin.query('delete from forum_comments where post_id = any($1)', [posts]);

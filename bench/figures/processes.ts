@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { drive, getRequest, postRequest } from '../lib/http-driver.ts';
 import { count, type Row } from '../lib/report.ts';
-import { cookieOf, cpuSeconds, residentBytes, SIZES, type Stage } from '../lib/stage.ts';
+import { cookieOf, cpuSeconds, residentBytes, SIZES, type Stage, treeOf } from '../lib/stage.ts';
 
 const COUNTS = [1, 2, 4];
 const CONNECTIONS = 64;
@@ -12,14 +11,6 @@ const SECONDS = 2;
 const REST_MS = 5_000;
 const HOME = getRequest('/', { 'accept-encoding': 'gzip, deflate, br' });
 const LIST = getRequest('/api/candidates?limit=50', { 'accept-encoding': 'gzip, deflate, br' });
-
-/** A process and what it started, helpers included. */
-function treeOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
-  return [pid, ...children.flatMap(treeOf)];
-}
 
 const sum = (pids: number[], of: (pid: number) => number) => pids.reduce((total, pid) => total + of(pid), 0);
 

@@ -5,6 +5,16 @@ import { getRequest } from './http-driver.ts';
 const BATCH_SIZE = 100;
 const LIMIT_MS = 10_000;
 
+/** How streams are opened. */
+interface Opening {
+  /** Called for each stream that receives the awaited text. */
+  onMessage?: () => void;
+  /** Connections opened concurrently. */
+  atOnce?: number;
+  /** Cookie of stream n; without one they are visitors'. */
+  cookie?: (n: number) => string;
+}
+
 /** Open event streams; reports when the last of them has received a text. */
 export class StreamClients {
   readonly #sockets: net.Socket[] = [];
@@ -14,19 +24,19 @@ export class StreamClients {
   #onHeard: (() => void) | undefined;
   lost = 0;
 
-  /** @param onMessage called for each stream that receives the awaited text. */
-  async open(port: number, many: number, onMessage?: () => void): Promise<void> {
+  async open(port: number, many: number, { onMessage, atOnce = BATCH_SIZE, cookie }: Opening = {}): Promise<void> {
     this.#onHeard = onMessage;
-    for (let n = 0; n < many; n += BATCH_SIZE)
-      await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, many - n) }, () => this.#one(port)));
+    for (let n = 0; n < many; n += atOnce)
+      await Promise.all(Array.from({ length: Math.min(atOnce, many - n) }, (_, i) => this.#one(port, cookie?.(n + i))));
   }
 
-  #one(port: number): Promise<void> {
+  #one(port: number, cookie?: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = net.connect({ port, host: '127.0.0.1' });
       let tail = '';
       let opened = false;
-      socket.once('connect', () => socket.write(getRequest('/live', { accept: 'text/event-stream' })));
+      const headers = { accept: 'text/event-stream', ...(cookie ? { cookie } : {}) };
+      socket.once('connect', () => socket.write(getRequest('/live', headers)));
       socket.once('error', reject);
       socket.once('close', () => {
         this.lost++;

@@ -47,11 +47,13 @@ export class Connection {
     });
   }
 
-  send(request: string): Promise<Answer> {
+  /** @param request its head has one byte per character. */
+  send(request: string | Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#broken) return reject(this.#broken);
       this.#waiting = { resolve, reject };
-      this.#socket.write(request, 'latin1');
+      if (typeof request === 'string') this.#socket.write(request, 'latin1');
+      else this.#socket.write(request);
     });
   }
 

@@ -27,6 +27,8 @@ export const SIZES = {
     office: true,
     days: 180,
   },
+  /** Members who are online at once. */
+  online: { projects: 10, candidates: 10, votes: 100, members: 50_000 },
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
   /** Figure r gives one of them a million votes. */
   oneCandidate: { projects: 10, candidates: 2, votes: 100, members: 20_000 },
@@ -37,6 +39,9 @@ export const SIZES = {
 export type SizeName = keyof typeof SIZES;
 /** 'demo' is filled by the server itself, at its first start with DEMO=on. */
 type Content = SizeName | 'demo';
+
+/** The server's own process, or `npm start` with whatever stands between. */
+type Starter = 'node' | 'npm';
 
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
@@ -136,10 +141,17 @@ export class Stage {
   /**
    * Runs `use` with a fresh server on the database of this size. On the big one the ledger has entered all older votes before: that
    * happens once in the life of an installation, and takes processor time from whatever is measured meanwhile.
+   *
+   * @param by what starts it; the process of a site that npm started is npm's.
    */
-  async withSite<T>(size: Content, use: (site: Site) => Promise<T>, env: Record<string, string> = {}): Promise<T> {
+  async withSite<T>(
+    size: Content,
+    use: (site: Site) => Promise<T>,
+    env: Record<string, string> = {},
+    by: Starter = 'node',
+  ): Promise<T> {
     const config = await this.database(size);
-    const site = await this.#start(config, env);
+    const site = await this.#start(config, env, by);
     this.#running.add(site);
     try {
       if (size === 'big') await this.#untilEntered();
@@ -182,37 +194,34 @@ export class Stage {
     }
   }
 
-  async #start(config: pg.ClientConfig, env: Record<string, string>): Promise<Site> {
+  async #start(config: pg.ClientConfig, env: Record<string, string>, by: Starter): Promise<Site> {
     const name = `site-${++this.#sites}`;
     const logFile = path.join(this.#dir, `${name}.log`);
     const log = fs.openSync(logFile, 'a');
     const profile = process.env.BENCH_PROFILE;
     const data = path.join(this.#dir, name);
     await this.#acceptLedger(config, data);
-    const child = spawn(
-      process.execPath,
-      [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), ...SERVER_ARGS],
-      {
-        // The server stops by itself when the channel closes, so it can't outlive us.
-        stdio: ['ignore', log, log, 'ipc'],
-        env: {
-          ...SERVER_ENV,
-          PATH: process.env.PATH,
-          NODE_ENV: 'production',
-          PORT: '0',
-          HOST: '127.0.0.1',
-          DATA_DIR: data,
-          // A URL needs a host; the socket's directory in the query wins over it.
-          DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
-          AUTH_SECRET: SECRET,
-          // Several servers, one after the other, on one database: one ledger.
-          LEDGER_KEY: SECRET,
-          DEMO: 'off',
-          MARKET_DATA: 'off',
-          ...env,
-        },
+    const node = [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []), ...SERVER_ARGS];
+    const child = spawn(by === 'npm' ? 'npm' : process.execPath, by === 'npm' ? ['start'] : node, {
+      // The server stops by itself when the channel closes, so it can't outlive us.
+      stdio: ['ignore', log, log, ...(by === 'npm' ? [] : ['ipc' as const])],
+      env: {
+        ...(by === 'npm' ? { HOME: process.env.HOME } : SERVER_ENV),
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATA_DIR: data,
+        // A URL needs a host; the socket's directory in the query wins over it.
+        DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
+        AUTH_SECRET: SECRET,
+        // Several servers, one after the other, on one database: one ledger.
+        LEDGER_KEY: SECRET,
+        DEMO: 'off',
+        MARKET_DATA: 'off',
+        ...env,
       },
-    );
+    });
     fs.closeSync(log);
     const gone = ended(child);
     const stop = () => stopChild(child, gone);
@@ -262,5 +271,36 @@ export function residentBytes(pid: number): number {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
   } catch {
     return Number.NaN;
+  }
+}
+
+const threadsOf = (pid: number): string[] => {
+  try {
+    return fs.readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+};
+
+/** A process and what it started, helpers included; only on Linux. */
+export function treeOf(pid: number): number[] {
+  const children = threadsOf(pid).flatMap((thread) => {
+    try {
+      return fs.readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    } catch {
+      // The thread has ended meanwhile.
+      return [];
+    }
+  });
+  return [pid, ...children.flatMap(treeOf)];
+}
+
+/** Most files that a process started from here may have open; Infinity where the system does not provide it. */
+export function openFilesLimit(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(fs.readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
