@@ -21,7 +21,7 @@ import { useShownColumns } from './StoredListButton.tsx';
 import { SelectionBar, useSelection } from './selection.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import type { AdminList } from './useAdminList.ts';
-import { useColumnLayout } from './useRoom.ts';
+import { useColumnLayout } from './useColumnLayout.ts';
 
 export interface Column<Row> {
   key: string;
