@@ -8,7 +8,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { recordSchedules } from '#server/db/tables/records.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Comparable, checkResemblance } from './likeness.ts';
 import { type ImageStore, swapImage } from './record-images.ts';

@@ -5,7 +5,7 @@ import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { forgetRecords } from './versions.ts';
 
 /** Column of a field, with the field's name as alias. */

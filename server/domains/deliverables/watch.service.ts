@@ -7,7 +7,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, isPaid, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';

@@ -7,7 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { notificationOf } from './list.service.ts';
 import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';

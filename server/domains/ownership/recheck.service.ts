@@ -6,7 +6,7 @@ import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import { noticeSaved } from '#server/domains/saved/notices.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import type { ProofChecks } from './ownership.port.ts';
 import { endProof, note, type Proof } from './ownership.service.ts';
 import { isAbout, ownersOf, readClaimed, recordOf } from './records.service.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/client.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
   lockChangedLaunches,

@@ -7,7 +7,7 @@ import { notifyOfOrder } from '#server/domains/notifications/happenings.service.
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { queueMail } from '#server/mail/mail.ts';
 
 interface ServiceContext {

@@ -14,7 +14,7 @@ import { paymentOf } from '#server/domains/payments/orders/request-payments.serv
 import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { pinnedPath } from '#server/lib/pinned-files.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';

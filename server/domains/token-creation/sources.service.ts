@@ -4,7 +4,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { contractSources } from '#server/db/tables/contract-sources.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { tokenSourceOf } from '#server/providers/chains/contract-source.ts';

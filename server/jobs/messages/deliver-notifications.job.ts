@@ -1,7 +1,7 @@
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
 import { notifyOfRounds } from '#server/domains/notifications/round-results.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
 /** Runs once a minute, so that a notification is mailed and pushed within that time, outside of quiet hours. */
 export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (

@@ -1,6 +1,6 @@
 import { notifyOverdue, notifyWeek } from '#server/domains/admin/inbox/notify-staff.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
 /** Notifies admins of overdue work, and mails the weekly report if the settings enable both mails. */
 export const notifyStaff: Handler<'notify-staff'> = async (_input, { services: { db, jobs, now, settings }, log }) => {

@@ -4,7 +4,7 @@ import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.servi
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
 import { thinPrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { runEachSettled } from '#server/lib/concurrency/each-alone.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
 
 /** Deletes expired data; safe to run twice and in several processes at once. */
