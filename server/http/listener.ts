@@ -40,7 +40,7 @@ import { redirectToMark } from './share/mark-files.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
 import type { Addresses } from './share/site-lists.ts';
-import { stamp } from './stamp.ts';
+import { setTrustedHeaders } from './trusted-headers.ts';
 
 interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   api: Api;
@@ -166,7 +166,7 @@ export function createListener(options: Options): {
     }
     warnAboutProxy(req);
     answerBeforeBodyEnds(req, res);
-    stamp(req, clientAddress(req, options.trustProxy), requestId);
+    setTrustedHeaders(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => logRequest(site, req, res, requestId, began));
     answer(site, req, res).catch((error: unknown) => {
       const known = knownDatabaseFailure(error);

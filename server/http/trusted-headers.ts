@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Sets the client's real address for the API; the adapter builds its headers from rawHeaders, so a forged value must be removed there. */
-export function stamp(req: IncomingMessage, address: string, requestId: string): void {
+export function setTrustedHeaders(req: IncomingMessage, address: string, requestId: string): void {
   const raw = req.rawHeaders;
   for (let i = raw.length - 2; i >= 0; i -= 2) {
     const name = raw[i]?.toLowerCase();
