@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, wrongFields } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -25,7 +25,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
   const failed = useFailed();
   const save = useMutation(
     rpc.account.changePassword.mutationOptions({
-      mutationFn: useAgainWhenLost(client.account.changePassword, (refusal, { next }) => {
+      mutationFn: useRetryAfterLostAnswer(client.account.changePassword, (refusal, { next }) => {
         // The lost response had the session's new token: signing in with the new password shows whether the change arrived.
         if (!['UNAUTHORIZED', 'WRONG_PASSWORD'].includes(codeOf(refusal))) return undefined;
         const changed = { ok: true as const };

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
+import { verifyAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -21,7 +21,7 @@ export function NamePart({ account }: { account: AccountOverview }) {
   const refresh = useRefresh();
   const save = useMutation(
     rpc.account.setUsername.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: async (me) => {
         queries.setQueryData(rpc.auth.me.queryKey(), me);
         notify.success({ title: messages.done });
@@ -142,7 +142,7 @@ export function PresencePart({ account }: { account: AccountOverview }) {
   const key = rpc.account.overview.queryKey();
   const set = useMutation(
     rpc.account.setPresence.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onMutate: ({ hide }) => queries.setQueryData(key, (old) => old && { ...old, hidePresence: hide }),
       onError: async (error) => {
         failed(error);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
@@ -30,7 +30,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
   const [chosen, setChosen] = useState<Partial<ProfileSettings>>({});
   const set = useMutation(
     rpc.profiles.setSettings.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       // Two quick clicks are sent in order.
       scope: { id: 'profile-settings' },
       onSuccess: (_done, wanted) => queries.setQueryData(key, wanted),

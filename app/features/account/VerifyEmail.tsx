@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -33,7 +33,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   const verify = useMutation({
     mutationKey: rpc.account.verifyEmail.mutationKey(),
     // A link works once, and the lost response had this session's new token: UNAUTHORIZED may mean that it was confirmed.
-    mutationFn: useAgainWhenLost<{ token: string }, { email: string } | 'unknown'>(
+    mutationFn: useRetryAfterLostAnswer<{ token: string }, { email: string } | 'unknown'>(
       client.account.verifyEmail,
       (refusal) =>
         codeOf(refusal) === 'TOKEN_REFUSED'

@@ -1,4 +1,4 @@
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import './admin.css';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
@@ -364,7 +364,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
   const navigate = useNavigate();
   const signOut = useMutation(
     rpc.auth.signOut.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: async () => {
         await navigate(href('/admin-login'));
         forgetAdminData(queries);

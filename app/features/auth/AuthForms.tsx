@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -100,7 +100,7 @@ interface SignInFormProps {
 function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInFormProps) {
   const text = useText(authTexts);
   const { fieldErrors, show } = useFieldErrors<FieldName>();
-  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ ...REPEATABLE, onSuccess: onDone }));
+  const signIn = useMutation(rpc.auth.signIn.mutationOptions({ ...IDEMPOTENT_RETRY, onSuccess: onDone }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -148,7 +148,7 @@ export function SignUpForm() {
   type Typed = Omit<Parameters<typeof client.auth.signUp>[0], 'challenge'>;
   const signUp = useMutation({
     // A network that creates many accounts at once has to solve a proof of work for each.
-    mutationFn: useAgainWhenLost(
+    mutationFn: useRetryAfterLostAnswer(
       (input: Typed) =>
         withChallenge((challenge) => client.auth.signUp({ ...input, ...(challenge ? { challenge } : {}) })),
       // The account that already exists may be the one created by the lost call: then its password matches.

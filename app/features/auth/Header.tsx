@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
@@ -117,7 +117,7 @@ function Account({ whole }: { whole?: boolean }) {
   const navigate = useNavigate();
   const signOut = useMutation(
     rpc.auth.signOut.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: async () => {
         await sessionChanged(queries, null);
         void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
@@ -34,7 +34,7 @@ export function LinkForms() {
   const toAdmin = done(href('/admin'));
   const admin = useMutation({
     // The lost response had this session's new token: UNAUTHORIZED may mean that it was linked.
-    mutationFn: useAgainWhenLost<{ email: string }, Me | 'unknown'>(client.auth.linkAdmin, (refusal) =>
+    mutationFn: useRetryAfterLostAnswer<{ email: string }, Me | 'unknown'>(client.auth.linkAdmin, (refusal) =>
       codeOf(refusal) === 'UNAUTHORIZED' ? Promise.resolve('unknown') : undefined,
     ),
     onSuccess: async (me) => {
@@ -46,7 +46,7 @@ export function LinkForms() {
   });
   const forum = useMutation(
     rpc.auth.linkForumUser.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: done(href('/forum')),
       onError: refused(text.toast.linkForumFailed),
     }),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -25,7 +25,7 @@ export function ResetForm({ token }: { token: string }) {
   const [wrong, setWrong] = useState('');
   const reset = useMutation({
     // A link works once: the refusal of the second call does not show whether the first one arrived.
-    mutationFn: useAgainWhenLost<Parameters<typeof client.account.resetPassword>[0], 'done' | 'unknown'>(
+    mutationFn: useRetryAfterLostAnswer<Parameters<typeof client.account.resetPassword>[0], 'done' | 'unknown'>(
       (input) => client.account.resetPassword(input).then(() => 'done'),
       (refusal) => (codeOf(refusal) === 'TOKEN_REFUSED' ? Promise.resolve('unknown') : undefined),
     ),

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import {
   checkImage,

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
@@ -78,7 +78,7 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
   const [chosen, setChosen] = useState<ReadonlyMap<NotificationKind, Setting>>(new Map());
   const save = useMutation(
     rpc.notifications.setKind.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       // Sent in order: each request carries the whole row.
       scope: { id: 'notifications.setKind' },
       onError: (error) => notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
@@ -35,7 +35,7 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const same = begin !== null && begin === end;
   const save = useMutation(
     rpc.notifications.setReader.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: () => notify.success({ title: messages.saved }),
       onError: (error) => notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { day, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -24,10 +24,10 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
   const locale = useLocale();
   const where = useWhere();
   const queries = useQueryClient();
-  const link = useMutation(rpc.notifications.linkTelegram.mutationOptions(REPEATABLE));
+  const link = useMutation(rpc.notifications.linkTelegram.mutationOptions(IDEMPOTENT_RETRY));
   const unlink = useMutation(
     rpc.notifications.unlinkTelegram.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: () => notify.success({ title: messages.telegramOff }),
       onError: (error) => notify.failed(error, { title: messages.saveFailed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: settingsQuery().queryKey }),

@@ -1,5 +1,5 @@
-import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';

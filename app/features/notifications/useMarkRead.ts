@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'react-router';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { noticeOf } from '#contract/text/notice-address.ts';
 import { unreadQuery } from './notifications.queries.ts';
@@ -11,7 +11,7 @@ export function useMarkRead() {
   const queries = useQueryClient();
   return useMutation(
     rpc.notifications.markRead.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: (left) => queries.setQueryData(unreadQuery().queryKey, left),
       // Not awaited: without a network its retries would delay the report of the failure by seconds.
       onSettled: () => void queries.invalidateQueries({ queryKey: rpc.notifications.list.key() }),

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { ApiFailure } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
+import { verifyAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';

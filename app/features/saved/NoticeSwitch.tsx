@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff } from 'lucide-react';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { savedTexts } from '#app/lib/messages/saved.ts';
@@ -20,7 +20,7 @@ export function NoticeSwitch({ token, name }: { token: SavedRef; name: string })
   const on = data?.some(same) ?? false;
   const change = useMutation(
     rpc.saved.setNotice.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       // A list that is being fetched may lack this choice, and so may one fetched between two of them.
       onMutate: (input) => {
         void queries.cancelQueries({ queryKey: key });

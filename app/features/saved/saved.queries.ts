@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -22,7 +22,7 @@ export function useSaved(signedIn: boolean | undefined) {
   const remote = useQuery(rpc.saved.list.queryOptions({ enabled: signedIn === true, staleTime: 60_000 }));
   const change = useMutation(
     rpc.saved.set.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onMutate: ({ kind, id, saved }) => {
         void queries.cancelQueries({ queryKey: key });
         queries.setQueryData(key, (old) => {

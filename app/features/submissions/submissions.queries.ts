@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { retryAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { retryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 import type { Form, Stored } from './form.ts';

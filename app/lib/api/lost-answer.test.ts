@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterLostAnswer, verifyAfterLostAnswer } from './again-when-lost.ts';
 import { ApiFailure } from './failure.ts';
-import { REPEATABLE } from './lost-answer.ts';
+import { IDEMPOTENT_RETRY } from './lost-answer.ts';
+import { retryAfterLostAnswer, verifyAfterLostAnswer } from './retry-lost-answer.ts';
 
 const lost = new TypeError('Failed to fetch');
 const refused = new ApiFailure('ALREADY_VOTED', 409, null);
@@ -50,8 +50,8 @@ describe('a call whose answer got lost', () => {
     const { call, calls } = callOf(refused);
     await expect(retryAfterLostAnswer(call, () => 'done before')).rejects.toBe(refused);
     expect(calls()).toBe(1);
-    expect(REPEATABLE.retry(0, refused)).toBe(false);
-    expect(REPEATABLE.retry(0, lost)).toBe(true);
-    expect(REPEATABLE.retry(1, lost)).toBe(false);
+    expect(IDEMPOTENT_RETRY.retry(0, refused)).toBe(false);
+    expect(IDEMPOTENT_RETRY.retry(0, lost)).toBe(true);
+    expect(IDEMPOTENT_RETRY.retry(1, lost)).toBe(false);
   });
 });

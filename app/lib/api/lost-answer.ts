@@ -7,7 +7,7 @@ export const PAUSE_MS = 400;
 export const isLost = (error: unknown): boolean => codeOf(error) === 'OFFLINE';
 
 /** The same for mutations that set a state and are therefore idempotent. */
-export const REPEATABLE = {
+export const IDEMPOTENT_RETRY = {
   retry: (failures: number, error: unknown) => failures === 0 && isLost(error),
   retryDelay: PAUSE_MS,
 };

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
@@ -39,7 +39,7 @@ export function useRestrict() {
   const key = rpc.profiles.restrictions.queryKey();
   const call = useMutation(
     rpc.profiles.restrict.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onError: (error) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
       onSettled: () => queries.invalidateQueries({ queryKey: key }),
     }),

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -19,7 +19,7 @@ export function EditComment({ comment, onDone }: { comment: Comment; onDone: () 
   const queries = useQueryClient();
   const save = useMutation(
     rpc.forum.editComment.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: (changed) => {
         patchPost(queries, comment.postId, withComment(changed));
         notify.success(text.forum.toast.edited);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
@@ -85,7 +85,7 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
   const send = useMutation(
     rpc.forum.appeal.mutationOptions({
       // Only one appeal is possible: after a lost response, ALREADY_DONE shows that it arrived.
-      mutationFn: useAgainWhenLost(client.forum.appeal, (refusal) =>
+      mutationFn: useRetryAfterLostAnswer(client.forum.appeal, (refusal) =>
         codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined,
       ),
       onSuccess: () => notify.success({ title: messages.sent, text: messages.sentText }),

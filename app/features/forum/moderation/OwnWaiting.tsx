@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { exactly, when } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -48,7 +48,7 @@ function OwnText({ text }: { text: WaitingText }) {
   const withdraw = useMutation(
     rpc.forum.withdraw.mutationOptions({
       // If it no longer waits, an earlier call whose response was lost has withdrawn it.
-      mutationFn: useAgainWhenLost(client.forum.withdraw, (refusal) =>
+      mutationFn: useRetryAfterLostAnswer(client.forum.withdraw, (refusal) =>
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ ok: true as const }) : undefined,
       ),
       onSuccess: () => notify.success({ title: messages.withdrawn }),

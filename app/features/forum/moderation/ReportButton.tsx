@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -50,7 +50,7 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
   const queries = useQueryClient();
   const send = useMutation(
     rpc.forum.report.mutationOptions({
-      mutationFn: useAgainWhenLost(client.forum.report, doneBefore),
+      mutationFn: useRetryAfterLostAnswer(client.forum.report, doneBefore),
       onSuccess: () => {
         notify.success({ title: messages.done, text: messages.doneText });
         onDone();

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
@@ -51,7 +51,7 @@ function RelabelDialog({ post, missing, onClose }: Pick<RelabelProps, 'post' | '
   const tags = tagsOf(typed);
   const save = useMutation(
     rpc.forum.relabel.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: (saved) => {
         patchPost(queries, post.id, (old) => ({ ...old, category: saved.category, tags: saved.tags }));
         notify.success(text.forum.toast.edited);

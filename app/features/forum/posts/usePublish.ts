@@ -1,5 +1,5 @@
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import type { client } from '#app/lib/api/rpc.ts';
 
 type Forum = typeof client.forum;
@@ -23,7 +23,7 @@ export const usePublish = <Input, Text>(
   send: (input: Input) => Promise<Text>,
   find: (id: string) => Promise<Text | null>,
 ): ((input: Input) => Promise<Text | null>) =>
-  useAgainWhenLost<Input, Text | null>(send, (refusal) => {
+  useRetryAfterLostAnswer<Input, Text | null>(send, (refusal) => {
     const id = repeatedText(refusal);
     if (id === undefined) return undefined;
     return find(id).catch((error) => {

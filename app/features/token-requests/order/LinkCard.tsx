@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { failureText } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -24,7 +24,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
   const [asking, setAsking] = useState(false);
   const replace = useMutation({
     // After a lost response, a link that no longer works shows that it was replaced; the new one was in the response.
-    mutationFn: useAgainWhenLost<Ask, { key: string | null; mailed: boolean | null }>(
+    mutationFn: useRetryAfterLostAnswer<Ask, { key: string | null; mailed: boolean | null }>(
       client.tokenRequests.replaceLink,
       (refusal) => (whyEnded(refusal) === 'replaced' ? Promise.resolve({ key: null, mailed: null }) : undefined),
     ),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
@@ -95,7 +95,7 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
   const messages = text.proposals;
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: useAgainWhenLost<'confirmed' | 'declined', Order>(
+    mutationFn: useRetryAfterLostAnswer<'confirmed' | 'declined', Order>(
       (decision) => client.tokenRequests.answerProposal({ ...orderRef, proposalId: proposal.id, answer: decision }),
       // Already answered: if the answer is the same, it came from the call whose response was lost.
       (refusal, decision) =>

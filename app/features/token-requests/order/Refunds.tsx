@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { verifyAfterLostAnswer } from '#app/lib/api/again-when-lost.ts';
 import { changeFailureText, codeOf } from '#app/lib/api/failure.ts';
+import { verifyAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin, coinText } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';

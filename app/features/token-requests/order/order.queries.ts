@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -126,7 +126,7 @@ export function useRenew(ref: OrderRef) {
   const text = useText(ordersTexts);
   const locale = useLocale();
   return useMutation({
-    ...REPEATABLE,
+    ...IDEMPOTENT_RETRY,
     mutationFn: () => client.tokenRequests.renew({ ...ref, locale }),
     onSuccess: (order) => {
       queries.setQueryData(queryOf(ref).queryKey, order);

@@ -42,10 +42,10 @@ export async function verifyAfterLostAnswer<T>(call: () => Promise<T>, look: () 
 }
 
 /**
- * As `againWhenLost`, for a form; also remembers the input that was sent without a response: the refusal of the next attempt may prove
+ * As `retryAfterLostAnswer`, for a form; also remembers the input that was sent without a response: the refusal of the next attempt may prove
  * that the earlier one arrived.
  */
-export function useAgainWhenLost<Input, Output>(
+export function useRetryAfterLostAnswer<Input, Output>(
   send: (input: Input) => Promise<Output>,
   done: (refusal: unknown, input: Input) => Promise<Output> | undefined,
 ): (input: Input) => Promise<Output> {
