@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { domainOf } from '#contract/live.ts';
 import type { Migration } from '#server/db/migrate.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
-import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
+import { readListedSlugs } from '#server/domains/tokens/listed-slugs.service.ts';
 import { createApi, createVisitorApi } from '#server/http/api/api.ts';
 import { API_DOCS } from '#server/http/api/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
@@ -147,7 +147,7 @@ export function openSite(services: Services, options: Options): Site {
     }),
     readImage: imagesOf(services.media),
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
-    readAddresses: () => readAddresses(services.db, MAX_PAGES),
+    readListedSlugs: () => readListedSlugs(services.db, MAX_PAGES),
     cards: openCardStore(options.cardsDir),
     consumeDrawingLimit: drawingLimit(services),
     consumeSearchLimit: pageSearchLimit(services),

@@ -39,7 +39,7 @@ import type { CardStore } from './share/card-store.ts';
 import { redirectToMark } from './share/mark-files.ts';
 import { createShare, type Found } from './share/share.ts';
 import { ShareUnavailable } from './share/shared.ts';
-import type { Addresses } from './share/site-lists.ts';
+import type { ListedSlugs } from './share/site-lists.ts';
 import { setTrustedHeaders } from './trusted-headers.ts';
 
 interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
@@ -73,7 +73,7 @@ interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
   /** Metadata of a request's token, for wallets. */
   readMetadata: (requestId: string) => Promise<object | null>;
   /** Entries of the site map. */
-  readAddresses: () => Promise<Addresses>;
+  readListedSlugs: () => Promise<ListedSlugs>;
   /** Cache of drawn cards. */
   cards: CardStore;
   /** Consumes the rate limit for drawing a card. @throws RATE_LIMITED */

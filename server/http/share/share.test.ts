@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#contract/site.ts';
 import { tokenArt } from '#contract/token-art.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
-import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
+import { readListedSlugs } from '#server/domains/tokens/listed-slugs.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { ART, cut } from './card.ts';
@@ -134,7 +134,7 @@ describe('cards', () => {
       publicUrl: SITE,
       readImage: async () => null,
       readMetadata: async () => null,
-      readAddresses: async () => ({ tokens: [], news: [] }),
+      readListedSlugs: async () => ({ tokens: [], news: [] }),
       cards: { read: async () => null, write: async () => {} },
       consumeDrawingLimit: async () => {},
       settings: app.services.settings,
@@ -236,7 +236,7 @@ describe('for search engines', () => {
        select 'Muchos ' || n, 'M' || n, 'muchos-' || n, 'address-muchos-' || n, 'Uno de muchos.',
          case when n % 3 = 0 then 'pending' else 'approved' end, 999, '2020-01-01'::timestamptz - n * interval '1 minute'
        from generate_series(1, 7650) n; commit`);
-    const { tokens, news } = await readAddresses(app.services.db, MAX_PAGES);
+    const { tokens, news } = await readListedSlugs(app.services.db, MAX_PAGES);
     expect(tokens.filter((token) => token.startsWith('muchos-'))).toHaveLength(5_100);
     expect([tokens.includes('muchos-7649'), tokens.includes('muchos-7650')]).toEqual([true, false]);
     expect([tokens, news].map((all) => new Set(all).size === all.length)).toEqual([true, true]);

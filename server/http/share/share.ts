@@ -10,7 +10,7 @@ import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
 import { EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
-import { type Addresses, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
+import { type ListedSlugs, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {
   /** Handles a request to /api, which decides what a visitor may read. */
@@ -21,7 +21,7 @@ interface Options {
   /** Metadata of a request's token, for wallets; null if none was ordered. */
   readMetadata: (requestId: string) => Promise<object | null>;
   /** Entries of the site map. */
-  readAddresses: () => Promise<Addresses>;
+  readListedSlugs: () => Promise<ListedSlugs>;
   /** The site's name, mark and languages. */
   settings: Pick<Settings, 'site' | 'onChange'>;
   /** Store of drawn cards. */
@@ -194,7 +194,7 @@ export function createShare(options: Options) {
       return {
         keep: TTL.list,
         type: 'application/xml; charset=utf-8',
-        write: async () => writeSitemap(await options.readAddresses(), options.settings.site().languages, absolute),
+        write: async () => writeSitemap(await options.readListedSlugs(), options.settings.site().languages, absolute),
       };
     if (pathname === '/robots.txt')
       return { keep: TTL.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };

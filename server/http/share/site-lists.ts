@@ -5,7 +5,7 @@ import { LANGUAGES, type Language, markIcon } from '#contract/site.ts';
 export const MAX_PAGES = 25_000;
 
 /** Entries of the site map besides the pages that always exist. */
-export interface Addresses {
+export interface ListedSlugs {
   /** Path segments after `/token/`. */
   tokens: string[];
   /** Path segments after `/news/`. */
@@ -17,7 +17,7 @@ export interface Addresses {
  * after the first 2,500 news, and then the other news.
  */
 export function writeSitemap(
-  { tokens, news }: Addresses,
+  { tokens, news }: ListedSlugs,
   languages: readonly Language[],
   absolute: (path: string) => string,
 ): string {

@@ -12,7 +12,7 @@ import type { ImageFetcher } from '#server/domains/media/fetch-image.ts';
 import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
 import type { GivenSettings } from '#server/domains/settings/settings.service.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
-import { readAddresses } from '#server/domains/tokens/addresses.service.ts';
+import { readListedSlugs } from '#server/domains/tokens/listed-slugs.service.ts';
 import { createApi } from '#server/http/api/api.ts';
 import { API_DOCS } from '#server/http/api/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
@@ -176,7 +176,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
     }),
     readImage: imagesOf(services.media),
     readMetadata: (requestId) => readTokenMetadata(services.db, requestId),
-    readAddresses: () => readAddresses(services.db, MAX_PAGES),
+    readListedSlugs: () => readListedSlugs(services.db, MAX_PAGES),
     cards: openCardStore(path.join(uploadsDir, 'cards')),
     consumeDrawingLimit: drawingLimit(services),
     consumeSearchLimit: pageSearchLimit(services),

@@ -10,22 +10,22 @@ import { publishedNewsIds } from '#server/domains/news/news.service.ts';
  *
  * @param max of each kind.
  */
-async function tokenAddresses(db: Reader, max: number): Promise<string[]> {
+async function listedTokenSlugs(db: Reader, most: number): Promise<string[]> {
   const [listed, candidates, next] = await Promise.all([
     db
-      .select({ address: projects.tokenSlug })
+      .select({ slug: projects.tokenSlug })
       .from(projects)
       .where(and(inArray(projects.status, ['published_home', 'approved']), isNull(projects.deletedAt)))
       .orderBy(desc(projects.createdAt), projects.id)
       .limit(max),
     db
-      .select({ address: votingCandidates.tokenSlug })
+      .select({ slug: votingCandidates.tokenSlug })
       .from(votingCandidates)
       .where(and(eq(votingCandidates.isActive, true), isNull(votingCandidates.deletedAt)))
       .orderBy(desc(votingCandidates.createdAt), votingCandidates.id)
       .limit(max),
     db
-      .select({ address: nextProjects.id })
+      .select({ slug: nextProjects.id })
       .from(nextProjects)
       .where(
         and(
@@ -37,16 +37,16 @@ async function tokenAddresses(db: Reader, max: number): Promise<string[]> {
       .orderBy(desc(nextProjects.createdAt), nextProjects.id)
       .limit(max),
   ]);
-  return [...new Set([...listed, ...candidates, ...next].map(({ address }) => address))];
+  return [...new Set([...listed, ...candidates, ...next].map(({ slug }) => slug))];
 }
 
 /**
- * Addresses for the site map: what follows `/token/` and `/news/`, newest first. One statement per kind, because the paginated
+ * Slugs for the site map: what follows `/token/` and `/news/`, newest first. One statement per kind, because the paginated
  * lists of the API would need hundreds of requests.
  *
  * @param max of each kind.
  */
-export async function readAddresses(db: Reader, max: number): Promise<{ tokens: string[]; news: string[] }> {
-  const [tokens, news] = await Promise.all([tokenAddresses(db, max), publishedNewsIds(db, max)]);
+export async function readListedSlugs(db: Reader, most: number): Promise<{ tokens: string[]; news: string[] }> {
+  const [tokens, news] = await Promise.all([listedTokenSlugs(db, most), publishedNewsIds(db, most)]);
   return { tokens, news };
 }
