@@ -12,7 +12,7 @@ import { createBetterAuth } from '#server/domains/auth/better-auth.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import { createSessionReader, type SessionReader } from '#server/domains/auth/sessions/session-reader.ts';
 import { createSessionUse, type SessionUse } from '#server/domains/auth/sessions/session-use.service.ts';
-import { followPayment } from '#server/domains/deliverables/deliverables.service.ts';
+import { createOrEndDeliverables } from '#server/domains/deliverables/deliverables.service.ts';
 import { refuseOffSale } from '#server/domains/deliverables/terms.service.ts';
 import type { LedgerService } from '#server/domains/ledger/ledger.port.ts';
 import { createLedgerService } from '#server/domains/ledger/ledger.service.ts';
@@ -285,8 +285,8 @@ export function openServices(options: Options): Services {
         return checkForm(tx, { publicUrl: options.publicUrl, payments: { mode: service.mode } }, requestId);
       },
     },
-    followOrder: followPayment,
-    followReturn: withdrawReturned,
+    onOrderChange: createOrEndDeliverables,
+    onMoneyReturned: withdrawReturned,
     callbackUrl: () => paymentWay?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,

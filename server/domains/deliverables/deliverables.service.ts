@@ -5,7 +5,7 @@ import type { OrderItem } from '#contract/domains/token-requests.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import type { PaidOrder } from '#server/domains/payments/followers.port.ts';
+import type { PaidOrder } from '#server/domains/payments/order-callbacks.port.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { newestPlaces, PLACE_ITEM } from './place-reads.service.ts';
@@ -19,10 +19,10 @@ export const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId
 export const later = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY);
 
 /**
- * Follows a payment in the transaction that changes it: its deliverables are created when nothing more is owed, and end when all of its
- * money was returned. Idempotent.
+ * Creates the deliverables of a payment when nothing more is owed, and ends them when all of its money was returned, in the
+ * transaction that changes the payment. Idempotent.
  */
-export async function followPayment(tx: Tx, order: PaidOrder): Promise<void> {
+export async function createOrEndDeliverables(tx: Tx, order: PaidOrder): Promise<void> {
   if (order.paid) await createDeliverables(tx, order);
   else if (order.returned) await endReturned(tx, order);
 }

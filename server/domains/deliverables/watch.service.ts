@@ -9,7 +9,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { followPayment, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
+import { createOrEndDeliverables, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
 import { settlePlaces } from './places.service.ts';
 
@@ -81,7 +81,15 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
       if (!row || !isPaid(row)) return 0;
       const { plan, manualDays } = row;
       const at = row.receiptAt ?? row.confirmedAt ?? now;
-      await followPayment(tx, { requestId, paymentId: id, plan, manualDays, paid: true, returned: false, at });
+      await createOrEndDeliverables(tx, {
+        requestId,
+        paymentId: id,
+        plan,
+        manualDays,
+        paid: true,
+        returned: false,
+        at,
+      });
       return 1;
     });
   });

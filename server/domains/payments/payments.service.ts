@@ -23,7 +23,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import type { RecordTools } from './followers.port.ts';
+import type { RecordDependencies } from './order-callbacks.port.ts';
 import type { PaymentService, Placing } from './payments.port.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
@@ -43,14 +43,14 @@ interface PaymentContext {
   readonly provider: PaymentProvider | null;
   warn: NonNullable<PaymentOptions['warn']>;
   /** Dependencies of the function that records changes of payments. */
-  tools: RecordTools;
+  tools: RecordDependencies;
   jobs: JobQueue;
 }
 
 export function createPaymentService(options: PaymentOptions): PaymentService {
   const { db, jobs, secret, now } = options;
   const warn = options.warn ?? (() => {});
-  const tools = { jobs, secret, followOrder: options.followOrder, followReturn: options.followReturn };
+  const tools = { jobs, secret, onOrderChange: options.onOrderChange, onMoneyReturned: options.onMoneyReturned };
   const { pay } = createInvoices(options);
 
   // Operators may change the provider while the site runs: each action reads the current one.

@@ -7,7 +7,7 @@ import { paymentEvents } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { findPayments } from '#server/domains/payments/facts/record.service.ts';
-import type { ReturnedMoney } from '#server/domains/payments/followers.port.ts';
+import type { ReturnedMoney } from '#server/domains/payments/order-callbacks.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { newReference } from '#server/lib/crypto/private-pages.ts';
 import { publishChange } from '#server/live/publish.ts';

@@ -6,7 +6,7 @@ import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import { bookPayment } from '#server/domains/payments/booking/booking.service.ts';
-import type { RecordTools } from '#server/domains/payments/followers.port.ts';
+import type { RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -137,7 +137,7 @@ interface Change {
  */
 export async function record(
   tx: Tx,
-  tools: RecordTools,
+  tools: RecordDependencies,
   paymentId: string,
   change: Change,
 ): Promise<{ before: PaymentState; after: PaymentState }> {
@@ -175,7 +175,7 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: Pay
  */
 async function applyDecision(
   tx: Tx,
-  { jobs, secret, followOrder, followReturn }: RecordTools,
+  { jobs, secret, onOrderChange, onMoneyReturned }: RecordDependencies,
   row: PaymentRow,
   email: string | null,
   decision: Decision,
@@ -199,17 +199,17 @@ async function applyDecision(
   const returned = outcome.state === 'refunded';
   if (paid !== isPaid(row) || (returned && changed)) {
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
-    await followOrder(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
+    await onOrderChange(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }
   const deposits = newlyReturned(row.knownFacts, decision.knownFacts);
-  if (deposits.length > 0) await followReturn(tx, { jobs, secret }, { paymentId: row.id, deposits, actor, at: now });
+  if (deposits.length > 0) await onMoneyReturned(tx, { jobs, secret }, { paymentId: row.id, deposits, actor, at: now });
   await notifyOfPayment(tx, row, decision.mails, now);
   if (changed || reason !== undefined) await auditChange(tx, actor, row, row.state, outcome, reason);
 }
 
 async function queueMails(
   tx: Tx,
-  { jobs, secret }: Pick<RecordTools, 'jobs' | 'secret'>,
+  { jobs, secret }: Pick<RecordDependencies, 'jobs' | 'secret'>,
   row: PaymentRow,
   email: string,
   { knownFacts, outcome, mails }: Decision,

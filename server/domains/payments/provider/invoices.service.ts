@@ -14,7 +14,11 @@ import {
   showOnRequest,
 } from '#server/domains/payments/facts/record.service.ts';
 import { EMPTY, isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
-import type { FollowOrder, FollowReturn, RecordTools } from '#server/domains/payments/followers.port.ts';
+import type {
+  OnMoneyReturned,
+  OnOrderChange,
+  RecordDependencies,
+} from '#server/domains/payments/order-callbacks.port.ts';
 import {
   type AgreedToken,
   agreementHash,
@@ -65,8 +69,8 @@ export interface PaymentOptions {
   jobs: JobQueue;
   provider: PaymentProvider | null;
   requests: PayableRequests;
-  followOrder: FollowOrder;
-  followReturn: FollowReturn;
+  onOrderChange: OnOrderChange;
+  onMoneyReturned: OnMoneyReturned;
   secret: string;
   publicUrl: string;
   /** URL of our webhook for the provider's callbacks. */
@@ -82,7 +86,7 @@ interface InvoiceContext {
   requests: PayableRequests;
   provider: PaymentProvider | null;
   /** Dependencies of the function that records changes of payments. */
-  tools: RecordTools;
+  tools: RecordDependencies;
   options: PaymentOptions;
   secret: string;
   warn: NonNullable<PaymentOptions['warn']>;
@@ -96,7 +100,7 @@ interface InvoiceContext {
 export function createInvoices(options: PaymentOptions) {
   const { db, jobs, requests, secret, now } = options;
   const warn = options.warn ?? (() => {});
-  const tools = { jobs, secret, followOrder: options.followOrder, followReturn: options.followReturn };
+  const tools = { jobs, secret, onOrderChange: options.onOrderChange, onMoneyReturned: options.onMoneyReturned };
 
   return {
     async pay(order: PayOrder): Promise<PaymentRow> {

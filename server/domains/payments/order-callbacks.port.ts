@@ -20,7 +20,7 @@ export interface PaidOrder {
 }
 
 /** Callback for a paid order, implemented by deliverables. Runs in the transaction of the change, while the request is locked. */
-export type FollowOrder = (tx: Tx, order: PaidOrder) => Promise<void>;
+export type OnOrderChange = (tx: Tx, order: PaidOrder) => Promise<void>;
 
 /** Money of a payment that the provider returned on its own initiative. */
 export interface ReturnedMoney {
@@ -35,16 +35,16 @@ export interface ReturnedMoney {
  * Callback for returned deposits, implemented by refunds. Runs in the transaction that records the return, after the payment was
  * written and while the request is locked.
  */
-export type FollowReturn = (
+export type OnMoneyReturned = (
   tx: Tx,
   services: { jobs: JobQueue; secret: string },
   returned: ReturnedMoney,
 ) => Promise<void>;
 
 /** Dependencies of the function that records changes of payments. */
-export interface RecordTools {
+export interface RecordDependencies {
   jobs: JobQueue;
   secret: string;
-  followOrder: FollowOrder;
-  followReturn: FollowReturn;
+  onOrderChange: OnOrderChange;
+  onMoneyReturned: OnMoneyReturned;
 }
