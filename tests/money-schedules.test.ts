@@ -10,7 +10,7 @@ import {
   type Part,
   refundPart,
 } from '#server/domains/money/posting.policy.ts';
-import { accountOf, worthIn } from '#server/domains/payments/booking/account.policy.ts';
+import { orderFigures, worthIn } from '#server/domains/payments/booking/order-figures.policy.ts';
 import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/facts/reduce.policy.ts';
 import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support/payments/payment-schedules.ts';
 
@@ -58,7 +58,7 @@ describe('ten thousand payment schedules', () => {
           const polled = truths.flatMap(({ seen }) => seen.slice(-1));
           const book = newBook();
           let knownFacts = EMPTY;
-          book.enter(orderParts(TERMS.orderId, CENTS, accountOf(EMPTY, TERMS)));
+          book.enter(orderParts(TERMS.orderId, CENTS, orderFigures(EMPTY, TERMS)));
           for (const deposit of [...calledBack, ...polled]) {
             const truth = truths.find(({ id }) => id === deposit.paymentId);
             if (truth?.kind === 'stranger' && !placed) {
@@ -67,7 +67,7 @@ describe('ten thousand payment schedules', () => {
               continue;
             }
             knownFacts = reduce(knownFacts, { type: 'seen', deposit }, TERMS);
-            const { expected, deposits, short } = accountOf(knownFacts, TERMS);
+            const { expected, deposits, short } = orderFigures(knownFacts, TERMS);
             book.enter([
               ...orderParts(TERMS.orderId, CENTS, { expected, short }),
               ...deposits.flatMap(({ deposit: one, outcome, cents }) =>
@@ -117,7 +117,7 @@ describe('ten thousand payment schedules', () => {
           // The team sends a part back: it leaves the orders, and no more dollars than came.
           const balance = -book.balance('orders', 'eth');
           if (refundShare === null || balance <= 0n) return;
-          const of = worthIn(accountOf(knownFacts, TERMS).deposits, 'eth');
+          const of = worthIn(orderFigures(knownFacts, TERMS).deposits, 'eth');
           const back = (balance * refundShare) / 1_000n;
           const before = { received: book.balance('received', 'USD') };
           const refund = {

@@ -2,13 +2,13 @@ import type { Tx } from '#server/db/client.ts';
 import { depositParts, enterMoney, orderParts } from '#server/domains/money/posting.service.ts';
 import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
-import { accountOf, worthIn } from './account.policy.ts';
+import { orderFigures, worthIn } from './order-figures.policy.ts';
 
 type Booked = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 
 /** Posts the money in the known facts of a payment to the money ledger, in the transaction that records the facts. */
 export async function bookPayment(tx: Tx, row: Booked, knownFacts: KnownFacts, at: Date): Promise<void> {
-  const { expected, deposits, short } = accountOf(knownFacts, termsOf(row));
+  const { expected, deposits, short } = orderFigures(knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
   const parts = deposits.flatMap(({ deposit, outcome, cents }) =>
     depositParts(deposit, { outcome, cents, holder: 'orders' }),
@@ -18,7 +18,7 @@ export async function bookPayment(tx: Tx, row: Booked, knownFacts: KnownFacts, a
 
 /** Posts payments that are older than the money ledger: each part at the time at which it happened, where that time was stored. */
 export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
-  const { expected, deposits, short } = accountOf(row.knownFacts, termsOf(row));
+  const { expected, deposits, short } = orderFigures(row.knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan } };
   const price = BigInt(row.priceUsd) * 100n;
   // For an ended order nothing is posted for its price: the entry and its reversal would cancel out.
@@ -34,4 +34,4 @@ export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
 
 /** Amount of a coin that is held for a payment, in units of 10^-18, and its value in US cents. */
 export const worthOf = (row: PaymentRow, asset: string): { units: bigint; cents: bigint } =>
-  worthIn(accountOf(row.knownFacts, termsOf(row)).deposits, asset);
+  worthIn(orderFigures(row.knownFacts, termsOf(row)).deposits, asset);

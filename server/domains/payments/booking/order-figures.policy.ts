@@ -1,4 +1,4 @@
-// Computes the money-ledger account of an order from the known facts of its payment: pure functions without side effects.
+// Computes the figures of an order in the money ledger from the known facts of its payment: pure functions without side effects.
 
 import {
   arrivedUnits,
@@ -28,10 +28,10 @@ export interface CountedDeposit {
 export const hasArrived = (deposit: Deposit): boolean => arrivedUnits(deposit) > 0n;
 
 /**
- * Account of an order for the money ledger: whether its price is still expected, the value of each deposit, and the amount that the
+ * Figures of an order for the money ledger: whether its price is still expected, the value of each deposit, and the amount that the
  * team waived. A deposit that does not match the order has a value only after it was accepted, at its own price.
  */
-export function accountOf(
+export function orderFigures(
   knownFacts: KnownFacts,
   terms: Terms,
 ): { expected: boolean; deposits: CountedDeposit[]; short: bigint } {
