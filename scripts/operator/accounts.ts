@@ -19,7 +19,7 @@ export const lockedId = async (tx: Tx, email: string): Promise<string | undefine
 };
 
 /** The account with this e-mail, locked. @throws StartError when there is none. */
-export async function accountOf(tx: Tx, email: string): Promise<Account> {
+export async function lockAccount(tx: Tx, email: string): Promise<Account> {
   const id = await lockedId(tx, email);
   if (!id) throw new StartError(`There is no account with ${email}.`);
   return { id, email };

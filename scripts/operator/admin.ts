@@ -9,7 +9,7 @@ import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { accountOf, lockedId, written } from './accounts.ts';
+import { lockAccount, lockedId, written } from './accounts.ts';
 import { addressOf, staffRolesOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { initialPasswordNote } from './initial-password.ts';
@@ -82,7 +82,7 @@ export function disableAdmin(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
     const ended = await withLockedAdmins(db, async (tx, admins) => {
-      const account = await accountOf(tx, email);
+      const account = await lockAccount(tx, email);
       if (!admins.has(account.id)) throw new StartError(`${email} is not an admin.`);
       await lockVotesOf(tx, account.id);
       await tx.select({ id: users.id }).from(users).where(eq(users.id, account.id)).for('update');
@@ -109,7 +109,7 @@ export function enableAccount(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
     const opened = await db.transaction(async (tx) => {
-      const account = await accountOf(tx, email);
+      const account = await lockAccount(tx, email);
       await lockVotesOf(tx, account.id);
       const { rowCount } = await tx
         .update(users)

@@ -1,7 +1,7 @@
 import { dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
-import { accountOf, written } from './accounts.ts';
+import { lockAccount, written } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 
@@ -10,7 +10,7 @@ export function resetSecondFactor(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
     const done = await db.transaction(async (tx) => {
-      const account = await accountOf(tx, email);
+      const account = await lockAccount(tx, email);
       if ((await dropSecondFactors(tx, account.id)) === 0) return null;
       const sessions = await endSessions(tx, account.id);
       await dropTokens(tx, account.id);

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#server/db/tables/accounts.ts';
 import { lockVotesOf } from '#server/domains/voting/banned-votes.service.ts';
-import { accountOf, written } from './accounts.ts';
+import { lockAccount, written } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 
@@ -10,7 +10,7 @@ export function confirmUser(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db }) => {
     const fresh = await db.transaction(async (tx) => {
-      const account = await accountOf(tx, email);
+      const account = await lockAccount(tx, email);
       await lockVotesOf(tx, account.id);
       const { rowCount } = await tx
         .update(users)

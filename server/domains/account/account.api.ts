@@ -15,7 +15,7 @@ import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/
 import { actorOf } from '#server/http/context.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
 import { changePassword, overview, setPresence, setUsername } from './account.service.ts';
-import { accountOf } from './account-of.ts';
+import { accountContext } from './account-context.ts';
 import { exportAccount } from './export.service.ts';
 import { changeEmail, sendVerification, verifyEmail } from './mailbox.service.ts';
 import {
@@ -44,19 +44,19 @@ export const accountApi = {
   setUsername: member.account.setUsername
     .use(limitedByService({ changes: LIMITS.linkAccountHour }))
     .handler(async ({ input, context }) => {
-      await setUsername(accountOf(context), input.username, context.limits.changes);
+      await setUsername(accountContext(context), input.username, context.limits.changes);
       return meById(context, context.me.id);
     }),
   setPresence: member.account.setPresence
     .use(limit(perMember('presence', LIMITS.reactionMinute)))
     .handler(async ({ input, context }) => {
-      await setPresence(accountOf(context), input.hide);
+      await setPresence(accountContext(context), input.hide);
       return done;
     }),
   sendVerification: member.account.sendVerification
     .use(limit(perMember('mail', LIMITS.mailAccountHour)))
     .handler(async ({ input, context }) => {
-      await sendVerification(accountOf(context), input.locale);
+      await sendVerification(accountContext(context), input.locale);
       return done;
     }),
   verifyEmail: open.account.verifyEmail
@@ -73,13 +73,13 @@ export const accountApi = {
     .use(limit(perMember('mail', LIMITS.mailAccountHour)))
     .use(limitedByService({ mailbox: LIMITS.mailboxChangeDay }))
     .handler(async ({ input, context }) => {
-      await changeEmail(accountOf(context), input, context.limits.mailbox);
+      await changeEmail(accountContext(context), input, context.limits.mailbox);
       return done;
     }),
   changePassword: member.account.changePassword
     .use(confirmsPassword(({ current }: { current: string }) => current))
     .handler(async ({ input, context }) => {
-      await changePassword(accountOf(context), input);
+      await changePassword(accountContext(context), input);
       return done;
     }),
   sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me, context.now())),
@@ -93,32 +93,32 @@ export const accountApi = {
   }),
   startSecondFactor: member.account.startSecondFactor
     .use(confirmsPassword(({ password }: { password: string }) => password))
-    .handler(({ context }) => startSecondFactor(accountOf(context))),
+    .handler(({ context }) => startSecondFactor(accountContext(context))),
   confirmSecondFactor: member.account.confirmSecondFactor
     .use(limit(perMember('second-factor:setup', LIMITS.codeAttemptsAccount)))
     .handler(async ({ input, context }) => ({
-      recoveryCodes: await confirmSecondFactor(accountOf(context), input.code, input.locale),
+      recoveryCodes: await confirmSecondFactor(accountContext(context), input.code, input.locale),
     })),
   removeSecondFactor: member.account.removeSecondFactor
     .use(confirmsPassword(({ password }: { password: string }) => password))
     .use(limit(perMember('second-factor:setup', LIMITS.codeAttemptsAccount)))
     .handler(async ({ input, context }) => {
-      await removeSecondFactor(accountOf(context), input);
+      await removeSecondFactor(accountContext(context), input);
       return done;
     }),
   prove: member.account.prove
     .use(limitedByService({ password: LIMITS.passwordProofHour, code: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
-      await proveAgain(accountOf(context), input, context.limits);
+      await proveAgain(accountContext(context), input, context.limits);
       return done;
     }),
   export: member.account.export
     .use(limitedByService({ exports: LIMITS.exportAccountDay }))
-    .handler(({ context }) => exportAccount(accountOf(context), context.limits.exports)),
+    .handler(({ context }) => exportAccount(accountContext(context), context.limits.exports)),
   remove: member.account.remove
     .use(confirmsPassword(({ password }: { password: string }) => password))
     .handler(async ({ context }) => {
-      await removeAccount(accountOf(context));
+      await removeAccount(accountContext(context));
       setCookies(context, await forgetSession(context.auth));
       leaveNoPages(context);
       return done;

@@ -5,7 +5,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
+import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import {
@@ -78,7 +78,7 @@ export async function overview(
  * @throws USERNAME_TAKEN when another member has a confusable one, and for members when it suggests speaking for the site.
  * @throws RATE_LIMITED
  */
-export async function setUsername(account: Account, username: string, limit: Limit): Promise<void> {
+export async function setUsername(account: AccountContext, username: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
   // Staff may speak for the site, and the first admin's name is one of these.
   if (viewer.role === 'user' && speaksForSite(username)) fail('USERNAME_TAKEN');
@@ -106,7 +106,7 @@ export async function setUsername(account: Account, username: string, limit: Lim
 }
 
 /** Shows or hides the member in the list of members who are online. */
-export async function setPresence(account: Account, hide: boolean): Promise<void> {
+export async function setPresence(account: AccountContext, hide: boolean): Promise<void> {
   const { db, viewer } = account;
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(sql`update forum_users set hide_presence = ${hide}
@@ -128,7 +128,10 @@ export async function setPresence(account: Account, hide: boolean): Promise<void
 const ENDED_BY_PASSWORD = ['change_email', 'reset_password', 'sign_in', 'second_factor'] as const;
 
 /** Changes the password; the member's other sessions and the links and codes of ENDED_BY_PASSWORD are ended. */
-export async function changePassword(account: Account, input: { next: string; locale: MailLocale }): Promise<void> {
+export async function changePassword(
+  account: AccountContext,
+  input: { next: string; locale: MailLocale },
+): Promise<void> {
   const { db, viewer, now } = account;
   await refuseWeak(input.next, { own: [viewer.email, viewer.username], staff: viewer.role !== 'user' });
   await refuseInitial(db, viewer.id, input.next);

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { asList, orNull } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
+import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { badgesOfMember } from '#server/domains/profiles/profiles.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { checkLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
@@ -86,7 +86,7 @@ export const PARTS = {
  * @throws RATE_LIMITED; a failed attempt does not count.
  */
 export async function exportAccount(
-  { db, viewer, actor, now }: Account,
+  { db, viewer, actor, now }: AccountContext,
   limit: Limit,
 ): Promise<Record<string, unknown>> {
   const limits = [{ key: `export:${viewer.id}`, limit }];

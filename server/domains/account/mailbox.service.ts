@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
-import { type Account, dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { type AccountContext, dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
@@ -25,7 +25,7 @@ import type { Viewer } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 
 /** Sends the confirmation link again; does nothing when the mailbox is confirmed. */
-export async function sendVerification(account: Account, locale: MailLocale): Promise<void> {
+export async function sendVerification(account: AccountContext, locale: MailLocale): Promise<void> {
   const { db, viewer, now } = account;
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
@@ -47,7 +47,7 @@ export async function sendVerification(account: Account, locale: MailLocale): Pr
  * @throws RATE_LIMITED
  */
 export async function changeEmail(
-  account: Account,
+  account: AccountContext,
   input: { email: string; locale: MailLocale },
   limit: Limit,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
+import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -22,7 +22,7 @@ import { publishChange } from '#server/live/publish.ts';
  *
  * @throws LAST_ADMIN for the only admin.
  */
-export async function removeAccount(account: Account): Promise<void> {
+export async function removeAccount(account: AccountContext): Promise<void> {
   const { db, viewer, now } = account;
   await withLockedAdmins(db, async (tx) => {
     const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { accountOf } from '#server/domains/account/account-of.ts';
+import { accountContext } from '#server/domains/account/account-context.ts';
 import { forgetSecondStep } from '#server/domains/auth/admission.service.ts';
 import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
@@ -27,22 +27,22 @@ export const passkeysApi = {
   list: member.account.passkeys.list.handler(({ context }) => listPasskeys(context.db, context.me.id)),
   startAdding: provenMember.account.passkeys.startAdding
     .use(ofMember)
-    .handler(({ context }) => startPasskey(accountOf(context))),
+    .handler(({ context }) => startPasskey(accountContext(context))),
   add: provenMember.account.passkeys.add
     .use(ofMember)
-    .handler(({ input, context }) => addPasskey(accountOf(context), input)),
+    .handler(({ input, context }) => addPasskey(accountContext(context), input)),
   rename: member.account.passkeys.rename
     .use(ofMember)
-    .handler(({ input, context }) => renamePasskey(accountOf(context), input)),
+    .handler(({ input, context }) => renamePasskey(accountContext(context), input)),
   remove: provenMember.account.passkeys.remove.use(ofMember).handler(async ({ input, context }) => {
-    await removePasskey(accountOf(context), input);
+    await removePasskey(accountContext(context), input);
     return done;
   }),
   startProof: member.account.passkeys.startProof
     .use(ofMember)
-    .handler(({ context }) => startPasskeyProof(accountOf(context))),
+    .handler(({ context }) => startPasskeyProof(accountContext(context))),
   prove: member.account.passkeys.prove.use(ofMember).handler(async ({ input, context }) => {
-    await proveByPasskey(accountOf(context), input.response);
+    await proveByPasskey(accountContext(context), input.response);
     return done;
   }),
   startSignIn: open.account.passkeys.startSignIn

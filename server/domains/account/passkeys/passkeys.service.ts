@@ -3,7 +3,7 @@ import type { CreatedPasskey, PasskeyInfo, SignedByPasskey } from '#contract/dom
 import { PASSKEYS_MAX } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
-import { type Account, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { type AccountContext, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -47,7 +47,7 @@ export const listPasskeys = async (db: Reader, userId: string): Promise<PasskeyI
  *
  * @throws FORBIDDEN, TOO_MANY
  */
-export async function startPasskey(account: Account): Promise<PasskeyOptions> {
+export async function startPasskey(account: AccountContext): Promise<PasskeyOptions> {
   const { db, viewer } = account;
   if (!viewer.emailVerified) fail('FORBIDDEN');
   if ((await passkeysOf(db, viewer.id)).length >= PASSKEYS_MAX) fail('TOO_MANY');
@@ -62,7 +62,7 @@ export async function startPasskey(account: Account): Promise<PasskeyOptions> {
  * @throws PASSKEY_REFUSED, TOO_MANY, FORBIDDEN when the mailbox became unproven meanwhile.
  */
 export async function addPasskey(
-  account: Account,
+  account: AccountContext,
   input: { response: CreatedPasskey; name: string; locale: MailLocale },
 ): Promise<{ passkey: PasskeyInfo; recoveryCodes: string[] }> {
   const { db, viewer, now } = account;
@@ -105,7 +105,10 @@ export async function addPasskey(
 }
 
 /** Renames one of the member's passkeys. @throws NOT_FOUND */
-export async function renamePasskey(account: Account, input: { id: string; name: string }): Promise<PasskeyInfo> {
+export async function renamePasskey(
+  account: AccountContext,
+  input: { id: string; name: string },
+): Promise<PasskeyInfo> {
   const { db, viewer } = account;
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -125,7 +128,7 @@ export async function renamePasskey(account: Account, input: { id: string; name:
 }
 
 /** Deletes one of the member's passkeys; recovery codes are deleted with the last second factor. @throws NOT_FOUND */
-export async function removePasskey(account: Account, input: { id: string; locale: MailLocale }): Promise<void> {
+export async function removePasskey(account: AccountContext, input: { id: string; locale: MailLocale }): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
@@ -154,11 +157,11 @@ export async function removePasskey(account: Account, input: { id: string; local
 }
 
 /** Starts a step-up by passkey. @throws NOT_FOUND without one. */
-export const startPasskeyProof = (account: Account): Promise<PasskeyOptions> =>
+export const startPasskeyProof = (account: AccountContext): Promise<PasskeyOptions> =>
   authenticationOptions(account, 'prove', account.viewer.id);
 
 /** Completes a step-up by passkey. @throws PASSKEY_REFUSED */
-export async function proveByPasskey(account: Account, response: SignedByPasskey): Promise<void> {
+export async function proveByPasskey(account: AccountContext, response: SignedByPasskey): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
     await lockMember(tx, viewer.id);

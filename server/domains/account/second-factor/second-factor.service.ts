@@ -26,7 +26,7 @@ import {
 const RECOVERY_CODES = 10;
 
 /** Dependencies of the functions on a member's own account. */
-export interface Account {
+export interface AccountContext {
   db: Db;
   jobs: JobQueue;
   secret: string;
@@ -48,7 +48,7 @@ export interface Account {
  *
  * @throws FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is a second factor.
  */
-export async function startSecondFactor(account: Account) {
+export async function startSecondFactor(account: AccountContext) {
   const { db, viewer, now } = account;
   const secret = makeSecret();
   const cookies = await db.transaction(async (tx) => {
@@ -77,7 +77,11 @@ export async function startSecondFactor(account: Account) {
  * @returns the recovery codes; they can't be read again.
  * @throws WRONG_CODE
  */
-export async function confirmSecondFactor(account: Account, code: string, locale: MailLocale): Promise<string[]> {
+export async function confirmSecondFactor(
+  account: AccountContext,
+  code: string,
+  locale: MailLocale,
+): Promise<string[]> {
   const { db, viewer, now } = account;
   const { codes, cookies } = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
@@ -95,7 +99,7 @@ export async function confirmSecondFactor(account: Account, code: string, locale
 }
 
 /** Replaces the recovery codes; only their hashes are stored. */
-export async function makeRecoveryCodes(tx: Tx, { secret, viewer }: Account): Promise<string[]> {
+export async function makeRecoveryCodes(tx: Tx, { secret, viewer }: AccountContext): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
   await tx
@@ -105,7 +109,10 @@ export async function makeRecoveryCodes(tx: Tx, { secret, viewer }: Account): Pr
 }
 
 /** Disables the authenticator app; recovery codes remain while there are passkeys. @throws WRONG_CODE */
-export async function removeSecondFactor(account: Account, input: { code: string; locale: MailLocale }): Promise<void> {
+export async function removeSecondFactor(
+  account: AccountContext,
+  input: { code: string; locale: MailLocale },
+): Promise<void> {
   const { db, viewer, now } = account;
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
@@ -129,7 +136,7 @@ export async function removeSecondFactor(account: Account, input: { code: string
  * @throws WRONG_CODE, WRONG_PASSWORD (also when the other kind of proof was given), RATE_LIMITED
  */
 export async function proveAgain(
-  account: Account,
+  account: AccountContext,
   proof: { password?: string; code?: string },
   limits: Record<'password' | 'code', Limit>,
 ): Promise<void> {

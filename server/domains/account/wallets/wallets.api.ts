@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { accountOf } from '#server/domains/account/account-of.ts';
+import { accountContext } from '#server/domains/account/account-context.ts';
 import { rememberWallet } from '#server/domains/auth/admission.service.ts';
 import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
@@ -21,12 +21,12 @@ export const walletsApi = {
   list: member.account.wallets.list.handler(({ context }) => listWallets(context.db, context.me.id)),
   startLinking: provenMember.account.wallets.startLinking
     .use(ofMember)
-    .handler(({ input, context }) => startLinking(accountOf(context), input)),
+    .handler(({ input, context }) => startLinking(accountContext(context), input)),
   link: provenMember.account.wallets.link
     .use(ofMember)
-    .handler(({ input, context }) => linkWallet(accountOf(context), input)),
+    .handler(({ input, context }) => linkWallet(accountContext(context), input)),
   unlink: provenMember.account.wallets.unlink.use(ofMember).handler(async ({ input, context }) => {
-    await unlinkWallet(accountOf(context), input);
+    await unlinkWallet(accountContext(context), input);
     return { ok: true as const };
   }),
   startSignIn: open.account.wallets.startSignIn.use(ofAddress).handler(async ({ input, context }) => {

@@ -7,7 +7,7 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { linkedWallets } from '#server/db/tables/account-security.ts';
 import { userRoles } from '#server/db/tables/accounts.ts';
 import { passkeysOf } from '#server/domains/account/passkeys/passkey-challenge.service.ts';
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
+import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -71,7 +71,7 @@ async function refuseMore(db: Reader, member: { id: string; emailVerified: boole
   if ((await walletsOf(db, member.id)).length >= LINKED_WALLETS_MAX) fail('TOO_MANY');
 }
 
-const linking = ({ viewer }: Account) => ({
+const linking = ({ viewer }: AccountContext) => ({
   purpose: 'link' as const,
   userId: viewer.id,
   browser: viewer.sessionId,
@@ -83,7 +83,7 @@ const linking = ({ viewer }: Account) => ({
  * @throws FORBIDDEN without a confirmed mailbox, TOO_MANY, WALLET_REFUSED for an invalid address of the network.
  */
 export async function startLinking(
-  account: Account,
+  account: AccountContext,
   claimed: WalletClaim,
 ): Promise<{ nonce: string; message: string }> {
   const { db, publicUrl, viewer } = account;
@@ -98,7 +98,10 @@ export async function startLinking(
  *
  * @throws WALLET_REFUSED, WALLET_TAKEN, TOO_MANY, FORBIDDEN when the mailbox became unproven meanwhile.
  */
-export async function linkWallet(account: Account, signed: Signed & { locale: MailLocale }): Promise<LinkedWallet> {
+export async function linkWallet(
+  account: AccountContext,
+  signed: Signed & { locale: MailLocale },
+): Promise<LinkedWallet> {
   const { db, viewer, now } = account;
   const done = await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
@@ -130,7 +133,7 @@ export async function linkWallet(account: Account, signed: Signed & { locale: Ma
 /** Mail and notification about a changed sign-in method. */
 async function notifyOwner(
   tx: Tx,
-  { jobs, viewer, now }: Account,
+  { jobs, viewer, now }: AccountContext,
   to: string,
   { on, address, locale }: { on: boolean; address: string; locale: MailLocale },
 ): Promise<void> {
@@ -143,7 +146,7 @@ async function notifyOwner(
  *
  * @throws NOT_FOUND. @throws LAST_WAY_IN while the account has neither a password nor a passkey.
  */
-export async function unlinkWallet(account: Account, input: { id: string; locale: MailLocale }): Promise<void> {
+export async function unlinkWallet(account: AccountContext, input: { id: string; locale: MailLocale }): Promise<void> {
   const { db, viewer } = account;
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);

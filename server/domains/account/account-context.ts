@@ -1,11 +1,11 @@
-import type { Account } from '#server/domains/account/second-factor/second-factor.service.ts';
+import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { setCookies } from '#server/domains/auth/welcome.service.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 
 /** The part of a request's context that the functions on the member's own account use. */
-export const accountOf = (context: Context & { me: Viewer; actor: Actor }): Account => ({
+export const accountContext = (context: Context & { me: Viewer; actor: Actor }): AccountContext => ({
   db: context.db,
   jobs: context.jobs,
   secret: context.secret,
