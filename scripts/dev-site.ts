@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
-import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
+import { reloadableMail, reloadablePayments } from '#server/domains/settings/reloadable-providers.ts';
 import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
@@ -50,11 +50,11 @@ export async function openDevSite(options: {
     config,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
-    mail: (settings) => followMail(settings, env.DATA_DIR),
+    mail: (settings) => reloadableMail(settings, env.DATA_DIR),
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     staffPasskey: env.ADMIN_PASSKEY,
-    payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL),
+    payments: (settings) => reloadablePayments(settings, payments, env.PUBLIC_URL),
     market: openMarket(env),
     explorer: openExplorer(env),
     ledger: openLedger(env),

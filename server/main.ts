@@ -12,7 +12,7 @@ import { effectiveEnv } from '#server/doctor/effective-env.ts';
 import { findingsOf } from '#server/doctor/report.ts';
 import { INITIAL_PASSWORD_DAYS } from '#server/domains/auth/passwords/password.service.ts';
 import { openLedger } from '#server/domains/ledger/open.ts';
-import { followMail, followPayments } from '#server/domains/settings/follow-providers.ts';
+import { reloadableMail, reloadablePayments } from '#server/domains/settings/reloadable-providers.ts';
 import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import { configurationWarnings, type Env, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
@@ -109,11 +109,11 @@ async function start(env: Env): Promise<void> {
     replica,
     publicUrl: env.PUBLIC_URL,
     secret: env.AUTH_SECRET,
-    mail: (settings) => followMail(settings, env.DATA_DIR),
+    mail: (settings) => reloadableMail(settings, env.DATA_DIR),
     storage,
     staffSecondFactor: env.ADMIN_SECOND_FACTOR,
     staffPasskey: env.ADMIN_PASSKEY,
-    payments: (settings) => followPayments(settings, payments, env.PUBLIC_URL.replace(/:0$/, `:${port}`)),
+    payments: (settings) => reloadablePayments(settings, payments, env.PUBLIC_URL.replace(/:0$/, `:${port}`)),
     market,
     explorer: openExplorer(env),
     ledger: openLedger(env),

@@ -31,7 +31,7 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
 import { withdrawReturned } from '#server/domains/refunds/returned.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
-import { followTelegram } from '#server/domains/settings/follow-providers.ts';
+import { reloadableTelegram } from '#server/domains/settings/reloadable-providers.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { createSettings, type GivenSettings } from '#server/domains/settings/settings.service.ts';
 import { createSettlement, type Settlement } from '#server/domains/settlement/settlement.service.ts';
@@ -170,7 +170,7 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
   const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
   return {
     settings,
-    telegram: followTelegram(settings),
+    telegram: reloadableTelegram(settings),
     mail: typeof options.mail === 'function' ? options.mail(settings) : options.mail,
     paymentWay,
     providerNow: () => paymentWay?.provider ?? null,

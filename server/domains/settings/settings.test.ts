@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openMail } from '#server/providers/mail/open.ts';
 import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
-import { followMail, followPayments } from './follow-providers.ts';
+import { reloadableMail, reloadablePayments } from './reloadable-providers.ts';
 import { seal, unseal } from './seal.ts';
 import { settingsFromEnv } from './settings.service.ts';
 
@@ -219,8 +219,8 @@ describe('an announcement', () => {
 
 describe('what is made of settings', () => {
   it('is made anew when they change: the way of mails, and the payment provider', async () => {
-    const mail = followMail(services.settings, app.uploadsDir);
-    const payments = followPayments(services.settings, null, 'https://florka.test');
+    const mail = reloadableMail(services.settings, app.uploadsDir);
+    const payments = reloadablePayments(services.settings, null, 'https://florka.test');
     expect([mail.target, payments.provider]).toEqual([
       openMail({ MAIL_FROM: 'A <a@b.c>', DATA_DIR: app.uploadsDir }).target,
       null,

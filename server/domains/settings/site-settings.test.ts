@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingName } from '#contract/domains/settings.ts';
 import { closeDueRound } from '#server/domains/voting/rounds/round-ends.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
-import { senderOf } from './follow-providers.ts';
+import { senderOf } from './reloadable-providers.ts';
 import { settingsFromEnv } from './settings.service.ts';
 
 const app = await startTestApp();

@@ -18,21 +18,21 @@ export const senderOf = (settings: Pick<Settings, 'get' | 'decided'>): string =>
     : settings.get('mailFrom').replace(STANDARD_NAME, () => mailName(settings.get('siteName')));
 
 /** An object that is created from settings, and created again when one of them changes. */
-function following<Wanted, Made>(
+function recreatedOnChange<Options, Made>(
   settings: Settings,
-  read: () => Wanted,
-  make: (wanted: Wanted) => Made,
-  end: (made: Made) => void,
+  read: () => Options,
+  make: (options: Options) => Made,
+  close: (made: Made) => void,
 ) {
-  let wanted = read();
-  let made = make(wanted);
+  let options = read();
+  let made = make(options);
   settings.onChange(() => {
     const next = read();
-    if (JSON.stringify(next) === JSON.stringify(wanted)) return;
+    if (JSON.stringify(next) === JSON.stringify(options)) return;
     const before = made;
-    wanted = next;
+    options = next;
     made = make(next);
-    end(before);
+    close(before);
   });
   return () => made;
 }
@@ -42,8 +42,8 @@ function following<Wanted, Made>(
  *
  * @param dataDir where mails are written as files without SMTP.
  */
-export function followMail(settings: Settings, dataDir: string): MailTransport {
-  const followed = following(
+export function reloadableMail(settings: Settings, dataDir: string): MailTransport {
+  const current = recreatedOnChange(
     settings,
     () => ({
       SMTP_URL: settings.get('smtpUrl') ?? undefined,
@@ -56,13 +56,13 @@ export function followMail(settings: Settings, dataDir: string): MailTransport {
   );
   return {
     get target() {
-      return followed().target;
+      return current().target;
     },
     get kind() {
-      return followed().kind;
+      return current().kind;
     },
-    send: (mail) => followed().send(mail),
-    close: () => followed().close(),
+    send: (mail) => current().send(mail),
+    close: () => current().close(),
   };
 }
 
@@ -72,12 +72,12 @@ export function followMail(settings: Settings, dataDir: string): MailTransport {
  *
  * @param publicUrl our URL for the provider.
  */
-export function followPayments(
+export function reloadablePayments(
   settings: Settings,
   started: Payments | null,
   publicUrl: string,
 ): { readonly provider: PaymentProvider | null; readonly callbackUrl: string } {
-  const real = following(
+  const real = recreatedOnChange(
     settings,
     () => ({
       apiKey: settings.get('paymentsKey'),
@@ -104,12 +104,12 @@ export function followPayments(
 }
 
 /** The Telegram bot of the current settings; none without its token and name. */
-export function followTelegram(settings: Settings): {
+export function reloadableTelegram(settings: Settings): {
   readonly bot: TelegramBot | null;
   onChange(listener: () => void): () => void;
 } {
   const listeners = new Set<() => void>();
-  const bot = following(
+  const bot = recreatedOnChange(
     settings,
     () => ({
       token: settings.get('telegramToken'),
