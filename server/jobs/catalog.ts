@@ -38,7 +38,7 @@ export const jobs = {
     cron: '41 * * * *',
   },
   /** Fetches the payment of a stored callback from the provider; its attempts extend over 10 to 14 hours. */
-  'follow-payment': { input: z.object({ eventId: z.int() }), attempts: 14, retryDelaySeconds: 5, parallel: 2 },
+  'fetch-payment': { input: z.object({ eventId: z.int() }), attempts: 14, retryDelaySeconds: 5, parallel: 2 },
   /** Fetches open, expired and partly paid payments without a callback, at growing intervals. */
   'reconcile-payments': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
   /**
@@ -98,6 +98,12 @@ export const jobs = {
  * their work on its own schedule.
  */
 export const RETIRED_JOBS: readonly string[] = ['tell-created', 'tell-launches', 'turn-schedules'];
+
+/**
+ * Former names of jobs with an input, which nothing would queue again. An earlier version may have queued some, and does so while it
+ * still runs: processes work them as the current job, in the queue of the former name.
+ */
+export const FORMER_NAMES: { readonly [N in JobName]?: readonly string[] } = { 'fetch-payment': ['follow-payment'] };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = z.infer<(typeof jobs)[N]['input']>;

@@ -30,11 +30,11 @@ function open(pool: pg.Pool = database.pool, onError: (error: Error) => void = (
   return queue;
 }
 const put = (queue: JobQueue, eventId: number) =>
-  db.transaction((tx) => queue.enqueue(tx, 'follow-payment', { eventId }));
+  db.transaction((tx) => queue.enqueue(tx, 'fetch-payment', { eventId }));
 const states = async () => {
   const { rows } = await database.pool.query<{ event: number; state: string; attempts: number }>(
     `select (data ->> 'eventId')::int as event, state::text, retry_count as attempts from jobs.job
-     where name = 'follow-payment' order by 1`,
+     where name = 'fetch-payment' order by 1`,
   );
   return rows;
 };
@@ -53,7 +53,7 @@ describe('several queued jobs', () => {
     const queue = open();
     for (const event of [1, 2, 3, 4, 5]) await put(queue, event);
     const ran: number[] = [];
-    await queue.work('follow-payment', async ({ eventId }: JobInput<'follow-payment'>) => {
+    await queue.work('fetch-payment', async ({ eventId }: JobInput<'fetch-payment'>) => {
       ran.push(eventId);
       if (eventId === 2) throw new Error('this one');
     });
@@ -67,14 +67,15 @@ describe('several queued jobs', () => {
     const queue = open();
     for (let event = 1; event <= 40; event++) await put(queue, event);
     let done = 0;
-    await queue.work('follow-payment', async () => void done++);
+    await queue.work('fetch-payment', async () => void done++);
     await expect.poll(() => done, PATIENT).toBe(40);
     const { rows } = await database.pool.query('select distinct deletion_seconds, heartbeat_seconds from jobs.job');
     expect(rows).toEqual([{ deletion_seconds: 0, heartbeat_seconds: 60 }]);
   }, 600_000);
 });
 
-it('removes the schedule, the queued and the failed jobs of a former name at the start', async () => {
+/** The library in a process of an earlier version, which knows other names. */
+async function openEarlier(): Promise<PgBoss> {
   await open().start();
   const earlier = new PgBoss({
     schema: 'jobs',
@@ -83,15 +84,31 @@ it('removes the schedule, the queued and the failed jobs of a former name at the
     schedule: false,
   });
   await earlier.start();
+  closers.push(() => earlier.stop({ graceful: false, close: false }));
+  return earlier;
+}
+
+it('runs the jobs that an earlier version queues under the former name, before and after the start', async () => {
+  const earlier = await openEarlier();
+  await earlier.createQueue('follow-payment');
+  await earlier.send('follow-payment', { eventId: 1 });
+  const ran: number[] = [];
+  await open().work('fetch-payment', async ({ eventId }) => void ran.push(eventId));
+  await expect.poll(() => ran, PATIENT).toEqual([1]);
+  await earlier.send('follow-payment', { eventId: 2 });
+  await expect.poll(() => ran, PATIENT).toEqual([1, 2]);
+}, 600_000);
+
+it('removes the schedule, the queued and the failed jobs of a former name at the start', async () => {
+  const earlier = await openEarlier();
   await earlier.createQueue('tell-created');
   await earlier.schedule('tell-created', '* * * * *');
-  await earlier.stop({ graceful: false, close: false });
   await database.pool.query(`insert into jobs.job (name, state) values
     ('tell-created', 'created'), ('tell-created', 'retry'), ('tell-created', 'active'), ('tell-created', 'failed'),
-    ('follow-payment', 'failed')`);
+    ('fetch-payment', 'failed')`);
   await open().start();
   expect((await database.pool.query('select name, state::text from jobs.job order by name')).rows).toEqual([
-    { name: 'follow-payment', state: 'failed' },
+    { name: 'fetch-payment', state: 'failed' },
     { name: 'tell-created', state: 'active' },
   ]);
   const schedules = await database.pool.query("select name from jobs.schedule where name = 'tell-created'");
@@ -123,7 +140,7 @@ describe('a process that is killed', () => {
     await expect.poll(() => mails.length, PATIENT).toBe(1);
     await end(child);
     const events: JobAttempt[] = [];
-    await queue.work('follow-payment', async (_, about) => void events.push(about));
+    await queue.work('fetch-payment', async (_, about) => void events.push(about));
     expect(await states()).toEqual([{ event: 1, state: 'active', attempts: 0 }]);
 
     await expect.poll(states, PATIENT).toEqual([{ event: 1, state: 'completed', attempts: 1 }]);
@@ -157,7 +174,7 @@ describe('the queue without its database', () => {
     });
     const complaints: Error[] = [];
     const queue = open(pool, (error) => complaints.push(error));
-    await queue.work('follow-payment', async () => {});
+    await queue.work('fetch-payment', async () => {});
     away = true;
     await expect.poll(() => polls, PATIENT).toBeGreaterThan(4);
     away = false;

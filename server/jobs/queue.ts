@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { fromDrizzle, PgBoss } from 'pg-boss';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
-import { type JobInput, type JobKind, type JobName, jobs, RETIRED_JOBS } from './catalog.ts';
+import { FORMER_NAMES, type JobInput, type JobKind, type JobName, jobs, RETIRED_JOBS } from './catalog.ts';
 
 /** Information about its attempt for a handler. */
 export interface JobAttempt {
@@ -132,7 +132,9 @@ export class JobQueue {
   ): Promise<void> {
     await this.start();
     const job: JobKind = jobs[name];
-    for (let i = 0; i < (job.parallel ?? 1); i++) await this.#openWorker(name, handle);
+    for (let i = 0; i < (job.parallel ?? 1); i++) await this.#openWorker(name, name, handle);
+    for (const former of FORMER_NAMES[name] ?? [])
+      if ((await this.#boss.getQueue(former)) !== null) await this.#openWorker(former, name, handle);
     if (job.cron) await this.#boss.schedule(name, job.cron, {});
     this.#rounds ??= setInterval(() => {
       this.#round ??= this.#supervise().finally(() => {
@@ -141,14 +143,19 @@ export class JobQueue {
     }, HEARTBEAT_SECONDS * 1_000).unref();
   }
 
-  /** Runs one job at a time. */
+  /**
+   * Runs one job at a time.
+   *
+   * @param queue the current or a former name of the job.
+   */
   async #openWorker<N extends JobName>(
+    queue: string,
     name: N,
     handle: (input: JobInput<N>, about: JobAttempt) => Promise<void>,
   ): Promise<void> {
     let worker = '';
     worker = await this.#boss.work(
-      name,
+      queue,
       // Jobs of a batch would share one outcome: if one failed, those that had not run would fail with it.
       { pollingIntervalSeconds: 1, includeMetadata: true, batchSize: 1, heartbeatRefreshSeconds: HEARTBEAT_SECONDS },
       async ([one]: { id: string; data: unknown; retryCount: number; retryLimit: number }[]) => {

@@ -6,7 +6,7 @@ import { deliverNotificationsJob } from './messages/deliver-notifications.job.ts
 import { notifyStaff } from './messages/notify-staff.job.ts';
 import { sendMail } from './messages/send-mail.job.ts';
 import { enterMoneyJob } from './money/enter-money.job.ts';
-import { followPayment } from './money/follow-payment.job.ts';
+import { fetchPayment } from './money/fetch-payment.job.ts';
 import { reconcilePayments } from './money/reconcile-payments.job.ts';
 import { settleMoneyJob } from './money/settle-money.job.ts';
 import { checkProofsJob } from './tokens/check-proofs.job.ts';
@@ -40,7 +40,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'enter-money': enterMoneyJob,
   'finish-bans': finishBans,
   'update-banned-votes': updateBannedVotes,
-  'follow-payment': followPayment,
+  'fetch-payment': fetchPayment,
   housekeeping,
   'note-audit': noteAudit,
   'purge-trash': purgeTrashJob,

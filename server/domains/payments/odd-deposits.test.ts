@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { PAYMENT_DAYS } from '#contract/limits.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { signBody } from '#server/providers/payments/signature.ts';
-import { app, callBack, count, DAY, fake, follow, order, rowOf, send, whyNot } from '#tests/fixtures/payments.ts';
+import {
+  app,
+  callBack,
+  count,
+  DAY,
+  fake,
+  order,
+  processCallbacks,
+  rowOf,
+  send,
+  whyNot,
+} from '#tests/fixtures/payments.ts';
 import { settleElsewhere } from './unplaced.service.ts';
 
 describe('what is paid', () => {
@@ -32,7 +43,7 @@ describe('what is paid', () => {
     fake.box.trouble = () => 'unknown';
     const { body, signature } = fake.callback(moved);
     expect((await send(body, signature)).status).toBe(200);
-    await expect(follow()).rejects.toThrow(/could not be queried/);
+    await expect(processCallbacks()).rejects.toThrow(/could not be queried/);
     expect(await one.state()).toBe('awaiting');
     // Days later the queue has given up, but the reconciliation has not.
     fake.box.trouble = () => 'none';
@@ -192,7 +203,7 @@ describe('what is paid', () => {
     const { body } = fake.callback(paid);
     const changed = JSON.stringify({ ...JSON.parse(body), order_id: dear.payment.orderId, invoice_id: null });
     expect((await send(changed, signBody(JSON.parse(changed), fake.secret))).status).toBe(200);
-    await follow();
+    await processCallbacks();
     expect(await dear.state()).toBe('awaiting');
     expect(await rowOf(dear.paymentId)).toMatchObject({ attention: [] });
   });

@@ -38,21 +38,21 @@ export interface PaymentService {
    */
   receive(rawBody: Buffer, signature: string | undefined): Promise<'stored' | 'known' | 'forged'>;
   /** Job for a stored callback. @throws ProviderError when a request to the provider failed. */
-  follow(eventId: number): Promise<void>;
+  processCallback(eventId: number): Promise<void>;
   /** Polls the provider about orders that are due, or for which its list of deposits has news. */
   reconcile(): Promise<{ polled: number; unknown: number }>;
   /**
    * Assigns a deposit without an order to an order, after fetching the deposit from the provider. Accepting the payment is a
    * separate action.
    *
-   * @param follow runs in the same transaction, for example to open a refund.
+   * @param afterwards runs in the same transaction, for example to open a refund.
    * @throws NOT_FOUND (no such order or deposit), VERSION_CONFLICT when it changed or was settled meanwhile, ALREADY_DONE when it
    *   was settled before, PAYMENT_UNAVAILABLE when the provider can't be reached.
    */
   place(
     placing: Placing,
     actor: Actor & { id: string },
-    follow?: (tx: Tx, paymentId: string) => Promise<void>,
+    afterwards?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
   /** Records that the team is aware of the money that the provider has returned of this payment so far. @throws NOT_FOUND */
   noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;

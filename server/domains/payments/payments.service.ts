@@ -78,11 +78,11 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     receive: (rawBody, signature) => receive(context, rawBody, signature),
 
-    follow: (eventId) => follow(context, eventId),
+    processCallback: (eventId) => processCallback(context, eventId),
 
     reconcile: () => reconcile(context),
 
-    place: (placing, actor, follow) => placeDeposit(context, placing, actor, follow),
+    place: (placing, actor, afterwards) => placeDeposit(context, placing, actor, afterwards),
 
     noteRefund: (tx, paymentId, actor) => noteRefund(context, tx, paymentId, actor),
 
@@ -182,7 +182,7 @@ async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
 }
 
 /** Handles a signed callback that names no order of ours: if there is money behind it, it is stored for a person to assign. */
-async function followStranger(context: PaymentContext, id: string): Promise<void> {
+async function processUnmatchedCallback(context: PaymentContext, id: string): Promise<void> {
   const { provider, warn, db, now } = context;
   const deposit = await provider?.deposit(id);
   if (!provider || !deposit)
@@ -255,12 +255,12 @@ async function receive(
       .onConflictDoNothing({ target: paymentEvents.bodyHash })
       .returning({ id: paymentEvents.id });
     if (!event) return 'known';
-    await jobs.enqueue(tx, 'follow-payment', { eventId: event.id });
+    await jobs.enqueue(tx, 'fetch-payment', { eventId: event.id });
     return 'stored';
   });
 }
 
-async function follow(context: PaymentContext, eventId: number): Promise<void> {
+async function processCallback(context: PaymentContext, eventId: number): Promise<void> {
   const { db, now } = context;
   const [event] = await db
     .select({ paymentId: paymentEvents.paymentId, depositId: paymentEvents.providerPaymentId })
@@ -270,7 +270,7 @@ async function follow(context: PaymentContext, eventId: number): Promise<void> {
   if (!event?.depositId) return;
   const [row] = event.paymentId ? await findPayments(db, sql`id = ${event.paymentId}`) : [];
   if (!row) {
-    await followStranger(context, event.depositId);
+    await processUnmatchedCallback(context, event.depositId);
     return;
   }
   // Not limited by the minimum interval between checks: each change has one callback, and each callback is stored once.
@@ -298,7 +298,7 @@ async function placeDeposit(
   context: PaymentContext,
   { id, version, orderId, reason }: Placing,
   actor: Actor & { id: string },
-  follow?: (tx: Tx, paymentId: string) => Promise<void>,
+  afterwards?: (tx: Tx, paymentId: string) => Promise<void>,
 ): Promise<{ requestId: string }> {
   const { provider, warn, db, tools, now } = context;
   if (!provider) return fail('PAYMENT_UNAVAILABLE');
@@ -319,7 +319,7 @@ async function placeDeposit(
     await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
     await adopt(tx, row.id, [id], true);
     await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
-    await follow?.(tx, row.id);
+    await afterwards?.(tx, row.id);
     return { requestId: row.submissionId };
   });
 }

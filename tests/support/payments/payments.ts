@@ -107,23 +107,23 @@ export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {})
         ...headers,
       },
     });
-  /** Does the queue's work for every callback that was stored and not looked at. */
-  const followed = new Set<number>();
-  async function follow(service: PaymentService = app.services.payments): Promise<void> {
+  /** Does the queue's work for every callback that was stored and not processed. */
+  const processed = new Set<number>();
+  async function processCallbacks(service: PaymentService = app.services.payments): Promise<void> {
     for (const { id } of await app.sql<{ id: string }>(
       "select id from payment_events where kind = 'webhook' order by id",
     )) {
-      if (followed.has(Number(id))) continue;
-      followed.add(Number(id));
-      await service.follow(Number(id));
+      if (processed.has(Number(id))) continue;
+      processed.add(Number(id));
+      await service.processCallback(Number(id));
     }
   }
   async function callBack(deposit: Deposit): Promise<number> {
     const { body, signature } = fake.callback(deposit);
     const { status } = await send(body, signature);
-    await follow();
+    await processCallbacks();
     return status;
   }
 
-  return { app, fake, guest, draft, order, whyNot, rowOf, count, send, follow, callBack };
+  return { app, fake, guest, draft, order, whyNot, rowOf, count, send, processCallbacks, callBack };
 }

@@ -13,7 +13,7 @@ export interface JobProcess {
 
 const { config } = JSON.parse(process.env['JOB_PROCESS'] ?? '{}') as JobProcess;
 const queue = new JobQueue(openPool({ ...config, max: 3 }), (error) => console.error(error));
-await queue.work('follow-payment', async () => {
+await queue.work('fetch-payment', async () => {
   console.log('taken');
   await new Promise(() => {});
 });

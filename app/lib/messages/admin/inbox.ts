@@ -95,6 +95,8 @@ export const adminInboxTexts = defineMessages({
         'close-round': 'Cierre de la ronda',
         'finish-bans': 'Fin de bloqueos por días',
         'update-banned-votes': 'Votos de usuarios bloqueados por versiones anteriores',
+        'fetch-payment': 'Aviso de un pago',
+        // Its name in earlier versions, whose failed jobs stay until a person decides.
         'follow-payment': 'Aviso de un pago',
         'reconcile-payments': 'Revisión de pagos abiertos',
         'purge-trash': 'Vaciado de la papelera',
@@ -263,6 +265,7 @@ export const adminInboxTexts = defineMessages({
         'close-round': 'End of the round',
         'finish-bans': 'End of bans for some days',
         'update-banned-votes': 'Votes of users whom earlier versions banned',
+        'fetch-payment': 'Notice of a payment',
         'follow-payment': 'Notice of a payment',
         'reconcile-payments': 'Check of open payments',
         'purge-trash': 'Emptying of the trash',

@@ -103,8 +103,8 @@ describe('several items of the inbox', () => {
     expect((await api.admin.audit.list({ resourceId: post.id })).rows[0]).toMatchObject({ action: 'post.report_kept' });
 
     await app.services.jobs.start();
-    await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
-    await app.sql(`update jobs.job set state = 'failed', completed_on = now() where name = 'follow-payment'`);
+    await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'fetch-payment', { eventId: 0 }));
+    await app.sql(`update jobs.job set state = 'failed', completed_on = now() where name = 'fetch-payment'`);
     const jobs = (await api.admin.inbox.list({ source: 'job' })).items.map(({ source, id }) => ({ source, id }));
     expect((await theirs.changeMany({ action: 'discard', items: jobs })).results).toMatchObject([
       { code: 'STAFF_ROLE_NEEDED' },
@@ -112,7 +112,7 @@ describe('several items of the inbox', () => {
     expect((await api.admin.inbox.changeMany({ action: 'retry', items: jobs })).results).toMatchObject([
       { outcome: 'done' },
     ]);
-    await app.sql(`update jobs.job set state = 'failed' where name = 'follow-payment'`);
+    await app.sql(`update jobs.job set state = 'failed' where name = 'fetch-payment'`);
     expect((await api.admin.inbox.changeMany({ action: 'discard', items: jobs })).results).toMatchObject([
       { outcome: 'done' },
     ]);

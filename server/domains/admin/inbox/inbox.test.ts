@@ -156,13 +156,13 @@ describe('inbox', () => {
   it('shows failed jobs, runs them again or gives them up', async () => {
     await app.services.jobs.start();
     const fail = async () => {
-      await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'follow-payment', { eventId: 0 }));
+      await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'fetch-payment', { eventId: 0 }));
       await app.sql(`update jobs.job set state = 'failed', completed_on = now(), output = '{"message": "no route"}'
-        where name = 'follow-payment'`);
+        where name = 'fetch-payment'`);
     };
     await fail();
     const [job] = (await api.admin.inbox.list({ source: 'job' })).items;
-    expect(job).toMatchObject({ title: 'follow-payment', details: ['no route'] });
+    expect(job).toMatchObject({ title: 'fetch-payment', details: ['no route'] });
     await api.admin.inbox.settleJob({ id: job?.id ?? '', decision: 'retry' });
     expect((await api.admin.inbox.list({ source: 'job' })).items).toEqual([]);
     expect(await app.sql('select state from jobs.job where id = $1', [job?.id])).toEqual([{ state: 'retry' }]);

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { signBody } from '#server/providers/payments/signature.ts';
-import { app, count, fake, follow, order, send } from '#tests/fixtures/payments.ts';
+import { app, count, fake, order, processCallbacks, send } from '#tests/fixtures/payments.ts';
 
 describe('callbacks', () => {
   it('are only a reason to look: a signed lie about a finished payment changes nothing', async () => {
@@ -10,7 +10,7 @@ describe('callbacks', () => {
     const waiting = one.move('waiting');
     const { body, signature } = fake.callback({ ...waiting, status: 'finished', actuallyPaid: 3_000 });
     expect((await send(body, signature)).status).toBe(200);
-    await follow();
+    await processCallbacks();
     expect(await one.state()).toBe('awaiting');
   });
 
@@ -26,11 +26,11 @@ describe('callbacks', () => {
     const [event] = await app.sql<{ id: string }>('select id from payment_events where payment_id = $1', [
       one.paymentId,
     ]);
-    expect(await count("jobs.job where name = 'follow-payment' and data ->> 'eventId' = $1", [event?.id])).toBe(1);
-    await expect(app.services.payments.follow(Number(event?.id))).rejects.toThrow(/could not be queried/);
+    expect(await count("jobs.job where name = 'fetch-payment' and data ->> 'eventId' = $1", [event?.id])).toBe(1);
+    await expect(app.services.payments.processCallback(Number(event?.id))).rejects.toThrow(/could not be queried/);
     fake.box.trouble = () => 'none';
-    await app.services.payments.follow(Number(event?.id));
-    await app.services.payments.follow(Number(event?.id));
+    await app.services.payments.processCallback(Number(event?.id));
+    await app.services.payments.processCallback(Number(event?.id));
     expect(await one.state()).toBe('paid');
     expect(await count("mails where template = 'orderPaid' and to_address = $1", [one.email])).toBe(1);
   });
@@ -50,7 +50,7 @@ describe('callbacks', () => {
     expect(await count("payment_events where kind = 'webhook' and payment_id = $1", [one.paymentId])).toBe(1);
     expect(
       await count(
-        "jobs.job j join payment_events e on j.data ->> 'eventId' = e.id::text where j.name = 'follow-payment' and e.payment_id = $1",
+        "jobs.job j join payment_events e on j.data ->> 'eventId' = e.id::text where j.name = 'fetch-payment' and e.payment_id = $1",
         [one.paymentId],
       ),
     ).toBe(1);
@@ -63,7 +63,7 @@ describe('callbacks', () => {
     expect((await send(body, signature)).status).toBe(503);
     await app.sql('alter table payment_events_away rename to payment_events');
     expect((await send(body, signature)).status).toBe(200);
-    await follow();
+    await processCallbacks();
     expect(await one.state()).toBe('paid');
   });
 

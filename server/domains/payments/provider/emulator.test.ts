@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { callbackProcessor } from '#tests/support/payments/callback-processor.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
-import { followCallbacks } from '#tests/support/payments/follow-callbacks.ts';
 import { startEmulator } from '../../../../emulator/emulator.ts';
 import type { Action } from '../../../../emulator/payers.ts';
 
@@ -46,7 +46,7 @@ async function order(locale: 'es' | 'en' = 'es') {
     },
   };
 }
-const follow = followCallbacks(app);
+const processCallbacks = callbackProcessor(app);
 
 /** The raw path, which fetch would normalize. */
 const rawStatus = (target: string) =>
@@ -99,7 +99,7 @@ describe('with the simulation over HTTP', () => {
     const answer = await press('pay_all');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `http://florka.test${target}`]);
     await emulator.idle();
-    expect(await follow()).toBe(4);
+    expect(await processCallbacks()).toBe(4);
     expect(await one.state()).toBe('paid');
     const { payment } = await one.check();
     expect(payment).toMatchObject({ payCurrency: 'sol', actuallyPaid: 10, providerStatus: 'finished' });
@@ -136,7 +136,7 @@ describe('with the simulation over HTTP', () => {
     const one = await order();
     for (const action of actions) {
       await emulator.apply(one.invoiceId, action);
-      await follow();
+      await processCallbacks();
     }
     await one.check();
     expect(await one.state()).toBe(state);
@@ -146,7 +146,7 @@ describe('with the simulation over HTTP', () => {
     const one = await order();
     await emulator.apply(one.invoiceId, 'mute');
     await emulator.apply(one.invoiceId, 'pay_all');
-    expect(await follow()).toBe(0);
+    expect(await processCallbacks()).toBe(0);
     expect(await one.state()).toBe('awaiting');
     app.pass(61_000);
     await app.services.payments.reconcile();
@@ -178,7 +178,7 @@ describe('with the simulation over HTTP', () => {
   it('ends with its truth after 50 schedules', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('follow', 'check', 'both', 'nothing')), {
+        fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('callbacks', 'check', 'both', 'nothing')), {
           minLength: 1,
           maxLength: 6,
         }),
@@ -187,7 +187,7 @@ describe('with the simulation over HTTP', () => {
           for (const [action, then] of schedule) {
             await emulator.apply(one.invoiceId, action);
             await Promise.all([
-              then === 'follow' || then === 'both' ? follow() : null,
+              then === 'callbacks' || then === 'both' ? processCallbacks() : null,
               then === 'check' || then === 'both' ? one.check() : null,
             ]);
           }

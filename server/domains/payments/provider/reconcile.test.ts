@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProviderStatus } from '#server/providers/payments/port.ts';
-import { app, count, fake, follow, order, rowOf, send } from '#tests/fixtures/payments.ts';
+import { app, count, fake, order, processCallbacks, rowOf, send } from '#tests/fixtures/payments.ts';
 
 const DAY = 86_400_000;
 
@@ -248,7 +248,7 @@ describe('schedules on the real database', () => {
               );
             app.pass(11_000);
             await Promise.all([
-              follow().catch(() => {}),
+              processCallbacks().catch(() => {}),
               event === 'check' || event === 'both' || event === 'fail' ? one.check() : null,
               event === 'reconcile' || event === 'both' ? app.services.payments.reconcile() : null,
             ]);

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from '#server/providers/payments/nowpayments.ts';
 import { PROVIDER_STATUSES } from '#server/providers/payments/port.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { callbackProcessor } from '#tests/support/payments/callback-processor.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
-import { followCallbacks } from '#tests/support/payments/follow-callbacks.ts';
 import { readRecorded } from '#tests/support/payments/recorded.ts';
 import { startEmulator } from '../../../../emulator/emulator.ts';
 
@@ -34,7 +34,7 @@ async function order() {
     },
   };
 }
-const follow = followCallbacks(app);
+const processCallbacks = callbackProcessor(app);
 
 describe('callbacks and answers in the form of the provider’s documentation', () => {
   it('are at least twenty, with every public status, and one that is not', () => {
@@ -48,7 +48,7 @@ describe('callbacks and answers in the form of the provider’s documentation', 
     const one = await order();
     const id = await emulator.replay(one.invoiceId, recorded);
     // Received, verified and parsed; then fetched from the provider itself.
-    expect(await follow()).toBe(recorded.callback ? 1 : 0);
+    expect(await processCallbacks()).toBe(recorded.callback ? 1 : 0);
     if (!recorded.callback) await one.check();
     const payment = await one.read();
     expect({ state: payment?.state, confirmed: payment?.confirmed }).toEqual({

@@ -6,14 +6,14 @@ import type { TestApp } from '#tests/support/app/test-app.ts';
  *
  * @returns a function whose result is the number of callbacks stored since its last call.
  */
-export function followCallbacks(app: Pick<TestApp, 'sql' | 'services'>): () => Promise<number> {
-  const followed = new Set<string>();
+export function callbackProcessor(app: Pick<TestApp, 'sql' | 'services'>): () => Promise<number> {
+  const processed = new Set<string>();
   return async () => {
     const events = await app.sql<{ id: string }>("select id from payment_events where kind = 'webhook' order by id");
-    const stored = events.filter(({ id }) => !followed.has(id));
+    const stored = events.filter(({ id }) => !processed.has(id));
     for (const { id } of stored) {
-      followed.add(id);
-      await app.services.payments.follow(Number(id));
+      processed.add(id);
+      await app.services.payments.processCallback(Number(id));
     }
     return stored.length;
   };
