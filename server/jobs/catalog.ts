@@ -77,7 +77,7 @@ export const jobs = {
   /** Submits the source of contracts to the block explorer, and fetches the result. */
   'verify-sources': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '* * * * *' },
   /** Checks the pinned files of tokens again, each once a day; the signer reads the chains. */
-  'read-tokens': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
+  'check-token-files': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
   /** Notifies customers that their token was created, and reminds payers of an unanswered summary. */
   'notify-created': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
   /**
@@ -97,7 +97,7 @@ export const jobs = {
  * Former names of jobs. Their schedules would continue, and their queued jobs would never run; the current job does
  * their work on its own schedule.
  */
-export const RETIRED_JOBS: readonly string[] = ['tell-created', 'tell-launches', 'turn-schedules'];
+export const RETIRED_JOBS: readonly string[] = ['tell-created', 'tell-launches', 'turn-schedules', 'read-tokens'];
 
 /**
  * Former names of jobs with an input, which nothing would queue again. An earlier version may have queued some, and does so while it

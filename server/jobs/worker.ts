@@ -10,9 +10,9 @@ import { fetchPayment } from './money/fetch-payment.job.ts';
 import { reconcilePayments } from './money/reconcile-payments.job.ts';
 import { settleMoneyJob } from './money/settle-money.job.ts';
 import { checkProofsJob } from './tokens/check-proofs.job.ts';
+import { checkTokenFilesJob } from './tokens/check-token-files.job.ts';
 import { notifyCreatedJob } from './tokens/notify-created.job.ts';
 import { notifyLaunchesJob } from './tokens/notify-launches.job.ts';
-import { readTokensJob } from './tokens/read-tokens.job.ts';
 import { refreshMarket } from './tokens/refresh-market.job.ts';
 import { verifySourcesJob } from './tokens/verify-sources.job.ts';
 import { watchDeliverablesJob } from './tokens/watch-deliverables.job.ts';
@@ -44,7 +44,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   housekeeping,
   'note-audit': noteAudit,
   'purge-trash': purgeTrashJob,
-  'read-tokens': readTokensJob,
+  'check-token-files': checkTokenFilesJob,
   'verify-sources': verifySourcesJob,
   'reconcile-payments': reconcilePayments,
   'refresh-market': refreshMarket,

@@ -103,7 +103,7 @@ const BATCH_SIZE = 50;
  *
  * @returns the number of tokens that were checked, and of those with a missing or damaged file.
  */
-export async function readFilesAgain(
+export async function checkTokenFiles(
   db: Db,
   media: Pick<MediaService, 'openPinned'>,
   now: Date,

@@ -4,7 +4,7 @@ import { createdToken } from '#tests/support/chains/created-token.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { freshMemory } from '#tests/support/chains/signer-memory.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
-import { readFilesAgain } from './readings.service.ts';
+import { checkTokenFiles } from './readings.service.ts';
 import { createTokenCreator } from './token-creator.service.ts';
 
 const app = await startTestApp();
@@ -146,16 +146,16 @@ describe('a token that was made', () => {
     const files = new Map<string, Buffer>();
     const media = { openPinned: async (file: string) => files.get(file) ?? null };
     // The site's own storage has no files of a token of another test.
-    expect(await readFilesAgain(app.services.db, app.services.media, app.now)).toEqual({ read: 1, different: 1 });
+    expect(await checkTokenFiles(app.services.db, app.services.media, app.now)).toEqual({ read: 1, different: 1 });
     expect((await one.creation()).readings[0]).toMatchObject({ what: 'files', differences: ['metadata_file'] });
     expect(await inbox(one.id)).toMatchObject({ details: ['binance', 'metadata_file'] });
     files.set(`${hash}.json`, Buffer.from('there'));
     app.pass(HOUR);
-    expect(await readFilesAgain(app.services.db, media, app.now)).toEqual({ read: 1, different: 0 });
+    expect(await checkTokenFiles(app.services.db, media, app.now)).toEqual({ read: 1, different: 0 });
     expect(await inbox(one.id)).toBeUndefined();
     app.pass(DAY);
     const away = { openPinned: () => Promise.reject(new Error('away')) };
-    await readFilesAgain(app.services.db, away, app.now);
+    await checkTokenFiles(app.services.db, away, app.now);
     expect((await one.creation()).readings[0]).toMatchObject({ what: 'files', outcome: 'unanswered' });
     expect(await inbox(one.id)).toBeUndefined();
   });
