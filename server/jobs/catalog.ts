@@ -44,7 +44,7 @@ export const jobs = {
   /**
    * Posts payments and refunds that are not in the money ledger yet: older than it, or written by an earlier version.
    */
-  'enter-money': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '*/5 * * * *' },
+  'backfill-money-ledger': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '*/5 * * * *' },
   /** Compares the money ledger with the provider's data; `by` is the admin who started it. */
   'settle-money': {
     input: z.object({ by: z.uuid().optional() }),
@@ -97,7 +97,13 @@ export const jobs = {
  * Former names of jobs. Their schedules would continue, and their queued jobs would never run; the current job does
  * their work on its own schedule.
  */
-export const RETIRED_JOBS: readonly string[] = ['tell-created', 'tell-launches', 'turn-schedules', 'read-tokens'];
+export const RETIRED_JOBS: readonly string[] = [
+  'tell-created',
+  'tell-launches',
+  'turn-schedules',
+  'read-tokens',
+  'enter-money',
+];
 
 /**
  * Former names of jobs with an input, which nothing would queue again. An earlier version may have queued some, and does so while it

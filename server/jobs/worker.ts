@@ -5,7 +5,7 @@ import type { Handler, JobContext } from './handler.ts';
 import { deliverNotificationsJob } from './messages/deliver-notifications.job.ts';
 import { notifyStaff } from './messages/notify-staff.job.ts';
 import { sendMail } from './messages/send-mail.job.ts';
-import { enterMoneyJob } from './money/enter-money.job.ts';
+import { backfillMoneyLedgerJob } from './money/backfill-money-ledger.job.ts';
 import { fetchPayment } from './money/fetch-payment.job.ts';
 import { reconcilePayments } from './money/reconcile-payments.job.ts';
 import { settleMoneyJob } from './money/settle-money.job.ts';
@@ -37,7 +37,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'close-round': closeRound,
   'decide-votes': decideVotes,
   'deliver-notifications': deliverNotificationsJob,
-  'enter-money': enterMoneyJob,
+  'backfill-money-ledger': backfillMoneyLedgerJob,
   'finish-bans': finishBans,
   'update-banned-votes': updateBannedVotes,
   'fetch-payment': fetchPayment,

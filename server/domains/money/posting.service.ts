@@ -38,7 +38,7 @@ interface Known {
  *
  * @returns the number of posted transactions.
  */
-export async function enterMoney(tx: Tx, parts: readonly Part[], about: EntryContext): Promise<number> {
+export async function postMoney(tx: Tx, parts: readonly Part[], about: EntryContext): Promise<number> {
   if (parts.length === 0) return 0;
   const subjects = [...new Set(parts.map(({ subject }) => subject))].toSorted();
   // An order and the unplaced money may process the same deposit concurrently; a fixed lock order prevents deadlocks.

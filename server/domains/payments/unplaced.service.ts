@@ -6,7 +6,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
-import { depositParts, enterMoney, type Holder } from '#server/domains/money/posting.service.ts';
+import { depositParts, type Holder, postMoney } from '#server/domains/money/posting.service.ts';
 import { arrivedUnits, hasMoney } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -90,7 +90,7 @@ export async function bookUnplaced(tx: Tx, row: Row, at: Date): Promise<void> {
   const deposit = row.deposit as unknown as Deposit;
   const holder: Holder = row.settledAt ? 'elsewhere' : 'unplaced';
   const parts = depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder });
-  await enterMoney(tx, parts, { simulation: row.simulation, order: null, at });
+  await postMoney(tx, parts, { simulation: row.simulation, order: null, at });
 }
 
 /** Waiting deposits, oldest first. */

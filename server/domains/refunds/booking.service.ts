@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { enterMoney, refundPart } from '#server/domains/money/posting.service.ts';
+import { postMoney, refundPart } from '#server/domains/money/posting.service.ts';
 import { worthOf } from '#server/domains/payments/booking/booking.service.ts';
 import { findPayments } from '#server/domains/payments/facts/record.service.ts';
 import type { RefundRow } from './cases.service.ts';
@@ -12,7 +12,7 @@ export async function bookRefund(tx: Tx, row: RefundRow, at: Date): Promise<void
   if (!payment) return;
   const part = refundPart({ ...row, sent: row.state === 'sent' }, worthOf(payment, row.asset));
   const order = { paymentId: payment.id, plan: payment.plan };
-  await enterMoney(tx, [part], { simulation: row.simulation, order, at });
+  await postMoney(tx, [part], { simulation: row.simulation, order, at });
 }
 
 /** Posts the refunds of a payment that were sent before the money ledger existed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '#server/providers/payments/port.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
-import { enterOlderMoney } from './older-money.service.ts';
+import { backfillMoneyLedger } from './money-backfill.service.ts';
 import { createSettlement } from './settlement.service.ts';
 
 const { app, fake, order, callBack } = await paymentRig();
@@ -195,8 +195,8 @@ describe('what was there before the money ledger', () => {
       delete from money_entries; delete from money_transactions; delete from money_totals;
       update payments set booked_at = null; update unplaced_payments set booked_at = null;
     end $$`);
-    expect(await enterOlderMoney(app.services.db)).toBeGreaterThanOrEqual(2);
-    expect(await enterOlderMoney(app.services.db)).toBe(0);
+    expect(await backfillMoneyLedger(app.services.db)).toBeGreaterThanOrEqual(2);
+    expect(await backfillMoneyLedger(app.services.db)).toBe(0);
     const rows = await app.sql<{ account: string; month: string; amount: string }>(
       `select e.account, to_char(t.at at time zone 'UTC', 'YYYY-MM') as month, e.amount::text from money_entries e
        join money_transactions t on t.id = e.transaction_id where t.payment_id = $1 order by 1`,

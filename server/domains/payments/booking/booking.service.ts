@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/client.ts';
-import { depositParts, enterMoney, orderParts } from '#server/domains/money/posting.service.ts';
+import { depositParts, orderParts, postMoney } from '#server/domains/money/posting.service.ts';
 import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { orderFigures, worthIn } from './order-figures.policy.ts';
@@ -13,7 +13,7 @@ export async function bookPayment(tx: Tx, row: Booked, knownFacts: KnownFacts, a
   const parts = deposits.flatMap(({ deposit, outcome, cents }) =>
     depositParts(deposit, { outcome, cents, holder: 'orders' }),
   );
-  await enterMoney(tx, [...orderParts(row.orderId, BigInt(row.priceUsd) * 100n, { expected, short }), ...parts], about);
+  await postMoney(tx, [...orderParts(row.orderId, BigInt(row.priceUsd) * 100n, { expected, short }), ...parts], about);
 }
 
 /** Posts payments that are older than the money ledger: each part at the time at which it happened, where that time was stored. */
@@ -23,13 +23,13 @@ export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
   const price = BigInt(row.priceUsd) * 100n;
   // For an ended order nothing is posted for its price: the entry and its reversal would cancel out.
   const [agreed, letGo] = orderParts(row.orderId, price, { expected, short });
-  if (agreed) await enterMoney(tx, [agreed], { ...about, at: row.createdAt });
+  if (agreed) await postMoney(tx, [agreed], { ...about, at: row.createdAt });
   for (const { deposit, outcome, cents } of deposits) {
     const at = deposit.updatedAt > 0 ? new Date(deposit.updatedAt) : (row.confirmedAt ?? row.updatedAt);
-    await enterMoney(tx, depositParts(deposit, { outcome, cents, holder: 'orders' }), { ...about, at });
+    await postMoney(tx, depositParts(deposit, { outcome, cents, holder: 'orders' }), { ...about, at });
   }
   const { accepted } = row.knownFacts;
-  if (letGo && accepted) await enterMoney(tx, [letGo], { ...about, at: new Date(accepted.at) });
+  if (letGo && accepted) await postMoney(tx, [letGo], { ...about, at: new Date(accepted.at) });
 }
 
 /** Amount of a coin that is held for a payment, in units of 10^-18, and its value in US cents. */

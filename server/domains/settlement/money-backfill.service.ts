@@ -6,23 +6,23 @@ import { lockPayment } from '#server/domains/payments/facts/record.service.ts';
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { bookRefundsOf } from '#server/domains/refunds/booking.service.ts';
 
-/** Payments per round, each in a transaction of its own. */
-const ROUND = 200;
+/** Payments per batch, each in a transaction of its own. */
+const BATCH_SIZE = 200;
 
 /**
  * Posts money that is older than the money ledger: all payments with their refunds, and at most 200 deposits without an order.
  *
  * @returns the number of posted payments and deposits.
  */
-export async function enterOlderMoney(db: Db): Promise<number> {
-  let entered = 0;
+export async function backfillMoneyLedger(db: Db): Promise<number> {
+  let posted = 0;
   for (;;) {
     const rows = await db
       .select({ id: payments.id })
       .from(payments)
       .where(isNull(payments.bookedAt))
       .orderBy(asc(payments.createdAt))
-      .limit(ROUND);
+      .limit(BATCH_SIZE);
     for (const { id } of rows)
       await db.transaction(async (tx) => {
         const { row } = await lockPayment(tx, id);
@@ -30,13 +30,13 @@ export async function enterOlderMoney(db: Db): Promise<number> {
         await bookRefundsOf(tx, id);
         await tx.update(payments).set({ bookedAt: sql`now()` }).where(eq(payments.id, id));
       });
-    entered += rows.length;
-    if (rows.length < ROUND) return entered + (await enterOlderUnplaced(db));
+    posted += rows.length;
+    if (rows.length < BATCH_SIZE) return posted + (await backfillUnplaced(db));
   }
 }
 
-async function enterOlderUnplaced(db: Db): Promise<number> {
-  const rows = await db.select().from(unplacedPayments).where(isNull(unplacedPayments.bookedAt)).limit(ROUND);
+async function backfillUnplaced(db: Db): Promise<number> {
+  const rows = await db.select().from(unplacedPayments).where(isNull(unplacedPayments.bookedAt)).limit(BATCH_SIZE);
   for (const row of rows)
     await db.transaction(async (tx) => {
       await bookUnplaced(tx, row, row.settledAt ?? row.firstSeenAt);
