@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { readMigrations } from '#server/db/migrate.ts';
-import { noteNewestEntry } from '#server/domains/ledger/audit-anchors.service.ts';
+import { appendNewestAnchor } from '#server/domains/ledger/audit-anchors.service.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
@@ -123,13 +123,13 @@ describe('audit verify, by what left the database', () => {
     const file = path.join(folder, 'anchors');
     const env = { DATABASE_URL: url, AUDIT_ANCHOR_FILE: file };
     await newcomer();
-    expect(await noteNewestEntry(app.services.db, file, app.now)).toBe(true);
-    expect(await noteNewestEntry(app.services.db, file, app.now)).toBe(false);
+    expect(await appendNewestAnchor(app.services.db, file, app.now)).toBe(true);
+    expect(await appendNewestAnchor(app.services.db, file, app.now)).toBe(false);
     expect(await florka(['audit', 'verify'], env)).toMatchObject({ code: 0 });
     await newcomer();
     // A crash in the middle of a line.
     await appendFile(file, '2026-03-10T12:00');
-    await noteNewestEntry(app.services.db, file, app.now);
+    await appendNewestAnchor(app.services.db, file, app.now);
     expect(await florka(['audit', 'verify'], env)).toMatchObject({
       code: 1,
       err: expect.stringContaining('line 2 of'),

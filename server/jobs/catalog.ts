@@ -86,7 +86,7 @@ export const jobs = {
    */
   'write-ledger': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Appends the newest hash of the audit log to AUDIT_ANCHOR_FILE, if set. */
-  'note-audit': { input: z.object({}), attempts: 5, retryDelaySeconds: 60, cron: '7 * * * *' },
+  'write-audit-anchor': { input: z.object({}), attempts: 5, retryDelaySeconds: 60, cron: '7 * * * *' },
   /** Notifies voters of the result of a round, and delivers due notifications by mail, push and Telegram. */
   'deliver-notifications': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
   /** Sends one mail; its attempts extend over 10 to 14 hours. */
@@ -103,6 +103,7 @@ export const RETIRED_JOBS: readonly string[] = [
   'turn-schedules',
   'read-tokens',
   'enter-money',
+  'note-audit',
 ];
 
 /**

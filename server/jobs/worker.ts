@@ -20,12 +20,12 @@ import { applySchedulesJob } from './upkeep/apply-schedules.job.ts';
 import { cleanUploads } from './upkeep/clean-uploads.job.ts';
 import { finishBans } from './upkeep/finish-bans.job.ts';
 import { housekeeping } from './upkeep/housekeeping.job.ts';
-import { noteAudit } from './upkeep/note-audit.job.ts';
 import { purgeTrashJob } from './upkeep/purge-trash.job.ts';
 import { sumCounters } from './upkeep/sum-counters.job.ts';
 import { sumReportsJob } from './upkeep/sum-reports.job.ts';
 import { updateBannedVotes } from './upkeep/update-banned-votes.job.ts';
-import { closeRound, followRound } from './voting/close-round.job.ts';
+import { writeAuditAnchor } from './upkeep/write-audit-anchor.job.ts';
+import { closeRound } from './voting/close-round.job.ts';
 import { decideVotes } from './voting/decide-votes.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
 import { followVotes, writeLedger } from './voting/write-ledger.job.ts';
@@ -42,7 +42,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'update-banned-votes': updateBannedVotes,
   'fetch-payment': fetchPayment,
   housekeeping,
-  'note-audit': noteAudit,
+  'write-audit-anchor': writeAuditAnchor,
   'purge-trash': purgeTrashJob,
   'check-token-files': checkTokenFilesJob,
   'verify-sources': verifySourcesJob,

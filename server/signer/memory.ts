@@ -78,7 +78,7 @@ export function openMemory(folder: string): SignerMemory {
     get audit() {
       return audit;
     },
-    noteAudit(seen) {
+    rememberAuditEntry(seen) {
       put(auditFile, `${JSON.stringify(seen)}\n`, false, true);
       audit = seen;
     },

@@ -33,7 +33,7 @@ export async function readAnchors(file: string): Promise<Anchor[]> {
  *
  * @returns true when a line was added.
  */
-export async function noteNewestEntry(db: Reader, file: string, now: Date): Promise<boolean> {
+export async function appendNewestAnchor(db: Reader, file: string, now: Date): Promise<boolean> {
   const [newest] = await db
     .select({ entry: auditEvents.id, hash: auditEvents.hash })
     .from(auditEvents)

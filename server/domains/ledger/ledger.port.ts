@@ -27,7 +27,7 @@ export interface LedgerService {
    */
   run(): Promise<LedgerRun | null>;
   /** Appends the newest entry of the audit log to the configured file. @returns true when a line was added. */
-  noteAudit(): Promise<boolean>;
+  writeAuditAnchor(): Promise<boolean>;
   /** A file below /ledger/; null when it does not exist. @throws StorageError */
   open(path: string): Promise<LedgerFile | null>;
   /** Data of the ledger page. */

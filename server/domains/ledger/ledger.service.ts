@@ -8,7 +8,7 @@ import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { appendBatch, BATCH, type LogRow, readLog, SMALL_BATCH } from './append.service.ts';
-import { noteNewestEntry } from './audit-anchors.service.ts';
+import { appendNewestAnchor } from './audit-anchors.service.ts';
 import { comparePast, type SeenCheckpoint, storedCheckpoint, witnessedCheckpoint } from './continuity.service.ts';
 import { openFile } from './files.service.ts';
 import { openSigningKey } from './key.ts';
@@ -122,7 +122,7 @@ export function createLedgerService(parts: Parts): LedgerService {
         throw error;
       }
     },
-    noteAudit: async () => (parts.anchorFile ? noteNewestEntry(db, parts.anchorFile, parts.now()) : false),
+    writeAuditAnchor: async () => (parts.anchorFile ? appendNewestAnchor(db, parts.anchorFile, parts.now()) : false),
     open: (path) => openFile(parts, path),
     state: () => readState({ ...parts, halted: halted === 'paused' ? null : halted }),
     async votesOf(userId) {

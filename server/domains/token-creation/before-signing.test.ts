@@ -213,7 +213,7 @@ describe('before it signs, the token creator', () => {
 
   it('signs nothing of real money without the provider, nor with an audit log that it has not seen', async () => {
     const memory = freshMemory();
-    memory.noteAudit({ id: 1, hash: 'ab'.repeat(32) });
+    memory.rememberAuditEntry({ id: 1, hash: 'ab'.repeat(32) });
     const one = await ordered();
     expect(await stopped(one, fakeChain('nonces'), { memory })).toMatchObject({ problem: 'audit_changed' });
     const real = await ordered();

@@ -24,7 +24,7 @@ export interface SignerMemory {
   }): 'cap_reached' | 'payment_elsewhere' | null;
   /** The newest audit log entry that the signer has seen, with its hash in hex. */
   readonly audit: { id: number; hash: string } | null;
-  noteAudit(seen: { id: number; hash: string }): void;
+  rememberAuditEntry(seen: { id: number; hash: string }): void;
 }
 
 /** Entries per query. */
@@ -40,7 +40,7 @@ export async function continuesAudit(db: Reader, memory: SignerMemory): Promise<
   let seen = memory.audit;
   if (!seen) {
     const [newest] = await db.select({ id, hash }).from(auditEvents).orderBy(desc(id)).limit(1);
-    if (newest) memory.noteAudit({ id: Number(newest.id), hash: newest.hash.toString('hex') });
+    if (newest) memory.rememberAuditEntry({ id: Number(newest.id), hash: newest.hash.toString('hex') });
     return true;
   }
   const [known] = await db
@@ -61,6 +61,6 @@ export async function continuesAudit(db: Reader, memory: SignerMemory): Promise<
     }
     if (rows.length < PAGE) break;
   }
-  if (seen.id !== memory.audit?.id) memory.noteAudit(seen);
+  if (seen.id !== memory.audit?.id) memory.rememberAuditEntry(seen);
   return true;
 }
