@@ -3,7 +3,7 @@ import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/editor.ts';
 import { listSettings, saveSettings } from './manage.service.ts';
-import { tryMail, tryPayment, tryTelegram } from './trials.service.ts';
+import { createTestInvoice, sendTestMail, testTelegram } from './provider-tests.service.ts';
 
 export const settingsAdminApi = {
   list: admin.settings.list.handler(({ context }) => listSettings(context.db, context.settings)),
@@ -13,16 +13,20 @@ export const settingsAdminApi = {
   testMail: provenAdmin.settings.testMail
     .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
     .handler(({ input: { locale }, context }) =>
-      tryMail(context.db, context, editorOf(context), { email: context.me.email, locale }),
+      sendTestMail(context.db, context, editorOf(context), { email: context.me.email, locale }),
     ),
   testPayment: provenAdmin.settings.testPayment
     .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
     .handler(({ context }) =>
-      tryPayment(context.db, { payments: context.paymentProvider, publicUrl: context.publicUrl }, editorOf(context)),
+      createTestInvoice(
+        context.db,
+        { payments: context.paymentProvider, publicUrl: context.publicUrl },
+        editorOf(context),
+      ),
     ),
   testTelegram: provenAdmin.settings.testTelegram
     .use(limit(perMember('setting-trial', LIMITS.settingsTestHour)))
-    .handler(({ context }) => tryTelegram(context.db, context.telegram.bot, editorOf(context))),
+    .handler(({ context }) => testTelegram(context.db, context.telegram.bot, editorOf(context))),
   doctor: admin.settings.doctor.handler(async ({ context }) => ({
     at: context.now().toISOString(),
     findings: await context.findings(),

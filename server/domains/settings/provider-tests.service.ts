@@ -14,7 +14,7 @@ const PRICE_USD = 20;
 /** Characters of another server's message that are shown. */
 const MAX_SHOWN = 300;
 
-interface Trial {
+interface TestResult {
   ok: boolean;
   target: string;
   detail: string | null;
@@ -24,12 +24,12 @@ interface Trial {
 const wordsOf = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, MAX_SHOWN);
 
 /** Sends a mail to the admin, bypassing the queue, to show the response of the mail server. */
-export async function tryMail(
+export async function sendTestMail(
   db: Db,
   services: { mail: MailTransport; publicUrl: string; settings: Pick<Settings, 'site'> },
   by: Editor,
   to: { email: string; locale: 'es' | 'en' },
-): Promise<Trial> {
+): Promise<TestResult> {
   const { mail, publicUrl } = services;
   const { target } = mail;
   const site = services.settings.site();
@@ -40,16 +40,16 @@ export async function tryMail(
       messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`,
     })
     .then(() => null, wordsOf);
-  await noteTrial(db, by, 'setting.mail_tested', detail === null);
+  await auditTest(db, by, 'setting.mail_tested', detail === null);
   return { ok: detail === null, target, detail, url: null };
 }
 
 /** Creates an invoice at the provider that belongs to no order. A payment of it appears as unplaced money. */
-export async function tryPayment(
+export async function createTestInvoice(
   db: Db,
   services: { payments: { provider: PaymentProvider | null; callbackUrl: string }; publicUrl: string },
   by: Editor,
-): Promise<Trial> {
+): Promise<TestResult> {
   const { provider, callbackUrl } = services.payments;
   if (!provider) return { ok: false, target: '', detail: null, url: null };
   const { publicUrl } = services;
@@ -65,21 +65,21 @@ export async function tryPayment(
       ({ url }) => ({ url, detail: null }),
       (error: unknown) => ({ url: null, detail: wordsOf(error) }),
     );
-  await noteTrial(db, by, 'setting.payment_tested', made.url !== null);
+  await auditTest(db, by, 'setting.payment_tested', made.url !== null);
   return { ok: made.url !== null, target: provider.target, ...made };
 }
 
 /** Queries the bot at Telegram: whether the token is valid, and the name belongs to it. No message is sent. */
-export async function tryTelegram(db: Db, bot: TelegramBot | null, by: Editor): Promise<Trial> {
+export async function testTelegram(db: Db, bot: TelegramBot | null, by: Editor): Promise<TestResult> {
   if (!bot) return { ok: false, target: '', detail: null, url: null };
-  const trial = await bot.whoami().then(
+  const result = await bot.whoami().then(
     (name) => ({ ok: name.toLowerCase() === bot.name.toLowerCase(), detail: `@${name}` }),
     (error: unknown) => ({ ok: false, detail: wordsOf(error) }),
   );
-  await noteTrial(db, by, 'setting.telegram_tested', trial.ok);
-  return { target: bot.target, url: null, ...trial };
+  await auditTest(db, by, 'setting.telegram_tested', result.ok);
+  return { target: bot.target, url: null, ...result };
 }
 
-type Tested = 'setting.mail_tested' | 'setting.payment_tested' | 'setting.telegram_tested';
-const noteTrial = (db: Db, by: Editor, action: Tested, taken: boolean) =>
+type TestAction = 'setting.mail_tested' | 'setting.payment_tested' | 'setting.telegram_tested';
+const auditTest = (db: Db, by: Editor, action: TestAction, taken: boolean) =>
   db.transaction((tx) => audit(tx, by.actor, { action, resourceType: 'setting', after: { taken } }));
