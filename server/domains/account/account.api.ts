@@ -9,7 +9,7 @@ import {
 import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
-import { leaveNoPages, meById, requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { clearBrowserCache, meById, authRequestOf, setCookies, completeSignIn } from '#server/domains/auth/sign-in-response.ts';
 import { limit, limitedByService, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
@@ -63,7 +63,7 @@ export const accountApi = {
     .use(limit(perAddress('token', LIMITS.signInAddressHour)))
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
-      const request = { ...requestOf(context), viewer, actor: actorOf(context, viewer) };
+      const request = { ...authRequestOf(context), viewer, actor: actorOf(context, viewer) };
       const { email, cookies } = await verifyEmail(request, input.token);
       setCookies(context, cookies);
       return { email };
@@ -120,7 +120,7 @@ export const accountApi = {
     .handler(async ({ context }) => {
       await removeAccount(accountContext(context));
       setCookies(context, await forgetSession(context.auth));
-      leaveNoPages(context);
+      clearBrowserCache(context);
       return done;
     }),
 
@@ -133,13 +133,13 @@ export const accountApi = {
       }),
     )
     .handler(async ({ input, context }) => {
-      await requestPasswordReset(requestOf(context), actorOf(context, null), input, context.limits);
+      await requestPasswordReset(authRequestOf(context), actorOf(context, null), input, context.limits);
       return done;
     }),
   resetPassword: open.account.resetPassword
     .use(limit(perAddress('token', LIMITS.signInAddressHour)))
     .handler(async ({ input, context }) => {
-      await resetPassword(requestOf(context), actorOf(context, null), input);
+      await resetPassword(authRequestOf(context), actorOf(context, null), input);
       return done;
     }),
   requestSignInCode: open.account.requestSignInCode
@@ -151,7 +151,7 @@ export const accountApi = {
       }),
     )
     .handler(async ({ input, context }) => {
-      const cookie = await requestSignInCode(requestOf(context), actorOf(context, null), input, context.limits);
+      const cookie = await requestSignInCode(authRequestOf(context), actorOf(context, null), input, context.limits);
       setCookies(context, [cookie]);
       return done;
     }),
@@ -163,18 +163,18 @@ export const accountApi = {
       ),
     )
     .handler(async ({ input, context }) =>
-      welcome(context, await signInWithCode(requestOf(context), actorOf(context, null), input)),
+      completeSignIn(context, await signInWithCode(authRequestOf(context), actorOf(context, null), input)),
     ),
   provideSecondFactor: open.account.provideSecondFactor
     .use(limitedByService({ attempts: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
       const admitted = await provideSecondFactor(
-        requestOf(context),
+        authRequestOf(context),
         actorOf(context, null),
         input.code,
         context.limits.attempts,
       );
       setCookies(context, await forgetSecondStep(context.auth));
-      return welcome(context, admitted);
+      return completeSignIn(context, admitted);
     }),
 };

@@ -5,13 +5,13 @@ import { actorOf } from '#server/http/context.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
 import { meOf } from './sessions/viewer.service.ts';
-import { leaveNoPages, meById, requestOf, setCookies, welcome } from './welcome.service.ts';
+import { clearBrowserCache, meById, authRequestOf, setCookies, completeSignIn } from './sign-in-response.ts';
 
 export const authApi = {
   me: open.auth.me.handler(async ({ context }) => {
     const viewer = await context.viewer();
     if (!viewer) return null;
-    setCookies(context, await renewSession(requestOf(context), viewer));
+    setCookies(context, await renewSession(authRequestOf(context), viewer));
     return meOf(viewer, notReady(context, viewer));
   }),
   signUp: open.auth.signUp
@@ -26,7 +26,7 @@ export const authApi = {
       }),
     )
     .handler(async ({ input, context }) =>
-      welcome(context, await signUp(requestOf(context), actorOf(context, null), input, context.limits)),
+      completeSignIn(context, await signUp(authRequestOf(context), actorOf(context, null), input, context.limits)),
     ),
   signIn: open.auth.signIn
     .use(
@@ -41,18 +41,18 @@ export const authApi = {
       }),
     )
     .handler(async ({ input, context }) =>
-      welcome(context, await signIn(requestOf(context), actorOf(context, null), input, context.limits)),
+      completeSignIn(context, await signIn(authRequestOf(context), actorOf(context, null), input, context.limits)),
     ),
   signOut: open.auth.signOut.handler(async ({ context }) => {
     const viewer = await context.viewer();
-    setCookies(context, await signOut(requestOf(context), actorOf(context, viewer), viewer));
-    leaveNoPages(context);
+    setCookies(context, await signOut(authRequestOf(context), actorOf(context, viewer), viewer));
+    clearBrowserCache(context);
     return { ok: true as const };
   }),
   linkAdmin: member.auth.linkAdmin
     .use(limit(perMember('link', LIMITS.linkAccountHour)))
     .handler(async ({ input, context }) => {
-      setCookies(context, await linkAdmin(requestOf(context), context.actor, context.me, input.email));
+      setCookies(context, await linkAdmin(authRequestOf(context), context.actor, context.me, input.email));
       return meById(context, context.me.id);
     }),
   linkForumUser: member.auth.linkForumUser

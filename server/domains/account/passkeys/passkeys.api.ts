@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { accountContext } from '#server/domains/account/account-context.ts';
 import { forgetSecondStep } from '#server/domains/auth/admission.service.ts';
-import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { authRequestOf, setCookies, completeSignIn } from '#server/domains/auth/sign-in-response.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
@@ -47,18 +47,18 @@ export const passkeysApi = {
   }),
   startSignIn: open.account.passkeys.startSignIn
     .use(ofAddress)
-    .handler(({ context }) => startPasskeySignIn(requestOf(context))),
+    .handler(({ context }) => startPasskeySignIn(authRequestOf(context))),
   signIn: open.account.passkeys.signIn
     .use(ofAddress)
     .handler(async ({ input, context }) =>
-      welcome(context, await signInByPasskey(requestOf(context), actorOf(context, null), input.response)),
+      completeSignIn(context, await signInByPasskey(authRequestOf(context), actorOf(context, null), input.response)),
     ),
   startSecondStep: open.account.passkeys.startSecondStep
     .use(ofAddress)
-    .handler(({ context }) => startPasskeySecondStep(requestOf(context))),
+    .handler(({ context }) => startPasskeySecondStep(authRequestOf(context))),
   secondStep: open.account.passkeys.secondStep.use(ofAddress).handler(async ({ input, context }) => {
-    const admitted = await secondStepByPasskey(requestOf(context), actorOf(context, null), input.response);
+    const admitted = await secondStepByPasskey(authRequestOf(context), actorOf(context, null), input.response);
     setCookies(context, await forgetSecondStep(context.auth));
-    return welcome(context, admitted);
+    return completeSignIn(context, admitted);
   }),
 };

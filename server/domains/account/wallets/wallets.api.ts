@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { accountContext } from '#server/domains/account/account-context.ts';
 import { rememberWallet } from '#server/domains/auth/admission.service.ts';
-import { requestOf, setCookies, welcome } from '#server/domains/auth/welcome.service.ts';
+import { authRequestOf, setCookies, completeSignIn } from '#server/domains/auth/sign-in-response.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
@@ -30,13 +30,13 @@ export const walletsApi = {
     return { ok: true as const };
   }),
   startSignIn: open.account.wallets.startSignIn.use(ofAddress).handler(async ({ input, context }) => {
-    const { cookie, ...text } = await startWalletSignIn(requestOf(context), input);
+    const { cookie, ...text } = await startWalletSignIn(authRequestOf(context), input);
     setCookies(context, [cookie]);
     return text;
   }),
   signIn: open.account.wallets.signIn.use(ofAddress).handler(async ({ input, context }) => {
-    const admission = await signInByWallet(requestOf(context), actorOf(context, null), input);
+    const admission = await signInByWallet(authRequestOf(context), actorOf(context, null), input);
     setCookies(context, [await rememberWallet(context, '')]);
-    return welcome(context, admission);
+    return completeSignIn(context, admission);
   }),
 };

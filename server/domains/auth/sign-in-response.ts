@@ -6,7 +6,7 @@ import type { Admission, AuthRequest } from './admission.service.ts';
 import { meOf, viewerById } from './sessions/viewer.service.ts';
 
 /** The part of a request's context that sign-in and account functions use. */
-export const requestOf = (context: Context): AuthRequest => ({
+export const authRequestOf = (context: Context): AuthRequest => ({
   db: context.db,
   auth: context.auth,
   jobs: context.jobs,
@@ -23,7 +23,7 @@ export function setCookies(context: Context, cookies: string[]): void {
 }
 
 /** Makes the browser delete cached pages and responses, so that the next user of it sees none of them. */
-export const leaveNoPages = (context: Context): void => context.resHeaders.set('clear-site-data', '"cache"');
+export const clearBrowserCache = (context: Context): void => context.resHeaders.set('clear-site-data', '"cache"');
 
 /**
  * A member in the form for the client, as stored now.
@@ -40,7 +40,7 @@ export async function meById(context: Context, userId: string): Promise<Me> {
  *
  * @throws SECOND_FACTOR_NEEDED, with the cookie of the first step, when a second step is required.
  */
-export async function welcome(
+export async function completeSignIn(
   context: Context,
   { userId, cookies, secondStep }: Omit<Admission, 'secondStep'> & { secondStep?: boolean },
 ): Promise<Me> {
