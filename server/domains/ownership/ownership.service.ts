@@ -11,7 +11,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { NotProven, ProofChecks } from './ownership.port.ts';
-import { contentOf, hostOf, placeOf, subjectOf } from './places.policy.ts';
+import { contentOf, hostOf, proofLocationOf, subjectOf } from './proof-locations.policy.ts';
 import {
   ABOUT,
   type ClaimedToken,
@@ -45,7 +45,7 @@ export const infoOf = (proof: Proof): ProofInfo => {
     method,
     subject,
     state: proof.state,
-    place: method === 'wallet' ? null : placeOf(method, subject),
+    place: method === 'wallet' ? null : proofLocationOf(method, subject),
     content: method === 'wallet' ? null : contentOf(token),
     startedAt: startedAt.toISOString(),
     provenAt: provenAt?.toISOString() ?? null,

@@ -15,7 +15,7 @@ import {
   world,
 } from '#tests/fixtures/ownership.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
-import { hostOf } from './places.policy.ts';
+import { hostOf } from './proof-locations.policy.ts';
 import { createProofChecks } from './proof-checks.service.ts';
 
 describe('a proof by the name system', () => {

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { createFetcher, type Fetcher, NotFetched } from '#server/lib/network/guarded-fetch.ts';
 import type { NotProven, ProofChecks } from './ownership.port.ts';
-import { placeOf, provesIn } from './places.policy.ts';
+import { proofLocationOf, provesIn } from './proof-locations.policy.ts';
 
 /** A proof is one line; no more than this is read of a page. Bytes. */
 const MAX_FILE = 16 * 1024;
@@ -26,7 +26,7 @@ export function createProofChecks({ servers, fetch }: Means = {}): ProofChecks {
   const fetchFile = fetch ?? createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', maxBytes: MAX_FILE });
   return {
     async look(method, subject, token) {
-      const proofLocation = placeOf(method, subject);
+      const proofLocation = proofLocationOf(method, subject);
       if (method === 'file')
         return fetchFile(proofLocation).then((bytes) => provesIn(bytes.toString('utf8').split('\n'), token), whyNot);
       const resolver = new Resolver(DNS);

@@ -27,7 +27,7 @@ export const subjectOf = (method: PublishedMethod, host: string): string =>
   method === 'dns' ? host.replace(/^www\.(?=[^.]+\.)/, '') : host;
 
 /** The name of the TXT record, or the URL of the file. */
-export const placeOf = (method: PublishedMethod, subject: string): string =>
+export const proofLocationOf = (method: PublishedMethod, subject: string): string =>
   method === 'dns' ? `${LABEL}.${subject}` : `https://${subject}${FILE}`;
 
 /** The expected content, in a line of its own. */
