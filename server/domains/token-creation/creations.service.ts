@@ -5,7 +5,7 @@ import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { creationAttempts, type TokenMetadata, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { readSource } from './sources.service.ts';
-import { listReadings } from './standing.service.ts';
+import { listReadings } from './latest-readings.service.ts';
 
 /** NOTIFY channel that wakes the signers. */
 export const CREATIONS_CHANNEL = 'creations';

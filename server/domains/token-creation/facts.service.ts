@@ -4,7 +4,7 @@ import { requestNetworkOf } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { readSource } from './sources.service.ts';
-import { readStanding } from './standing.service.ts';
+import { readPublicResult } from './latest-readings.service.ts';
 
 /** Facts that were read from the chain about a token created here; null for any other address. None of them was typed by a person. */
 export async function readCreationFacts(
@@ -43,6 +43,6 @@ export async function readCreationFacts(
     sourceVerifiedAt: (await readSource(db, row.id))?.verifiedAt ?? null,
     simulation: row.simulation,
     readAt,
-    again: await readStanding(db, row.id),
+    again: await readPublicResult(db, row.id),
   };
 }

@@ -84,7 +84,7 @@ async function compareOnChain(chain: Chain, row: CreationRow): Promise<Found> {
   if (!hashOf(row.snapshot).equals(row.snapshotHash))
     return { outcome: 'different', differences: ['record'], detail: 'The stored order is not the one of its hash' };
   try {
-    const now = await chain.standing(row.plan as unknown as Plan, orderOf(row.snapshot), row.facts?.block ?? null);
+    const now = await chain.recheck(row.plan as unknown as Plan, orderOf(row.snapshot), row.facts?.block ?? null);
     return { outcome: 'same', ...now };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;

@@ -23,10 +23,10 @@ export const readNextDue = statement({
 /** The two newest answered readings of each kind of one creation. */
 export const readNewestReadings = statement({
   parameters: { creation: uuid },
-  row: { what: text, outcome: text, differences: arrayOf(text), at: timestamptz, place: int8 },
+  row: { what: text, outcome: text, differences: arrayOf(text), at: timestamptz, nth: int8 },
   text: (at) => `
-    select what, outcome, differences, read_at as at, place from (
-      select r.*, row_number() over (partition by r.what order by r.read_at desc, r.id desc) as place
+    select what, outcome, differences, read_at as at, nth from (
+      select r.*, row_number() over (partition by r.what order by r.read_at desc, r.id desc) as nth
       from token_readings r where r.creation_id = ${at.creation} and r.outcome <> 'unanswered') newest
-    where place <= 2 order by what, place`,
+    where nth <= 2 order by what, nth`,
 });

@@ -87,7 +87,7 @@ describe('a token that was made', () => {
   it('is not different because nobody answers', async () => {
     await settle();
     const one = await made();
-    one.fair.world.trouble = (call) => (call === 'standing' ? 'unreachable' : null);
+    one.fair.world.trouble = (call) => (call === 'recheck' ? 'unreachable' : null);
     expect(await one.readAgain()).toBe(true);
     expect((await one.creation()).readings).toMatchObject([{ outcome: 'unanswered', differences: [] }]);
     expect(await inbox(one.id)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a token that was made', () => {
     expect(await readAgain()).toMatchObject({ differences: [] });
     // A failed reading reverts nothing.
     app.pass(HOUR);
-    one.fair.world.trouble = (call) => (call === 'standing' ? 'unreachable' : null);
+    one.fair.world.trouble = (call) => (call === 'recheck' ? 'unreachable' : null);
     await one.readAgain();
     expect(await inbox(one.id)).toBeDefined();
     app.pass(HOUR);

@@ -87,7 +87,7 @@ const differs = (code: ChainDifference | undefined, what: string) =>
   new ChainError('mismatch', `The token on the chain has another ${what}`, code ? { differs: code } : {});
 
 /** Checks a created token again: its code, name, symbol, decimals and supply. @throws ChainError when they differ */
-export async function standing(reader: EvmReader, stored: Plan, order: TokenOrder, since: string | null) {
+export async function recheck(reader: EvmReader, stored: Plan, order: TokenOrder, since: string | null) {
   const top = await head(reader);
   const { supply } = await compare(reader, stored, order, top, since === null ? null : BigInt(since));
   return { supply: String(supply), block: String(top.number) };

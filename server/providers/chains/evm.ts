@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import { ceilingOf, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
 import { type Block, evmNode, type Receipt } from './evm-node.ts';
-import { type EvmReader, head, isTokenContract, read, searchCreation, standing } from './evm-read.ts';
+import { type EvmReader, head, isTokenContract, read, searchCreation, recheck } from './evm-read.ts';
 import { invalidAnswer, NodeRefusal } from './evm-rpc.ts';
 import {
   callDataOf,
@@ -112,7 +112,7 @@ export function evmChain(options: EvmOptions): Chain {
 
     read: (stored, order, transaction) => read(context, stored, order, transaction),
 
-    standing: (stored, order, since) => standing(context, stored, order, since),
+    recheck: (stored, order, since) => recheck(context, stored, order, since),
 
     pageOf(what) {
       if (!explorer) return null;

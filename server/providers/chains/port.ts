@@ -169,7 +169,7 @@ export interface Chain {
    * @param since block or slot of the creation, decimal digits; null when unknown.
    * @throws ChainError 'mismatch' with `differs` for a difference.
    */
-  standing(plan: Plan, order: TokenOrder, since: string | null): Promise<{ supply: string; block: string }>;
+  recheck(plan: Plan, order: TokenOrder, since: string | null): Promise<{ supply: string; block: string }>;
   /** Explorer pages; null when no explorer is configured. */
   pageOf(what: { address: string } | { transaction: string }): string | null;
 }

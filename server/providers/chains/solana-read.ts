@@ -80,7 +80,7 @@ export async function read(reader: SolanaReader, plan: Plan, order: TokenOrder, 
  *
  * @throws ChainError when they differ, or while the token is not visible.
  */
-export async function standing(reader: SolanaReader, plan: Plan, order: TokenOrder, since: string | null) {
+export async function recheck(reader: SolanaReader, plan: Plan, order: TokenOrder, since: string | null) {
   const mint = plan.address as Address;
   const { context, value: found } = await reader.node.account(mint, reader.settling);
   if (!found) {

@@ -19,7 +19,7 @@ import { type Attempt, type Chain, ChainError, type Observation, type Plan, type
 import { canChange, failureText, hasInsufficientFunds } from './solana-failures.ts';
 import { mintKey, readMintSeed } from './solana-keys.ts';
 import { type Commitment, type Status, solanaNode } from './solana-node.ts';
-import { accountFor, read, type SolanaReader, standing } from './solana-read.ts';
+import { accountFor, read, type SolanaReader, recheck } from './solana-read.ts';
 import { invalidAnswer, NodeRefusal } from './solana-rpc.ts';
 import {
   COMPUTE_UNITS,
@@ -127,9 +127,9 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
       return read(context, plan, order, transaction);
     },
 
-    standing: async (plan, order, since) => {
+    recheck: async (plan, order, since) => {
       await genesisOf(context, plan);
-      return standing(context, plan, order, since);
+      return recheck(context, plan, order, since);
     },
 
     pageOf(what) {

@@ -19,7 +19,7 @@ interface Transaction {
   landedAt: bigint | null;
 }
 
-export type Call = 'probe' | 'prepare' | 'look' | 'sign' | 'send' | 'read' | 'standing';
+export type Call = 'probe' | 'prepare' | 'look' | 'sign' | 'send' | 'read' | 'recheck';
 
 let chains = 0;
 
@@ -186,8 +186,8 @@ export function fakeChain(kind: ChainKind, network: Chain['network'] = 'ethereum
           at: null,
         };
       }),
-    standing: (_plan, order) =>
-      call('standing', () => {
+    recheck: (_plan, order) =>
+      call('recheck', () => {
         if (world.differs) throw new ChainError('mismatch', `another ${world.differs}`, { differs: world.differs });
         return { supply: String(order.supply * 10n ** 18n), block: String(world.height) };
       }),

@@ -22,7 +22,7 @@ describe.skipIf(!anvil.available)(`An EVM token that is read again${anvil.note}`
     const { plan, ...journal } = await made(chain, token);
     const { block } = await chain.read(plan, token, journal.transaction);
     await node.mine(3);
-    expect(await start().standing(plan, token, block)).toEqual({
+    expect(await start().recheck(plan, token, block)).toEqual({
       supply: String(token.supply * UNITS),
       block: String(Number(block) + 3),
     });
@@ -36,21 +36,21 @@ describe.skipIf(!anvil.available)(`An EVM token that is read again${anvil.note}`
     ] as const) {
       const before = await node.rpc<string>('eth_getStorageAt', plan.address, word(slot), 'latest');
       await node.rpc('anvil_setStorageAt', plan.address, word(slot), value);
-      expect(await differs(start().standing(plan, token, block))).toBe(what);
+      expect(await differs(start().recheck(plan, token, block))).toBe(what);
       await node.rpc('anvil_setStorageAt', plan.address, word(slot), before);
     }
     const code = await node.rpc<string>('eth_getCode', plan.address, 'latest');
     await node.rpc('anvil_setCode', plan.address, `${code}00`);
-    expect(await differs(start().standing(plan, token, block))).toBe('code');
+    expect(await differs(start().recheck(plan, token, block))).toBe('code');
     await node.rpc('anvil_setCode', plan.address, '0x');
-    expect(await differs(start().standing(plan, token, block))).toBe('gone');
+    expect(await differs(start().recheck(plan, token, block))).toBe('gone');
     // A node that is behind the block of the creation does not have the token.
-    await expect(start().standing(plan, token, String(Number(block) + 100))).rejects.toEqual(problem('unreachable'));
-    await expect(start().standing(plan, token, null)).rejects.toEqual(problem('unreachable'));
+    await expect(start().recheck(plan, token, String(Number(block) + 100))).rejects.toEqual(problem('unreachable'));
+    await expect(start().recheck(plan, token, null)).rejects.toEqual(problem('unreachable'));
     await node.rpc('anvil_setCode', plan.address, code);
-    expect(await differs(start().standing(plan, token, block))).toBeUndefined();
+    expect(await differs(start().recheck(plan, token, block))).toBeUndefined();
     await proxy.stop();
-    await expect(start().standing(plan, token, block)).rejects.toEqual(problem('unreachable'));
+    await expect(start().recheck(plan, token, block)).rejects.toEqual(problem('unreachable'));
   });
 });
 
@@ -78,7 +78,7 @@ describe.skipIf(!surfnet.available)(`A token on Solana that is read again${surfn
       copy.set(bytes, at);
       return copy;
     };
-    expect(await chain.standing(plan, token, facts.block)).toMatchObject({ supply: facts.supply });
+    expect(await chain.recheck(plan, token, facts.block)).toMatchObject({ supply: facts.supply });
     const [pointer, metadata] = [166, 166 + 4 + 64];
     for (const [bytes, what] of [
       [changed(0, 1), 'mint_authority'],
@@ -90,14 +90,14 @@ describe.skipIf(!surfnet.available)(`A token on Solana that is read again${surfn
       [original.subarray(0, 120), 'code'],
     ] as const) {
       await write(Buffer.from(bytes));
-      expect(await differs(chain.standing(plan, token, facts.block))).toBe(what);
+      expect(await differs(chain.recheck(plan, token, facts.block))).toBe(what);
     }
     await write(original, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-    expect(await differs(chain.standing(plan, token, facts.block))).toBe('code');
+    expect(await differs(chain.recheck(plan, token, facts.block))).toBe('code');
     // Holders can burn tokens.
     const burnt = Buffer.from(original);
     burnt.writeBigUInt64LE(5n, 36);
     await write(burnt);
-    expect(await chain.standing(plan, token, facts.block)).toMatchObject({ supply: '5' });
+    expect(await chain.recheck(plan, token, facts.block)).toMatchObject({ supply: '5' });
   });
 });

@@ -32,17 +32,17 @@ export async function listReadings(db: Reader, creationId: string): Promise<Toke
  * Public result of the newest readings of a token: when its chain was last read, and the differences. Those of a reading are shown
  * only when the one before it, at least an hour earlier, found differences too, because a single node may answer wrongly.
  */
-export async function readStanding(
+export async function readPublicResult(
   db: Reader,
   creationId: string,
 ): Promise<{ at: string; differences: string[] } | null> {
   const rows = await readNewestReadings(db, { creation: creationId });
-  const chain = rows.find(({ what, place }) => what === 'chain' && place === 1);
+  const chain = rows.find(({ what, nth }) => what === 'chain' && nth === 1);
   if (!chain) return null;
   const differences = rows
-    .filter(({ what, place, outcome }) => {
-      const other = rows.find((one) => one.what === what && one.place === 2);
-      return place === 1 && outcome === 'different' && other?.outcome === 'different';
+    .filter(({ what, nth, outcome }) => {
+      const other = rows.find((one) => one.what === what && one.nth === 2);
+      return nth === 1 && outcome === 'different' && other?.outcome === 'different';
     })
     .flatMap((one) => [...one.differences]);
   return { at: chain.at.toISOString(), differences };
