@@ -161,7 +161,7 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<Itera
   }
   const plan = fresh ? await planOf(context, work) : (work.plan as Plan | null);
   if (!plan) throw new Error('attempts without a plan');
-  const observation = await chain.look(plan, work.attempts);
+  const observation = await chain.observe(plan, work.attempts);
   const step = nextStep(
     {
       observation,

@@ -59,7 +59,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
       'before_complete',
       'after_complete',
     ];
-    const calls: Call[] = ['probe', 'prepare', 'look', 'sign', 'send', 'read'];
+    const calls: Call[] = ['probe', 'prepare', 'observe', 'sign', 'send', 'read'];
     const event = fc.oneof(
       fc.record({ do: fc.constant('crash' as const), at: fc.constantFrom(...points) }),
       fc.record({
@@ -222,10 +222,10 @@ describe('a creation under way', () => {
     const fair = fakeChain('nonces');
     const refused = await ordered();
     const creator = creatorOf(fair);
-    const { look } = fair.chain;
-    fair.chain.look = async (plan, attempts) => {
+    const { observe } = fair.chain;
+    fair.chain.observe = async (plan, attempts) => {
       if (attempts.length > 0) fair.world.refuses = 'reverted';
-      return look(plan, attempts);
+      return observe(plan, attempts);
     };
     await run(creator, fair);
     expect(await refused.creation()).toMatchObject({

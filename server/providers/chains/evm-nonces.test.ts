@@ -34,7 +34,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await node.mine();
       // The node refuses the bytes now, but a reorganisation could still include them.
       for (let i = 0; i < 2; i++) {
-        expect(await start().look(journal.plan, journal.attempts)).toEqual({
+        expect(await start().observe(journal.plan, journal.attempts)).toEqual({
           kind: 'pending',
           transaction: journal.attempts[0]?.transaction,
           stuck: false,
@@ -42,7 +42,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         await expect(start().send(journal.attempts[0] as Attempt)).rejects.toThrow('nonce is used already');
         await node.mine();
       }
-      expect(await start().look(journal.plan, journal.attempts)).toEqual({ kind: 'open' });
+      expect(await start().observe(journal.plan, journal.attempts)).toEqual({ kind: 'open' });
       await drive(start(), token, journal, () => node.mine());
       expect(journal.attempts.map(({ nonce }) => nonce)).toEqual([0n, 1n]);
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
@@ -71,7 +71,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       await round(start(), token, journal);
       proxy.fault('eth_getTransactionCount', { kind: 'result', value: '0x63' });
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
       proxy.clear();
       await node.mine();
       await drive(start(), token, journal);
@@ -86,7 +86,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await round(start(), token, journal);
       undo();
       expect(journal.attempts[0]?.nonce).toBe(9n);
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: true });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: true });
       await drive(start(), token, journal);
       expect(journal.attempts.map(({ nonce }) => nonce)).toEqual([9n, 0n]);
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await round(start(), token, journal);
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x2540be400');
       await node.mine();
-      const sight = await start().look(journal.plan, journal.attempts);
+      const sight = await start().observe(journal.plan, journal.attempts);
       expect(sight).toMatchObject({ kind: 'pending', stuck: true });
       await round(start(), token, journal);
       const [first, second] = journal.attempts.map(({ signed }) => parseTransaction(bytesToHex(signed)));
@@ -148,7 +148,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       journal.add(await start().sign(journal.plan, token, { nonceFrom: 0n }));
       const [attempt] = journal.attempts as [Attempt];
       expect(parseTransaction(bytesToHex(attempt.signed)).maxFeePerGas).toBe(maxFee);
-      expect(await start().look(journal.plan, [attempt])).toMatchObject({ kind: 'pending', stuck: false });
+      expect(await start().observe(journal.plan, [attempt])).toMatchObject({ kind: 'pending', stuck: false });
       await expect(start().sign(journal.plan, token, { nonceFrom: 1n, replaces: attempt })).rejects.toThrow('limit');
       await node.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00');
       await node.mine();
@@ -184,7 +184,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         journals.push(journal);
       }
       const [token, journal] = [tokens[1] as TokenOrder, journals[1] as Journal];
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
       const replaces = journal.attempts[0] as Attempt;
       expect((await start().sign(journal.plan, token, { nonceFrom: 2n, replaces })).nonce).toBe(1n);
     });

@@ -82,12 +82,12 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const chain = start();
       await expect(chain.probe()).rejects.toEqual(problem('wrong_chain'));
       await expect(chain.prepare(token)).rejects.toEqual(problem('wrong_chain'));
-      await expect(chain.look(journal.plan, [])).rejects.toEqual(problem('wrong_chain'));
+      await expect(chain.observe(journal.plan, [])).rejects.toEqual(problem('wrong_chain'));
       await expect(chain.sign(journal.plan, token, { nonceFrom: 0n })).rejects.toEqual(problem('wrong_chain'));
       await expect(chain.read(journal.plan, token, null)).rejects.toEqual(problem('wrong_chain'));
       proxy.clear();
       // The plan belongs to another chain than the signer's.
-      await expect(start().look({ ...journal.plan, chainId: '56' }, [])).rejects.toEqual(problem('wrong_chain'));
+      await expect(start().observe({ ...journal.plan, chainId: '56' }, [])).rejects.toEqual(problem('wrong_chain'));
       expect(proxy.count('eth_sendRawTransaction')).toBe(0);
       expect(await nonceOf(node)).toBe(0);
     });
@@ -109,15 +109,15 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       await round(start(), token, journal);
       await node.mine();
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: false });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: false });
       await node.mine();
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: false });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: false });
       await node.rpc('anvil_reorg', 2, []);
       expect(await codeOf(node, journal.plan.address)).toBe('0x');
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending' });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending' });
       await round(start(), token, journal);
       await node.mine(3);
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: true });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: true });
       expect(journal.attempts).toHaveLength(1);
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
@@ -129,12 +129,12 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       await round(start(), token, journal);
       await node.mine(3);
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: true });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'created', settled: true });
       const stored = bytesToHex((await transact(node, KEY, { nonce: 0 })).signed);
       await node.rpc('anvil_reorg', 3, [[stored, 0]]);
       expect(await codeOf(node, journal.plan.address)).toBe('0x');
       expect(await nonceOf(node)).toBe(1);
-      expect(await start().look(journal.plan, journal.attempts)).toEqual({ kind: 'open' });
+      expect(await start().observe(journal.plan, journal.attempts)).toEqual({ kind: 'open' });
       await drive(start(), token, journal, () => node.mine());
       expect(journal.attempts.map(({ nonce }) => nonce)).toEqual([0n, 1n]);
       expect(await tokensOf(node, OWNER)).toEqual([journal.plan.address.toLowerCase()]);
@@ -150,7 +150,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         const poor = await transact(node, KEY, { to: DEPLOYMENT_PROXY, data, gas: 300_000n });
         journal.add(poor);
         await land(node, poor);
-        expect(await start().look(journal.plan, journal.attempts)).toEqual(
+        expect(await start().observe(journal.plan, journal.attempts)).toEqual(
           failures < 3
             ? { kind: 'open' }
             : { kind: 'refused', transaction: poor.transaction, reason: expect.stringContaining('again and again') },
@@ -167,7 +167,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       journal.add(poor);
       await land(node, poor);
       proxy.fault('eth_estimateGas', { kind: 'error', code: 3, message: 'execution reverted' });
-      expect(await start().look(journal.plan, journal.attempts)).toEqual({
+      expect(await start().observe(journal.plan, journal.attempts)).toEqual({
         kind: 'refused',
         transaction: poor.transaction,
         reason: 'The chain reverts the creation',
@@ -180,7 +180,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       await drive(start(), token, journal);
       proxy.fault('eth_getCode', { kind: 'result', value: '0x' });
-      await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
+      await expect(start().observe(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
     });
 
     test('answers of a node with a wrong height are not used', async () => {
@@ -190,12 +190,12 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       await round(start(), token, journal);
       await node.mine();
       proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block: object) => ({ ...block, number: '0xffff' }) });
-      await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
+      await expect(start().observe(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
       await expect(start().sign(journal.plan, token, { nonceFrom: 1n })).rejects.toEqual(problem('unreachable'));
       proxy.clear();
       proxy.fault('eth_getBlockByNumber', { kind: 'change', to: (block: object) => ({ ...block, number: '0x0' }) });
       // The node is behind: its data are older, and the attempt can still be included.
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending' });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending' });
     });
   });
 });

@@ -42,7 +42,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
 
       const token = order({ name: 'Демо 🚀 ñandú', symbol: 'ДЕМО' });
       const journal = await planned(chain, token);
-      expect(await chain.look(journal.plan, [])).toEqual({ kind: 'open' });
+      expect(await chain.observe(journal.plan, [])).toEqual({ kind: 'open' });
       const sight = await drive(chain, token, journal);
       const transaction = journal.attempts[0]?.transaction;
       expect(sight).toEqual({ kind: 'created', transaction, settled: true });
@@ -93,7 +93,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const journal = await planned(start(), token);
       journal.add(await start().sign(journal.plan, token, { nonceFrom: 0n }));
       expect(proxy.count('eth_sendRawTransaction')).toBe(0);
-      expect(await start().look(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
+      expect(await start().observe(journal.plan, journal.attempts)).toMatchObject({ kind: 'pending', stuck: false });
       await drive(start(), token, journal);
       expect(journal.attempts).toHaveLength(1);
       expect(await nonceOf(node)).toBe(1);
@@ -122,7 +122,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toEqual([journal.plan.address.toLowerCase()]);
       expect(await nonceOf(node)).toBe(1);
       // Also when it is older than the plan, with the transaction that made it.
-      expect(await start().look(await start().prepare(token), [])).toEqual({
+      expect(await start().observe(await start().prepare(token), [])).toEqual({
         kind: 'created',
         transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         settled: true,
@@ -224,7 +224,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
         kind: 'change',
         to: (receipt: object) => ({ ...receipt, transactionHash: other }),
       });
-      await expect(start().look(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
+      await expect(start().observe(journal.plan, journal.attempts)).rejects.toEqual(problem('unreachable'));
     });
 
     test('requests without a response are sent three times in total', async () => {
@@ -240,7 +240,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       const { proxy, start } = await rig();
       const journal = await planned(start(), order());
       proxy.fault('eth_getCode', { kind: 'hold' });
-      await expect(start({ timeoutMs: 150 }).look(journal.plan, [])).rejects.toThrow('eth_getCode (timeout)');
+      await expect(start({ timeoutMs: 150 }).observe(journal.plan, [])).rejects.toThrow('eth_getCode (timeout)');
       expect(proxy.count('eth_getCode')).toBe(2);
     });
 

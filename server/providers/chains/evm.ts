@@ -104,7 +104,7 @@ export function evmChain(options: EvmOptions): Chain {
     probe: () => probe(context),
     prepare: (order) => prepare(context, order),
 
-    look: (plan, attempts) => observe(context, plan, attempts),
+    observe: (plan, attempts) => observe(context, plan, attempts),
 
     sign: (stored, order, use) => sign(context, stored, order, use),
 

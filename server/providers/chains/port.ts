@@ -150,7 +150,7 @@ export interface Chain {
   /** Validates the order against the chain (including the owner's account) and derives its plan. Sends nothing. */
   prepare(order: TokenOrder): Promise<Plan>;
   /** The current state of a creation. Never guesses: throws 'unreachable' rather than return 'open' while an attempt may be in progress. */
-  look(plan: Plan, attempts: readonly Attempt[]): Promise<Observation>;
+  observe(plan: Plan, attempts: readonly Attempt[]): Promise<Observation>;
   /**
    * Signs the creation and sends nothing.
    *

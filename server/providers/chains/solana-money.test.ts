@@ -54,7 +54,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       for (const work of [
         () => chain.probe(),
         () => chain.prepare(order),
-        () => chain.look(plan, []),
+        () => chain.observe(plan, []),
         () => chain.sign(plan, order, NOTHING),
         () => chain.send(attempt),
         () => chain.read(plan, order, null),
@@ -125,7 +125,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(chain.send(attempt))).toBe('low_balance');
       net.fund(signer.address, 20_000_000);
       await chain.send(attempt);
-      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created' });
+      expect(await chain.observe(plan, [attempt])).toMatchObject({ kind: 'created' });
     });
 
     test('the priority fee follows the market within limits; rents and blockhash lifetimes of the node are limited', async () => {

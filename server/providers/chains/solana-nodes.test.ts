@@ -24,9 +24,9 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       // Only the height is false: the blockhash is still valid.
-      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      expect(await problemOf(chain.observe(plan, [attempt]))).toBe('unreachable');
       proxy.fault('isBlockhashValid', dead);
-      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
       const order = proxy.calls.slice(-7).map(({ method }) => method);
       expect(order).toEqual([
         'getGenesisHash',
@@ -55,15 +55,15 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         [until + 33, 'open'],
       ] as const) {
         proxy.fault('getEpochInfo', height(at));
-        expect((await chain.look(plan, [attempt])).kind, String(at)).toBe(kind);
+        expect((await chain.observe(plan, [attempt])).kind, String(at)).toBe(kind);
       }
       // A status request contains at most 256 signatures.
-      expect((await chain.look(plan, Array<Attempt>(300).fill(attempt))).kind).toBe('open');
+      expect((await chain.observe(plan, Array<Attempt>(300).fill(attempt))).kind).toBe('open');
       expect(proxy.calls.findLast(({ method }) => method === 'getSignatureStatuses')?.params[0]).toHaveLength(256);
       // One attempt that can still be included is enough.
       const endless = { ...attempt, validUntil: null };
-      expect((await chain.look(plan, [endless, attempt])).kind).toBe('pending');
-      expect((await chain.look(plan, [{ ...attempt, validUntil: BigInt(until) + 1n }, attempt])).kind).toBe('pending');
+      expect((await chain.observe(plan, [endless, attempt])).kind).toBe('pending');
+      expect((await chain.observe(plan, [{ ...attempt, validUntil: BigInt(until) + 1n }, attempt])).kind).toBe('pending');
     });
 
     test('a decreasing height, within one observation or between two', async () => {
@@ -72,15 +72,15 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const lower: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 9_000 }) };
       let calls = 0;
       const undo = proxy.fault('getEpochInfo', () => (calls++ === 0 ? ranOut : lower));
-      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      expect(await problemOf(chain.observe(plan, [attempt]))).toBe('unreachable');
       undo();
       const stop = proxy.fault('getEpochInfo', ranOut);
-      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
       stop();
       proxy.fault('getEpochInfo', lower);
-      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      expect(await problemOf(chain.observe(plan, [attempt]))).toBe('unreachable');
       // From there on it increases again.
-      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
     test('a node behind the height that it returned', async () => {
@@ -90,10 +90,10 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const behind: Fault = { kind: 'change', to: (answer: object) => ({ ...answer, context: { slot: 1 } }) };
       for (const method of ['getAccountInfo', 'getSignatureStatuses']) {
         const undo = proxy.fault(method, behind);
-        expect(await problemOf(chain.look(plan, [attempt])), method).toBe('unreachable');
+        expect(await problemOf(chain.observe(plan, [attempt])), method).toBe('unreachable');
         undo();
       }
-      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
     test('another cluster responds during an observation', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       proxy.fault('isBlockhashValid', dead);
       let calls = 0;
       proxy.fault('getGenesisHash', () => (calls++ === 0 ? undefined : { kind: 'result', value: SOLANA_MAINNET }));
-      expect(await problemOf(chain.look(plan, [attempt]))).toBe('wrong_chain');
+      expect(await problemOf(chain.observe(plan, [attempt]))).toBe('wrong_chain');
     });
 
     test('a status without its token, and statuses of failures', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       });
       const look = async (fault: Fault, attempts = [attempt]) => {
         const undo = proxy.fault('getSignatureStatuses', fault);
-        const sight = await chain.look(plan, attempts).catch((error: ChainError) => ({ kind: error.problem }));
+        const sight = await chain.observe(plan, attempts).catch((error: ChainError) => ({ kind: error.problem }));
         undo();
         return sight;
       };
@@ -168,19 +168,19 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         for (const method of methods) {
           if (name === 'silence' && method !== 'getSignatureStatuses') continue;
           const undo = proxy.fault(method, fault);
-          expect(await problemOf(chain.look(plan, [attempt])), `${method}: ${name}`).toBe('unreachable');
+          expect(await problemOf(chain.observe(plan, [attempt])), `${method}: ${name}`).toBe('unreachable');
           undo();
         }
       const otherAnswer = JSON.stringify({ jsonrpc: '2.0', id: 0, result: plan['genesis'] });
       proxy.fault('getGenesisHash', { kind: 'http', status: 200, body: otherAnswer }, 1);
-      expect(await problemOf(chain.look(plan, [attempt]))).toBe('unreachable');
+      expect(await problemOf(chain.observe(plan, [attempt]))).toBe('unreachable');
       for (const method of ['getBalance', 'getLatestBlockhash', 'getMinimumBalanceForRentExemption']) {
         const undo = proxy.fault(method, { kind: 'result', value: {} });
         expect(await problemOf(chain.sign(plan, order, NOTHING)), method).toBe('unreachable');
         undo();
       }
       proxy.drop();
-      expect(await chain.look(plan, [attempt])).toEqual({ kind: 'open' });
+      expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
     test('sending: the response of the node never counts as final', async () => {

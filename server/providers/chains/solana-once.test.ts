@@ -36,7 +36,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await chain.send(attempt);
       await chain.send(attempt);
       for (let i = 0; i < 3; i++)
-        expect(await chain.look(plan, [attempt])).toEqual({
+        expect(await chain.observe(plan, [attempt])).toEqual({
           kind: 'pending',
           transaction: attempt.transaction,
           stuck: false,
@@ -44,7 +44,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(proxy.held()).toHaveLength(2);
       proxy.clear();
       await proxy.release();
-      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created', transaction: attempt.transaction });
+      expect(await chain.observe(plan, [attempt])).toMatchObject({ kind: 'created', transaction: attempt.transaction });
       // Sending an included transaction succeeds.
       await chain.send(attempt);
       expect(await landedAt(net, plan.address)).toEqual([attempt.transaction]);
@@ -63,7 +63,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const until = Number(first.validUntil);
       for (;;) {
         const before = await heightAt();
-        const sight = await chain.look(plan, [first]);
+        const sight = await chain.observe(plan, [first]);
         const after = await heightAt();
         if (after <= until) expect(sight).toMatchObject({ kind: 'pending' });
         if (before > until + 60) expect(sight).toEqual({ kind: 'open' });
@@ -90,14 +90,14 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const attempt = await chain.sign(plan, order, NOTHING);
       proxy.fault('sendTransaction', { kind: 'lose' }, 1);
       expect(await problemOf(chain.send(attempt))).toBe('unreachable');
-      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'created', settled: true });
+      expect(await chain.observe(plan, [attempt])).toMatchObject({ kind: 'created', settled: true });
     });
 
     test('the list of attempts is lost: the same mint is found, and read', async () => {
       const order = await someOrder();
       const { chain, plan, attempts } = await create(net, order);
       expect(await chain.prepare(order)).toEqual(plan);
-      expect(await chain.look(plan, [])).toEqual({ kind: 'created', transaction: null, settled: true });
+      expect(await chain.observe(plan, [])).toEqual({ kind: 'created', transaction: null, settled: true });
       expect(await chain.read(plan, order, null)).toMatchObject({ transaction: attempts[0]?.transaction });
       expect(await problemOf(chain.sign(plan, order, NOTHING))).toBe('unreachable');
     });
@@ -112,7 +112,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(second.transaction).not.toBe(first.transaction);
       await chain.send(second);
       expect(await problemOf(chain.send(first))).toBe('unreachable');
-      expect(await chain.look(plan, [first, second])).toMatchObject({
+      expect(await chain.observe(plan, [first, second])).toMatchObject({
         kind: 'created',
         transaction: second.transaction,
       });
@@ -151,7 +151,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain: elsewhere } = await openBehindProxy(net);
       proxy.fault('getGenesisHash', { kind: 'result', value: SOLANA_MAINNET });
       for (const work of [
-        () => elsewhere.look(plan, []),
+        () => elsewhere.observe(plan, []),
         () => elsewhere.sign(plan, order, NOTHING),
         () => elsewhere.read(plan, order, null),
       ])

@@ -172,7 +172,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       }
       await write(original, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
       expect(await problemOf(chain.read(plan, order, null))).toBe('mismatch');
-      expect(await problemOf(chain.look(plan, []))).toBe('mismatch');
+      expect(await problemOf(chain.observe(plan, []))).toBe('mismatch');
       await write(original);
       await chain.read(plan, order, null);
     });

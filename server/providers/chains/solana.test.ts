@@ -176,7 +176,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         const chain = await open(net);
         const plan = await chain.prepare(order);
         net.fund(plan.address, lamports);
-        expect(await chain.look(plan, [])).toEqual({ kind: 'open' });
+        expect(await chain.observe(plan, [])).toEqual({ kind: 'open' });
         const { sight, attempts } = await drive(chain, plan, order);
         expect(attempts).toHaveLength(1);
         expect(await chain.read(plan, order, sight.transaction)).toMatchObject({ supply: '1000000000000000' });
@@ -190,7 +190,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const attempt = await chain.sign(plan, order, NOTHING);
       quick.fund(plan.address, 1_000);
       expect(await problemOf(chain.send(attempt))).toBe('unreachable');
-      expect(await chain.look(plan, [attempt])).toMatchObject({ kind: 'pending', transaction: attempt.transaction });
+      expect(await chain.observe(plan, [attempt])).toMatchObject({ kind: 'pending', transaction: attempt.transaction });
       const { attempts } = await drive(chain, plan, order, [attempt]);
       expect(attempts).toHaveLength(2);
       expect(await landedAt(quick, plan.address)).toContain(attempts[1]?.transaction);
@@ -209,10 +209,10 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         ]);
         return value[0]?.confirmationStatus === 'finalized';
       };
-      expect(await (await open(quick)).look(plan, [attempt])).toEqual({ ...created, settled: true });
+      expect(await (await open(quick)).observe(plan, [attempt])).toEqual({ ...created, settled: true });
       for (;;) {
         const before = await isFinal();
-        const sight = await chain.look(plan, [attempt]);
+        const sight = await chain.observe(plan, [attempt]);
         if (!(await isFinal())) expect(sight).toEqual({ ...created, settled: false });
         if (!before) continue;
         expect(sight).toEqual({ ...created, settled: true });
@@ -224,14 +224,14 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       const { proxy, chain } = await openBehindProxy(quick, { commitment: 'finalized' });
       const order = await someOrder();
       const { plan, attempts } = await create(quick, order);
-      const untilFinal = () => chain.look(plan, attempts);
+      const untilFinal = () => chain.observe(plan, attempts);
       await expect.poll(untilFinal).toMatchObject({ kind: 'created', settled: true });
       proxy.fault('getAccountInfo', ({ params }) =>
         (params[1] as { commitment: string }).commitment === 'finalized'
           ? { kind: 'change', to: (found: object) => ({ ...found, value: null }) }
           : undefined,
       );
-      expect(await chain.look(plan, attempts)).toMatchObject({ kind: 'created', settled: false });
+      expect(await chain.observe(plan, attempts)).toMatchObject({ kind: 'created', settled: false });
     });
   });
 
@@ -267,7 +267,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       for (const work of [
         () => secretive.probe(),
         () => secretive.prepare(order),
-        () => secretive.look(plan, [attempt]),
+        () => secretive.observe(plan, [attempt]),
         () => secretive.send(attempt),
         () => secretive.read(plan, order, null),
       ])
@@ -280,7 +280,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await gather(secretive.send(attempt));
     }
     await proxy.stop();
-    await gather(secretive.look(plan, []));
+    await gather(secretive.observe(plan, []));
     await gather(open(net, { key: `${key.slice(0, -3)}]` }));
     await gather(open(net, { key: 'passw0rd' }));
     await gather(open(net, { key: key.replace('[', '[1,') }));

@@ -116,7 +116,7 @@ export async function solanaChain(options: SolanaOptions): Promise<Chain> {
 
     prepare: (order) => prepare(context, order),
 
-    look: (plan, all) => observe(context, plan, all),
+    observe: (plan, all) => observe(context, plan, all),
 
     sign: (plan, order) => sign(context, plan, order),
 
@@ -350,7 +350,7 @@ async function send(context: SolanaContext, attempt: Attempt) {
     if (failure.name === 'AlreadyProcessed') return signature;
     if (hasInsufficientFunds(failure))
       throw new ChainError('low_balance', "The deployer's balance does not cover the token");
-    // The blockhash is too new for this node or expired, or the mint's account changed: look() determines which.
+    // The blockhash is too new for this node or expired, or the mint's account changed: observe() determines which.
     if (canChange(failure)) throw new ChainError('unreachable', `Not possible now: ${failureText(failure)}`);
     throw new ChainError('unsupported', `The chain refuses the creation: ${failureText(failure)}`);
   });

@@ -82,7 +82,7 @@ export async function planned(chain: Chain, token: TokenOrder): Promise<Journal>
 /** One iteration of the token creator: observe, sign when that is safe, send. An unknown state of the chain changes nothing. */
 export async function round(chain: Chain, token: TokenOrder, journal: Journal): Promise<Observation | undefined> {
   try {
-    const sight = await chain.look(journal.plan, journal.attempts);
+    const sight = await chain.observe(journal.plan, journal.attempts);
     if (sight.kind === 'created' || sight.kind === 'refused') return sight;
     const held = sight.kind === 'pending' && journal.attempts.find((one) => one.transaction === sight.transaction);
     if (sight.kind === 'open' || sight.stuck) {

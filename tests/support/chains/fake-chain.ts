@@ -19,7 +19,7 @@ interface Transaction {
   landedAt: bigint | null;
 }
 
-export type Call = 'probe' | 'prepare' | 'look' | 'sign' | 'send' | 'read' | 'recheck';
+export type Call = 'probe' | 'prepare' | 'observe' | 'sign' | 'send' | 'read' | 'recheck';
 
 let chains = 0;
 
@@ -121,8 +121,8 @@ export function fakeChain(kind: ChainKind, network: Chain['network'] = 'ethereum
         enoughFor: world.enoughFor,
       })),
     prepare: (order) => call('prepare', () => ({ address: hash(`${order.requestId} ${order.symbol} ${order.owner}`) })),
-    look: (plan, attempts): Promise<Observation> =>
-      call('look', () => {
+    observe: (plan, attempts): Promise<Observation> =>
+      call('observe', () => {
         const made = tokens.get(plan.address);
         if (made) {
           const { landedAt } = all.get(made) as Transaction;

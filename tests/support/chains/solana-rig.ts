@@ -52,7 +52,7 @@ export async function someOrder(over: Partial<TokenOrder> = {}): Promise<TokenOr
 export async function drive(chain: Chain, plan: Plan, order: TokenOrder, attempts: Attempt[] = [], rounds = 400) {
   for (let round = 0; round < rounds; round++) {
     try {
-      const sight = await chain.look(plan, attempts);
+      const sight = await chain.observe(plan, attempts);
       if (sight.kind === 'refused') throw new Error(`refused: ${sight.reason}`);
       if (sight.kind === 'created' && sight.settled) return { sight, attempts };
       if (sight.kind === 'open') attempts.push(await chain.sign(plan, order, NOTHING));

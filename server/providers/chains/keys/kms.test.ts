@@ -148,7 +148,7 @@ describe.skipIf(!anvil.available)(`tokens on an EVM chain with a key in a key se
       await kms.behave(mode);
       await failureOf(chain.sign(journal.plan, token, { nonceFrom: 0n }));
       expect(proxy.count('eth_sendRawTransaction')).toBe(0);
-      expect(await chain.look(journal.plan, [])).toEqual({ kind: 'open' });
+      expect(await chain.observe(journal.plan, [])).toEqual({ kind: 'open' });
     }
     await kms.behave('high_s');
     await drive(chain, token, journal);
@@ -192,7 +192,7 @@ describe.skipIf(!surfnet.available)(`tokens on Solana with a key in a key servic
     for (const mode of ['denied', 'sign_hangs', 'other_signs', 'garbage'] as const) {
       await kms.behave(mode);
       await failureOf(chain.sign(plan, token, NOTHING));
-      expect(await chain.look(plan, [])).toEqual({ kind: 'open' });
+      expect(await chain.observe(plan, [])).toEqual({ kind: 'open' });
     }
     await kms.behave('ok');
     const { attempts, sight } = await driveSolana(chain, plan, token);
