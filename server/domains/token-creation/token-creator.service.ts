@@ -25,14 +25,14 @@ import {
 import {
   dayOf,
   handleProblem,
-  type Iteration,
+  type StepOutcome,
   type LogMethod,
   nextDay,
   pause,
   stop,
   type TokenCreatorContext,
   timeAfter,
-} from './iteration.service.ts';
+} from './step-outcome.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
@@ -83,7 +83,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   const lastSentAt = new Map<string, number>();
 
   const context: TokenCreatorContext = {
-    ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, handed: lastSentAt },
+    ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, lastSentAt },
     ...{ provider, adminKeys, memory },
   };
   return {
@@ -133,7 +133,7 @@ async function work(context: TokenCreatorContext, stopped: () => boolean = () =>
 }
 
 /** Executes one step of one creation. Its results are stored before the next step. */
-async function advance(context: TokenCreatorContext, id: string): Promise<Iteration> {
+async function advance(context: TokenCreatorContext, id: string): Promise<StepOutcome> {
   const { db, now, crash } = context;
   const work = await loadWork(db, id);
   if (!work || work.nextAttemptAt === null || work.nextAttemptAt > now()) return 'later';
@@ -147,8 +147,8 @@ async function advance(context: TokenCreatorContext, id: string): Promise<Iterat
   }
 }
 
-async function planStep(context: TokenCreatorContext, work: Work): Promise<Iteration> {
-  const { db, now, chain, handed: lastSentAt, pace } = context;
+async function planStep(context: TokenCreatorContext, work: Work): Promise<StepOutcome> {
+  const { db, now, chain, lastSentAt, pace } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
   if (fresh && work.stage !== 'checking' && work.problem === null) {
@@ -181,7 +181,7 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<Itera
   return executeStep(context, work, plan, step);
 }
 
-async function executeStep(context: TokenCreatorContext, work: Work, plan: Plan, step: Step): Promise<Iteration> {
+async function executeStep(context: TokenCreatorContext, work: Work, plan: Plan, step: Step): Promise<StepOutcome> {
   const { db, now } = context;
   switch (step.do) {
     case 'sign':
@@ -209,7 +209,7 @@ async function executeStep(context: TokenCreatorContext, work: Work, plan: Plan,
  * Checks what forbids signing: a changed audit log, the second admin's approval, the payment, the daily cap, the key's balance.
  * Null when nothing does.
  */
-async function findSigningObstacle(context: TokenCreatorContext, work: Work): Promise<Iteration | null> {
+async function findSigningObstacle(context: TokenCreatorContext, work: Work): Promise<StepOutcome | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;
   if (!(await continuesAudit(db, memory)))
     return stop(context, work, 'held', 'audit_changed', 'The audit log is not the one that this signer has seen');
@@ -255,7 +255,7 @@ async function planOf(context: TokenCreatorContext, work: Work): Promise<Plan> {
   return plan;
 }
 
-async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replaces: string | null): Promise<Iteration> {
+async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replaces: string | null): Promise<StepOutcome> {
   const { chain, db, pace, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
     const doubt = await findSigningObstacle(context, work);
@@ -287,7 +287,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
 
 /** Sends transactions with earlier nonces to the chain again; true when the chain accepted any of them. */
 async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt): Promise<boolean> {
-  const { db, now, handed: lastSentAt, pace, chain } = context;
+  const { db, now, lastSentAt, pace, chain } = context;
   let sent = false;
   for (const earlier of await attemptsBefore(db, attempt)) {
     if (now().getTime() - (lastSentAt.get(earlier.transaction) ?? 0) < pace.replace) continue;
@@ -302,8 +302,8 @@ async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt)
   return sent;
 }
 
-async function send(context: TokenCreatorContext, work: Work, transaction: string): Promise<Iteration> {
-  const { handed: lastSentAt, now, chain, crash, db } = context;
+async function send(context: TokenCreatorContext, work: Work, transaction: string): Promise<StepOutcome> {
+  const { lastSentAt, now, chain, crash, db } = context;
   const attempt = work.attempts.find((one) => one.transaction === transaction);
   if (!attempt) throw new Error('a transaction that was never signed');
   // Recorded before sending, because after an error it is unknown whether the transaction arrived.
@@ -316,7 +316,7 @@ async function send(context: TokenCreatorContext, work: Work, transaction: strin
   return moved ? 'again' : 'later';
 }
 
-async function read(context: TokenCreatorContext, work: Work, plan: Plan, seen: string | null): Promise<Iteration> {
+async function read(context: TokenCreatorContext, work: Work, plan: Plan, seen: string | null): Promise<StepOutcome> {
   const { db, now, chain, crash, log } = context;
   if (work.state !== 'held' && work.stage !== 'reading') {
     const moved = await mark(db, work, { stage: 'reading', nextAttemptAt: now() }, now());

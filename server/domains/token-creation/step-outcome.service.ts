@@ -10,8 +10,8 @@ import { afterProblem, type CreatorTiming } from './step.policy.ts';
 
 export type LogMethod = (about: Record<string, unknown>, message: string) => void;
 
-/** When the next step is due: immediately, or later. */
-export type Iteration = 'again' | 'later';
+/** Result of a step: whether the next one is due immediately, or later. */
+export type StepOutcome = 'again' | 'later';
 
 /** Dependencies of every step of a creation. */
 export interface TokenCreatorContext {
@@ -24,7 +24,7 @@ export interface TokenCreatorContext {
   crash: (point: CrashPoint) => void;
   pace: CreatorTiming;
   /** When this process last sent each transaction to the chain. Milliseconds. */
-  handed: Map<string, number>;
+  lastSentAt: Map<string, number>;
   provider: PaymentProvider | null;
   adminKeys: readonly string[];
   memory: SignerMemory;
@@ -38,7 +38,7 @@ export async function stop(
   state: 'held' | 'failed',
   problem: NonNullable<Work['problem']>,
   detail: string,
-): Promise<Iteration> {
+): Promise<StepOutcome> {
   const { pace, db, now, log } = context;
   // A signed transaction may still land: it is polled without signing anything more.
   const next = state === 'held' && work.attempts.length > 0 ? timeAfter(context, pace.heldLook) : null;
@@ -54,7 +54,7 @@ export async function pause(
   problem: Parameters<typeof afterProblem>[0],
   detail: string,
   resumeAt?: Date,
-): Promise<Iteration> {
+): Promise<StepOutcome> {
   const { now, pace, db } = context;
   const after = afterProblem(
     problem,
@@ -90,7 +90,7 @@ export async function pause(
 }
 
 /** Turns an error into the outcome of the step. Unavailability of the database is rethrown. */
-export async function handleProblem(context: TokenCreatorContext, work: Work, error: unknown): Promise<Iteration> {
+export async function handleProblem(context: TokenCreatorContext, work: Work, error: unknown): Promise<StepOutcome> {
   const { log, dailyCap, now } = context;
   if (error instanceof ChainError) {
     log.warn({ creation: work.id, network: work.network, problem: error.problem, detail: error.message }, 'chain');
