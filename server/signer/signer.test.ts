@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { getBase58Decoder } from '@solana/kit';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { TokenNetwork } from '#contract/networks.ts';
-import { PACE } from '#server/domains/token-creation/step.policy.ts';
+import { CREATOR_TIMING } from '#server/domains/token-creation/step.policy.ts';
 import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
@@ -266,7 +266,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         },
       }),
     ];
-    const pace = { ...PACE, look: 20, resend: { expiring: 50, unlimited: 50 }, pause: { first: 20, last: 50 } };
+    const timing = { ...CREATOR_TIMING, poll: 20, resend: { expiring: 50, unlimited: 50 }, pause: { first: 20, last: 50 } };
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const creators = chains.map((chain) =>
       createTokenCreator({
@@ -278,7 +278,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         memory: openMemory(path.join(folder, 'state-here')),
         now: () => new Date(),
         log,
-        pace,
+        timing,
       }),
     );
     // Both nodes accept the transaction and drop it.

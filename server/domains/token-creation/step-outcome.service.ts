@@ -22,7 +22,7 @@ export interface TokenCreatorContext {
   dailyCap: number;
   startedAt: Date;
   crash: (point: CrashPoint) => void;
-  pace: CreatorTiming;
+  timing: CreatorTiming;
   /** When this process last sent each transaction to the chain. Milliseconds. */
   lastSentAt: Map<string, number>;
   provider: PaymentProvider | null;
@@ -39,9 +39,9 @@ export async function stop(
   problem: NonNullable<Work['problem']>,
   detail: string,
 ): Promise<StepOutcome> {
-  const { pace, db, now, log } = context;
+  const { timing, db, now, log } = context;
   // A signed transaction may still land: it is polled without signing anything more.
-  const next = state === 'held' && work.attempts.length > 0 ? timeAfter(context, pace.heldLook) : null;
+  const next = state === 'held' && work.attempts.length > 0 ? timeAfter(context, timing.heldPoll) : null;
   await mark(db, work, { state, stage: 'stopped', problem, detail, nextAttemptAt: next }, now());
   if (state !== work.state)
     log.warn({ creation: work.id, network: work.network, problem, detail }, `creation ${state}`);
@@ -55,7 +55,7 @@ export async function pause(
   detail: string,
   resumeAt?: Date,
 ): Promise<StepOutcome> {
-  const { now, pace, db } = context;
+  const { now, timing, db } = context;
   const after = afterProblem(
     problem,
     detail,
@@ -66,7 +66,7 @@ export async function pause(
       now: now().getTime(),
       ...(resumeAt ? { resumeAt: resumeAt.getTime() } : {}),
     },
-    pace,
+    timing,
   );
   if (after.do !== 'retry')
     return stop(context, work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);

@@ -4,7 +4,7 @@ import type { ChainProblem, Observation } from '#server/providers/chains/port.ts
 /** Intervals and time limits of the token creator. Milliseconds. */
 export interface CreatorTiming {
   /** Poll interval while something is under way. */
-  look: number;
+  poll: number;
   /** Interval between sending the same bytes: for transactions that expire soon, and for those that do not expire. */
   resend: { expiring: number; unlimited: number };
   /** Age after which a signed transaction may be replaced. */
@@ -14,16 +14,16 @@ export interface CreatorTiming {
   /** Time without completion after which the creation is held for a person. */
   timeoutMs: number;
   /** Poll interval for a held creation whose transaction may still land. */
-  heldLook: number;
+  heldPoll: number;
 }
 
-export const PACE: CreatorTiming = {
-  look: 2_000,
+export const CREATOR_TIMING: CreatorTiming = {
+  poll: 2_000,
   resend: { expiring: 2_000, unlimited: 20_000 },
   replace: 45_000,
   pause: { first: 2_000, last: 120_000 },
   timeoutMs: 30 * 60_000,
-  heldLook: 10 * 60_000,
+  heldPoll: 10 * 60_000,
 };
 
 /** Signatures of a creation since `begunAt`, after which a person has to resume it. */
@@ -61,9 +61,9 @@ export type Step =
   | { do: 'fail'; problem: CreationProblem; detail: string };
 
 /** Next step of a creation, from the state of the chain, the signed transactions and the time. */
-export function nextStep({ observation, attempts, held, begunAt, now }: Situation, pace: CreatorTiming = PACE): Step {
-  const rest = held ? pace.heldLook : pace.look;
-  const overdue = !held && now - begunAt > pace.timeoutMs;
+export function nextStep({ observation, attempts, held, begunAt, now }: Situation, timing: CreatorTiming = CREATOR_TIMING): Step {
+  const rest = held ? timing.heldPoll : timing.poll;
+  const overdue = !held && now - begunAt > timing.timeoutMs;
   const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;
   switch (observation.kind) {
     case 'created':
@@ -75,10 +75,10 @@ export function nextStep({ observation, attempts, held, begunAt, now }: Situatio
       if (attempt && attempt.sentAt === null) return { do: 'send', transaction: attempt.transaction };
       const newest = attempts.at(-1);
       const mayReplace = !held && attempt?.nonce != null && signedSince < MAX_SIGNATURES && !overdue;
-      if (observation.stuck && mayReplace && newest && now - newest.signedAt >= pace.replace)
+      if (observation.stuck && mayReplace && newest && now - newest.signedAt >= timing.replace)
         return { do: 'sign', replaces: attempt.transaction };
-      const resendAfter = attempt?.validUntil === null ? pace.resend.unlimited : pace.resend.expiring;
-      if (attempt?.sentAt != null && now - attempt.sentAt >= (held ? pace.heldLook / 2 : resendAfter))
+      const resendAfter = attempt?.validUntil === null ? timing.resend.unlimited : timing.resend.expiring;
+      if (attempt?.sentAt != null && now - attempt.sentAt >= (held ? timing.heldPoll / 2 : resendAfter))
         return { do: 'send', transaction: attempt.transaction };
       if (overdue) return { do: 'hold', problem: 'stuck', detail: 'Sent, and it does not land' };
       return { do: 'wait', ms: rest, stage: 'sent' };
@@ -114,14 +114,14 @@ export function afterProblem(
   problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
   detail: string,
   about: { retries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },
-  pace: CreatorTiming = PACE,
+  timing: CreatorTiming = CREATOR_TIMING,
 ): { do: 'retry'; ms: number; problem: CreationProblem; detail: string } | Extract<Step, { do: 'hold' | 'fail' }> {
   const own = problem === 'cap_reached' || problem === 'payment_unknown' || problem === 'internal';
   if (!own && problem !== 'transaction_unknown' && !isPassing(problem)) return { do: 'fail', problem, detail };
-  if (about.held) return { do: 'retry', ms: pace.heldLook, problem, detail };
-  if (about.now - about.begunAt > pace.timeoutMs && !RETRIED_FOREVER.includes(problem))
+  if (about.held) return { do: 'retry', ms: timing.heldPoll, problem, detail };
+  if (about.now - about.begunAt > timing.timeoutMs && !RETRIED_FOREVER.includes(problem))
     return { do: 'hold', problem, detail };
-  const pause = Math.min(pace.pause.first * 2 ** Math.min(about.retries, 20), pace.pause.last);
+  const pause = Math.min(timing.pause.first * 2 ** Math.min(about.retries, 20), timing.pause.last);
   const ms = about.resumeAt === undefined ? pause : Math.max(about.resumeAt - about.now, pause);
   return { do: 'retry', ms, problem, detail };
 }

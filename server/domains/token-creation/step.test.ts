@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterProblem, MAX_SIGNATURES, nextStep, PACE, type Signed, type Situation } from './step.policy.ts';
+import { afterProblem, MAX_SIGNATURES, nextStep, CREATOR_TIMING, type Signed, type Situation } from './step.policy.ts';
 
 const NOW = 10_000_000;
 const signed = (over: Partial<Signed> = {}): Signed => ({
@@ -13,7 +13,7 @@ const signed = (over: Partial<Signed> = {}): Signed => ({
 const step = (over: Partial<Situation>) =>
   nextStep({ observation: { kind: 'open' }, attempts: [], held: false, begunAt: NOW - 5_000, now: NOW, ...over });
 const pending = (stuck = false) => ({ kind: 'pending', transaction: 'one', stuck }) as const;
-const OVERDUE = { begunAt: NOW - PACE.timeoutMs - 1 };
+const OVERDUE = { begunAt: NOW - CREATOR_TIMING.timeoutMs - 1 };
 
 describe('the next step', () => {
   it('signs only what is open, and nothing that waits for a person', () => {
@@ -43,18 +43,18 @@ describe('the next step', () => {
     expect(step({ observation, attempts: [signed({ sentAt: null })] })).toEqual({ do: 'send', transaction: 'one' });
     expect(step({ observation, attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'sent' });
     const sentFor = (ms: number) => ({ sentAt: NOW - ms });
-    expect(step({ observation, attempts: [signed(sentFor(PACE.resend.unlimited))] }).do).toBe('send');
+    expect(step({ observation, attempts: [signed(sentFor(CREATOR_TIMING.resend.unlimited))] }).do).toBe('send');
     const expiring = { validUntil: 5n, nonce: null };
-    expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(PACE.resend.expiring) })] }).do).toBe(
+    expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(CREATOR_TIMING.resend.expiring) })] }).do).toBe(
       'send',
     );
     // A held creation is polled as well.
-    expect(step({ observation, held: true, attempts: [signed(sentFor(PACE.heldLook))] }).do).toBe('send');
+    expect(step({ observation, held: true, attempts: [signed(sentFor(CREATOR_TIMING.heldPoll))] }).do).toBe('send');
   });
 
   it('replaces what is stuck at its own nonce, not at once, and never what has none', () => {
-    const old = { signedAt: NOW - PACE.replace, sentAt: NOW };
-    const begunAt = NOW - PACE.replace;
+    const old = { signedAt: NOW - CREATOR_TIMING.replace, sentAt: NOW };
+    const begunAt = NOW - CREATOR_TIMING.replace;
     expect(step({ observation: pending(true), begunAt, attempts: [signed(old)] })).toEqual({
       do: 'sign',
       replaces: 'one',
@@ -65,7 +65,7 @@ describe('the next step', () => {
   });
 
   it('keeps to its limits to the millisecond and to the signature', () => {
-    const atTimeout = { begunAt: NOW - PACE.timeoutMs };
+    const atTimeout = { begunAt: NOW - CREATOR_TIMING.timeoutMs };
     // Not overdue yet.
     expect(step({ ...atTimeout, observation: pending(), attempts: [signed()] }).do).toBe('wait');
     expect(step({ ...atTimeout, attempts: [signed({ signedAt: 0 })] }).do).toBe('sign');
@@ -81,10 +81,10 @@ describe('the next step', () => {
   });
 
   it('replaces no more once so many were signed', () => {
-    const old = { signedAt: NOW - PACE.replace, sentAt: NOW };
+    const old = { signedAt: NOW - CREATOR_TIMING.replace, sentAt: NOW };
     const attempts = (length: number) =>
       Array.from({ length }, (_, i) => signed({ ...old, transaction: i ? String(i) : 'one' }));
-    const stuck = { observation: pending(true), begunAt: NOW - PACE.replace };
+    const stuck = { observation: pending(true), begunAt: NOW - CREATOR_TIMING.replace };
     expect(step({ ...stuck, attempts: attempts(MAX_SIGNATURES - 1) }).do).toBe('sign');
     expect(step({ ...stuck, attempts: attempts(MAX_SIGNATURES) })).toMatchObject({ do: 'wait', stage: 'sent' });
   });
@@ -93,10 +93,10 @@ describe('the next step', () => {
     const attempts = [signed({ transaction: 'other', sentAt: null, signedAt: 0 }), signed()];
     expect(step({ observation: pending(), attempts })).toMatchObject({ do: 'wait', stage: 'sent' });
     const foreign = { observation: pending(true), attempts: [signed({ transaction: 'other', signedAt: 0 })] };
-    expect(step(foreign)).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
-    expect(step({ observation: pending(true) })).toEqual({ do: 'wait', ms: PACE.look, stage: 'sent' });
+    expect(step(foreign)).toEqual({ do: 'wait', ms: CREATOR_TIMING.poll, stage: 'sent' });
+    expect(step({ observation: pending(true) })).toEqual({ do: 'wait', ms: CREATOR_TIMING.poll, stage: 'sent' });
     // A transaction without expiry is resent rarely, one with expiry often.
-    const sentAt = NOW - PACE.resend.expiring;
+    const sentAt = NOW - CREATOR_TIMING.resend.expiring;
     expect(step({ observation: pending(), attempts: [signed({ sentAt })] }).do).toBe('wait');
   });
 
@@ -111,7 +111,7 @@ describe('the next step', () => {
       problem: 'stuck',
       detail: 'Sent, and it does not land',
     });
-    expect(step({ held: true })).toEqual({ do: 'wait', ms: PACE.heldLook, stage: 'stopped' });
+    expect(step({ held: true })).toEqual({ do: 'wait', ms: CREATOR_TIMING.heldPoll, stage: 'stopped' });
   });
 
   it('reads only what is settled, and gives up on nothing by itself', () => {
@@ -144,17 +144,17 @@ describe('after a problem', () => {
 
   it('waits longer and longer, then a person is asked', () => {
     expect([0, 1, 2, 30].map((retries) => afterIt('unreachable', { retries }))).toEqual(
-      [2_000, 4_000, 8_000, PACE.pause.last].map((ms) => ({ do: 'retry', ms, problem: 'unreachable', detail: 'why' })),
+      [2_000, 4_000, 8_000, CREATOR_TIMING.pause.last].map((ms) => ({ do: 'retry', ms, problem: 'unreachable', detail: 'why' })),
     );
     for (const problem of ['unreachable', 'wrong_chain', 'wrong_seed', 'payment_unknown', 'internal'] as const)
       expect(afterIt(problem, OVERDUE), problem).toMatchObject({ do: 'hold', problem });
-    expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({ do: 'retry', ms: PACE.heldLook });
+    expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({ do: 'retry', ms: CREATOR_TIMING.heldPoll });
   });
 
   it('keeps its time limit to the millisecond, also with a transaction that nobody knows', () => {
-    expect(PACE.timeoutMs).toBe(1_800_000);
-    expect(PACE.heldLook).toBe(600_000);
-    expect(afterIt('unreachable', { begunAt: NOW - PACE.timeoutMs })).toMatchObject({ do: 'retry' });
+    expect(CREATOR_TIMING.timeoutMs).toBe(1_800_000);
+    expect(CREATOR_TIMING.heldPoll).toBe(600_000);
+    expect(afterIt('unreachable', { begunAt: NOW - CREATOR_TIMING.timeoutMs })).toMatchObject({ do: 'retry' });
     expect(afterIt('transaction_unknown')).toMatchObject({ do: 'retry', problem: 'transaction_unknown' });
     expect(afterIt('transaction_unknown', OVERDUE)).toMatchObject({ do: 'hold', problem: 'transaction_unknown' });
   });

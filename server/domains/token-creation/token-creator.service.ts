@@ -37,7 +37,7 @@ import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
-import { type CreatorTiming, nextStep, PACE, type Step } from './step.policy.ts';
+import { type CreatorTiming, nextStep, CREATOR_TIMING, type Step } from './step.policy.ts';
 import { reportWorker } from './worker-report.service.ts';
 
 /** Maximum number of consecutive steps of one creation before the others get their turn. */
@@ -58,7 +58,7 @@ export interface TokenCreatorOptions {
   log: { info: LogMethod; warn: LogMethod; error: LogMethod };
   /** Ends the process at this point, in tests. */
   crash?: (point: CrashPoint) => void;
-  pace?: CreatorTiming;
+  timing?: CreatorTiming;
 }
 
 /** Creates tokens on one network with one key. The caller holds the lock of the signer worker. */
@@ -76,14 +76,14 @@ export interface TokenCreator {
 
 export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   const { db, chain, dailyCap, provider, adminKeys, memory, now, log } = options;
-  const pace = options.pace ?? PACE;
+  const timing = options.timing ?? CREATOR_TIMING;
   const crash = options.crash ?? (() => {});
   const startedAt = now();
   /** When this process last sent each transaction to the chain. */
   const lastSentAt = new Map<string, number>();
 
   const context: TokenCreatorContext = {
-    ...{ now, chain, log, db, dailyCap, startedAt, crash, pace, lastSentAt },
+    ...{ now, chain, log, db, dailyCap, startedAt, crash, timing, lastSentAt },
     ...{ provider, adminKeys, memory },
   };
   return {
@@ -115,7 +115,7 @@ async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
 }
 
 async function work(context: TokenCreatorContext, stopped: () => boolean = () => false): Promise<number | null> {
-  const { crash, db, chain, now, pace } = context;
+  const { crash, db, chain, now, timing } = context;
   // One turn per creation and call, so that a creation without progress does not block the others.
   const processed: string[] = [];
   while (!stopped()) {
@@ -129,7 +129,7 @@ async function work(context: TokenCreatorContext, stopped: () => boolean = () =>
   const at = await nextMoment(db, chain.network);
   if (!at) return null;
   const wait = at.getTime() - now().getTime();
-  return wait > 0 ? wait : pace.look / 4;
+  return wait > 0 ? wait : timing.poll / 4;
 }
 
 /** Executes one step of one creation. Its results are stored before the next step. */
@@ -148,7 +148,7 @@ async function advance(context: TokenCreatorContext, id: string): Promise<StepOu
 }
 
 async function planStep(context: TokenCreatorContext, work: Work): Promise<StepOutcome> {
-  const { db, now, chain, lastSentAt, pace } = context;
+  const { db, now, chain, lastSentAt, timing } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
   if (fresh && work.stage !== 'checking' && work.problem === null) {
@@ -174,7 +174,7 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<StepO
       begunAt: work.begunAt.getTime(),
       now: now().getTime(),
     },
-    pace,
+    timing,
   );
   if (observation.kind === 'refused' && observation.transaction)
     await markRefused(db, work.id, observation.transaction);
@@ -256,7 +256,7 @@ async function planOf(context: TokenCreatorContext, work: Work): Promise<Plan> {
 }
 
 async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replaces: string | null): Promise<StepOutcome> {
-  const { chain, db, pace, now, crash, dailyCap, log, memory } = context;
+  const { chain, db, timing, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
     const doubt = await findSigningObstacle(context, work);
     if (doubt) return doubt;
@@ -266,7 +266,7 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
   const replaced = work.attempts.find(({ transaction }) => transaction === replaces);
   // A transaction that waits for an earlier nonce of the same key needs that one to land, not a higher fee.
   if (replaced && (await sendEarlier(context, replaced))) {
-    await mark(db, work, { stage: 'sent', nextAttemptAt: timeAfter(context, pace.look) }, now());
+    await mark(db, work, { stage: 'sent', nextAttemptAt: timeAfter(context, timing.poll) }, now());
     return 'later';
   }
   const nonceFrom = await nonceAfter(db, chainId, deployer);
@@ -287,10 +287,10 @@ async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replac
 
 /** Sends transactions with earlier nonces to the chain again; true when the chain accepted any of them. */
 async function sendEarlier(context: TokenCreatorContext, attempt: StoredAttempt): Promise<boolean> {
-  const { db, now, lastSentAt, pace, chain } = context;
+  const { db, now, lastSentAt, timing, chain } = context;
   let sent = false;
   for (const earlier of await attemptsBefore(db, attempt)) {
-    if (now().getTime() - (lastSentAt.get(earlier.transaction) ?? 0) < pace.replace) continue;
+    if (now().getTime() - (lastSentAt.get(earlier.transaction) ?? 0) < timing.replace) continue;
     lastSentAt.set(earlier.transaction, now().getTime());
     try {
       await chain.send(earlier);

@@ -5,7 +5,7 @@ import { admin, api, app, auditActions, clear, creatorOf, ordered, run } from '#
 import { type Call, fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyCreated } from './notify.service.ts';
-import { PACE } from './step.policy.ts';
+import { CREATOR_TIMING } from './step.policy.ts';
 
 /** Ends a token creator like a kill: no code of it catches this. */
 class Killed extends Error {
@@ -110,7 +110,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
           if (what.do === 'drop') world.drop();
           if (what.do === 'stuck') {
             world.stuck = true;
-            app.pass(PACE.replace);
+            app.pass(CREATOR_TIMING.replace);
           }
           if (what.do === 'stop mining') {
             world.mining = false;
@@ -156,7 +156,7 @@ describe('a creation under way', () => {
     const creator = creatorOf(fair);
     await run(creator, fair, 3);
     fair.world.trouble = () => 'unreachable';
-    app.pass(PACE.timeoutMs);
+    app.pass(CREATOR_TIMING.timeoutMs);
     await run(creator, fair, 3);
     expect(await one.creation()).toMatchObject({
       state: 'held',
@@ -169,7 +169,7 @@ describe('a creation under way', () => {
     fair.world.trouble = () => null;
     fair.world.drop();
     fair.world.mining = true;
-    app.pass(PACE.heldLook);
+    app.pass(CREATOR_TIMING.heldPoll);
     await run(creator, fair);
     expect((await one.creation()).state).toBe('completed');
     expect(fair.world.signed).toHaveLength(1);
