@@ -42,7 +42,7 @@ import { createVoteService } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
-import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
+import { createLoadThrottle, type LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import { hashAddress, networkHasher } from '#server/lib/network/address.ts';
 import { LiveHub } from '#server/live/hub.ts';
@@ -83,11 +83,11 @@ const ledgerOf = (
   { pool, config, storage, secret, ledger, publicUrl, log }: Options,
   db: Db,
   now: () => Date,
-  pace: LoadThrottle,
+  throttle: LoadThrottle,
 ): LedgerService =>
   createLedgerService({
     db,
-    pace,
+    throttle,
     config,
     storage,
     seed: ledger?.seed ?? deriveKey(secret, 'ledger'),
@@ -260,13 +260,13 @@ export function openServices(options: Options): Services {
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   const configured = configuredBy(options, db, hub);
   const { settings, telegram, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
-  const pace = createPace();
+  const throttle = createLoadThrottle();
   const votes = createVoteService(pool, {
     get confirmedOnly() {
       return voteConfirmedOnly();
     },
     present,
-    pace,
+    throttle,
   });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret, options.publicUrl);
@@ -304,7 +304,7 @@ export function openServices(options: Options): Services {
     warn: (about, message) => log.warn(about, message),
   });
   const market = createMarketService({ db, providers: options.market ?? null, now, log });
-  const ledger = ledgerOf(options, db, now, pace);
+  const ledger = ledgerOf(options, db, now, throttle);
   const push = createPushService({
     secret,
     get contact() {
@@ -334,7 +334,7 @@ export function openServices(options: Options): Services {
     market,
     explorer: options.explorer ?? null,
     settlement,
-    voteReview: createVoteReview(db, now, { pace }),
+    voteReview: createVoteReview(db, now, { throttle }),
     paused,
     publicUrl: options.publicUrl,
     secret,

@@ -4,7 +4,7 @@ import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Db } from '#server/db/client.ts';
 import { generalReason } from '#server/domains/voting/own-votes.service.ts';
-import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
+import { createLoadThrottle, type LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import type { Storage } from '#server/providers/storage/port.ts';
 import { appendBatch, BATCH, type LogRow, readLog, SMALL_BATCH } from './append.service.ts';
@@ -45,12 +45,12 @@ interface Parts {
   anchorFile?: string | null;
   now: () => Date;
   /** Throttles the ledger in favour of voting; omitted for no throttling. */
-  pace?: LoadThrottle | undefined;
+  throttle?: LoadThrottle | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
 export function createLedgerService(parts: Parts): LedgerService {
-  const { db, storage, witness, seen, pace = createPace() } = parts;
+  const { db, storage, witness, seen, throttle = createLoadThrottle() } = parts;
   const key = openSigningKey(parts.seed);
   const origin = `${parts.publicUrl.replace(/^https?:\/\//, '').replace(/\/$/, '')}/ledger`;
   const cosign = witness ? cosignerOf(parts, witness) : null;
@@ -92,15 +92,15 @@ export function createLedgerService(parts: Parts): LedgerService {
     let more = true;
     for (let batches = 0; more && batches < MAX_BATCHES; batches++) {
       const began = performance.now();
-      const size = Math.min(largest, pace.underLoad ? SMALL_BATCH : BATCH);
-      const batch = await appendBatch(db, { origin: log.origin, key, batch: size }).catch((error: unknown) => {
-        largest = Math.max(MIN_BATCH, Math.floor(size / LESS));
+      const most = Math.min(largest, throttle.underLoad ? SMALL_BATCH : BATCH);
+      const batch = await appendBatch(db, { origin: log.origin, key, batch: most }).catch((error: unknown) => {
+        largest = Math.max(LEAST_BATCH, Math.floor(most / LESS));
         throw error;
       });
       largest = Math.min(BATCH, largest * 2);
       appended += batch.appended;
       more = batch.more;
-      await pace.yieldToTraffic(performance.now() - began, batch.older ? SHARE.older : SHARE.changes);
+      await throttle.yieldToTraffic(performance.now() - began, batch.older ? SHARE.older : SHARE.changes);
     }
     log = await readLog(db, origin, key);
     if (log.checkpoint === null || log.publishedSize < log.size) {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Db } from '#server/db/client.ts';
-import { createPace, type LoadThrottle } from '#server/lib/concurrency/pace.ts';
+import { createLoadThrottle, type LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { finishDecisions } from './decide.service.ts';
 import { type FindingBatch, holdFinding, relatedFindings } from './hold.service.ts';
 import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
@@ -45,7 +45,7 @@ export interface VoteReview {
 
 interface Options {
   /** Throttles the review in favour of requests. */
-  pace?: LoadThrottle;
+  throttle?: LoadThrottle;
   sizes?: typeof REVIEW_SIZES;
   /** Implementation of the signals; a separate thread by default. */
   suspects?: SuspectSource;
@@ -58,7 +58,7 @@ interface Options {
  * @param now time at which clusters are created and extended.
  */
 export function createVoteReview(db: Db, now: () => Date, options: Options = {}): VoteReview {
-  const { pace = createPace(), sizes = REVIEW_SIZES } = options;
+  const { throttle = createLoadThrottle(), sizes = REVIEW_SIZES } = options;
   const suspects = options.suspects ?? createSuspectThread(sizes.kept);
   let round: string | null = null;
   let cursor = 0;
@@ -73,7 +73,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     const began = performance.now();
     const result = await work();
     await yieldToEventLoop();
-    await pace.yieldToTraffic(performance.now() - began, SHARE);
+    await throttle.yieldToTraffic(performance.now() - began, SHARE);
     return result;
   }
 

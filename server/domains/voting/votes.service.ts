@@ -7,7 +7,7 @@ import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { nextUtcDay, type Present } from '#server/lib/clock.ts';
 import { createBatcher } from '#server/lib/concurrency/batch.ts';
-import type { LoadThrottle } from '#server/lib/concurrency/pace.ts';
+import type { LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
@@ -21,7 +21,7 @@ export interface VoteRules {
   confirmedOnly: boolean;
   present: () => Present;
   /** Receives the number of incoming votes, so that background work yields. */
-  pace?: LoadThrottle | undefined;
+  throttle?: LoadThrottle | undefined;
 }
 
 /** Makes a statement that always returns a row find nothing. */
@@ -46,7 +46,7 @@ export function createVoteService(pool: Pool, rules: VoteRules): VoteService {
 async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Promise<(Tally | Error)[]> {
   const [first] = ballots;
   if (!first) return [];
-  rules.pace?.note(ballots.length);
+  rules.throttle?.recordVotes(ballots.length);
   const { limits } = first;
   // Two processes may still deadlock with other writers.
   const rows = await retryConflicts(() =>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Votes within the current and the previous second from which on the process counts as under load. */
-const RUSH = 100;
+const MIN_VOTES_UNDER_LOAD = 100;
 const SECOND_MS = 1_000;
 /** Longest sleep before the load is checked again. Milliseconds. */
 const STEP_MS = 50;
@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 5_000;
 /** Slows background work of this process down while it receives many votes. */
 export interface LoadThrottle {
   /** Records the arrival of votes. */
-  note(votes: number): void;
+  recordVotes(votes: number): void;
   /** True if at least 100 votes arrived within the current and the previous second. */
   readonly underLoad: boolean;
   /**
@@ -28,7 +28,7 @@ export interface LoadThrottle {
  * @param now a monotonic clock in milliseconds.
  * @param sleep resolves after the given number of milliseconds.
  */
-export function createPace(
+export function createLoadThrottle(
   now: () => number = () => performance.now(),
   sleep: (ms: number) => Promise<unknown> = pause,
 ): LoadThrottle {
@@ -47,11 +47,11 @@ export function createPace(
 
   const underLoad = () => {
     nextSlice();
-    return current + before >= RUSH;
+    return current + before >= MIN_VOTES_UNDER_LOAD;
   };
 
   return {
-    note(votes) {
+    recordVotes(votes) {
       nextSlice();
       current += votes;
     },
