@@ -10,7 +10,7 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { pausedUntil } from './fetches.service.ts';
 import { readListing, readListingState, readPrices } from './figures.sql.ts';
-import { isStale } from './pace.policy.ts';
+import { isStale } from './fetch-intervals.policy.ts';
 
 type Stored = NonNullable<NonNullable<Awaited<ReturnType<typeof readListing>>[number]['figures']>[FigureName]>;
 

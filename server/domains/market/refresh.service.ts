@@ -14,7 +14,7 @@ import {
   settle,
   sourceAnswered,
 } from './fetches.service.ts';
-import type { FetchKind, Source } from './pace.policy.ts';
+import type { FetchKind, Source } from './fetch-intervals.policy.ts';
 import {
   deleteUnfetchedFigures,
   deleteUnfetchedPrices,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MARKET } from '#contract/limits.ts';
-import { isStale, nextFetch, pauseOf } from './pace.policy.ts';
+import { isStale, nextFetch, pauseOf } from './fetch-intervals.policy.ts';
 
 const low = () => 0;
 const high = () => 0.999_999;
 
-describe('the pace of questions', () => {
+describe('the intervals of fetches', () => {
   it('is regular for what is known, and slower and slower for what is not, up to an end', () => {
     expect(nextFetch('prices', 0, () => 0.5)).toBe(MARKET.every.prices * 1_000);
     const waits = [1, 2, 3, 4, 50].map((misses) => nextFetch('holders', misses, () => 0.5) / 1_000);
