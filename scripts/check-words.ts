@@ -34,7 +34,7 @@ const NAMES: Retired[] = [
   {
     pattern: /^(?:hear|hears|ear|ears|crowd|crowded)$/,
     instead: 'onMessage, listener, concurrent',
-    except: /uploads|slots|streams/,
+    except: /streams/,
   },
   {
     pattern: /^[Ww]ish(?:es|ed|Queue|Of)?$/,

@@ -37,7 +37,7 @@ export const UPLOAD_LIMITS = {
  * server/lib/network/address.ts. `…Bytes` limits the temporary files of uploads that arrive or wait. Of the complete uploads,
  * `processed` are in memory concurrently, at most `guestsProcessed` of them from guests.
  */
-export const UPLOAD_PLACES = {
+export const UPLOAD_SLOTS = {
   guests: 256,
   guestAddress: 8,
   guestBytes: 128 * 1024 * 1024,

@@ -91,7 +91,7 @@ export function createLiveStreams({
   maxPerAddress = 60,
 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
-  const places = createSlots(max);
+  const slots = createSlots(most);
   /** Ended sessions that were received while the sessions of some streams were still being read. */
   const receivedMeanwhile: SessionEnded[] = [];
   let findingOut = 0;
@@ -169,10 +169,10 @@ export function createLiveStreams({
         res.writeHead(200, HEADERS).end();
         return;
       }
-      const slot = places.take(sharesOf(address, maxPerAddress));
+      const slot = slots.acquire(sharesOf(address, maxPerAddress));
       if (typeof slot === 'string') {
         res
-          .writeHead(slot === 'crowded' ? 429 : 503, {
+          .writeHead(slot === 'shareFull' ? 429 : 503, {
             'retry-after': '10',
             'content-type': 'text/plain; charset=utf-8',
           })

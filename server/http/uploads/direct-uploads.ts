@@ -26,7 +26,7 @@ export function uploadSourceOf(query: URLSearchParams): UploadSource {
 }
 
 /** A presigned URL for an image of this type and size; both null if the image has to be sent to this server. */
-export async function placeFor(
+export async function presignUpload(
   direct: DirectUploads | null,
   type: ImageType | null,
   bytes: number,

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { UPLOAD_PLACES } from '#contract/domains/media.ts';
+import { UPLOAD_SLOTS } from '#contract/domains/media.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { halvesImage } from '#tests/support/samples/images.ts';
 
@@ -47,7 +47,7 @@ it('uploads without a body from two addresses do not block uploads of others', a
       statuses.push(response.statusCode ?? 0);
     });
   // The others are refused at once; these wait in their slots.
-  const places = FLOODERS.length * UPLOAD_PLACES.guestAddress;
+  const places = FLOODERS.length * UPLOAD_SLOTS.guestAddress;
   await expect.poll(() => statuses.length, { timeout: 60_000 }).toBe(held.length - places);
   expect(new Set(statuses)).toEqual(new Set([429]));
 

@@ -8,7 +8,7 @@ import {
   imageType,
   mediaBucket,
   UPLOAD_LIMITS,
-  UPLOAD_PLACES,
+  UPLOAD_SLOTS,
 } from '#contract/domains/media.ts';
 import type { Limit } from '#contract/limits.ts';
 import { mayAs } from '#contract/staff.ts';
@@ -24,11 +24,11 @@ import { imageCaching } from '#server/http/pages/shared-cache.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
 import { createRankedQueue, type Rank, type RankedQueue } from '#server/lib/concurrency/ranked-queue.ts';
-import { createSlots, type Places, sharesOf } from '#server/lib/concurrency/slots.ts';
+import { createSlots, type Slots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
-import { arrivedBody, placeFor, uploadSourceOf } from './direct-uploads.ts';
+import { arrivedBody, presignUpload, uploadSourceOf } from './direct-uploads.ts';
 import { ClientDisconnected, openSpool, type Spool } from './spool.ts';
 
 /** Permits an upload and determines the owner of the image; null for an unknown client. The request has no body. */
@@ -60,7 +60,7 @@ interface UploadContext {
   /** Bytes that incomplete bodies may still take. */
   rooms: { known: { left: number }; stranger: { left: number } };
   processing: RankedQueue;
-  places: { known: Places; stranger: Places };
+  slots: { known: Slots; stranger: Slots };
   /** Headers of every response. */
   secure: Record<string, string>;
   log: Logger;
@@ -93,12 +93,12 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     'cross-origin-resource-policy': 'cross-origin',
   };
   const spool = openSpool(options.spoolDir, bodyTimeoutMs ? (elapsed) => elapsed >= bodyTimeoutMs : undefined);
-  const places = { known: createSlots(UPLOAD_PLACES.members), stranger: createSlots(UPLOAD_PLACES.guests) };
-  const rooms = { known: { left: UPLOAD_PLACES.memberBytes }, stranger: { left: UPLOAD_PLACES.guestBytes } };
+  const slots = { known: createSlots(UPLOAD_SLOTS.members), stranger: createSlots(UPLOAD_SLOTS.guests) };
+  const rooms = { known: { left: UPLOAD_SLOTS.memberBytes }, stranger: { left: UPLOAD_SLOTS.guestBytes } };
   const processing = createRankedQueue({
-    slots: UPLOAD_PLACES.processed,
-    strangerSlots: UPLOAD_PLACES.guestsProcessed,
-    queue: { known: UPLOAD_PLACES.membersWaiting, stranger: UPLOAD_PLACES.guestsWaiting },
+    slots: UPLOAD_SLOTS.processed,
+    strangerSlots: UPLOAD_SLOTS.guestsProcessed,
+    queue: { known: UPLOAD_SLOTS.membersWaiting, stranger: UPLOAD_SLOTS.guestsWaiting },
     overflow: () => failure('BUSY', { retryAfter: 5 }),
   });
 
@@ -141,7 +141,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     spool,
     rooms,
     processing,
-    places,
+    slots,
     secure,
     log,
   };
@@ -196,7 +196,7 @@ async function accept(
       throw new UploadRefused('FORBIDDEN');
   }
   const rank: Rank = owner.userId ? 'known' : 'stranger';
-  const leave = enter(uploads, owner.userId, context.address);
+  const release = acquireSlot(uploads, owner.userId, context.address);
   try {
     const takes = (name: string, limit: Limit) =>
       owner.userId
@@ -214,7 +214,7 @@ async function accept(
       source.kind === 'place' ? source.bytes : Number(headers.get('content-length') ?? 0),
     );
     const { direct } = services.media;
-    if (source.kind === 'place') return { status: 200, body: await placeFor(direct, declared, source.bytes) };
+    if (source.kind === 'place') return { status: 200, body: await presignUpload(direct, declared, source.bytes) };
     const actor = {
       id: owner.userId ?? null,
       role: viewer?.role ?? ('visitor' as const),
@@ -235,21 +235,21 @@ async function accept(
       await body.drop();
     }
   } finally {
-    leave();
+    release();
   }
 }
 
-/** Takes a slot from the first byte to the response. @throws RATE_LIMITED @throws BUSY */
-function enter(uploads: UploadContext, memberId: string | undefined, address: string): () => void {
-  const { places } = uploads;
-  const uploadPlace = memberId
-    ? places.known.take([
-        { key: `member:${memberId}`, max: UPLOAD_PLACES.member },
-        ...sharesOf(address, UPLOAD_PLACES.memberAddress),
+/** Acquires a slot from the first byte to the response. @throws RATE_LIMITED @throws BUSY */
+function acquireSlot(uploads: UploadContext, memberId: string | undefined, address: string): () => void {
+  const { slots } = uploads;
+  const slot = memberId
+    ? slots.known.acquire([
+        { key: `member:${memberId}`, max: UPLOAD_SLOTS.member },
+        ...sharesOf(address, UPLOAD_SLOTS.memberAddress),
       ])
-    : places.stranger.take(sharesOf(address, UPLOAD_PLACES.guestAddress));
-  if (uploadPlace === 'crowded') return fail('RATE_LIMITED', { retryAfter: 5 });
-  return uploadPlace === 'full' ? fail('BUSY', { retryAfter: 5 }) : uploadPlace;
+    : slots.stranger.acquire(sharesOf(address, UPLOAD_SLOTS.guestAddress));
+  if (slot === 'shareFull') return fail('RATE_LIMITED', { retryAfter: 5 });
+  return slot === 'full' ? fail('BUSY', { retryAfter: 5 }) : slot;
 }
 
 async function receive(

@@ -2,22 +2,22 @@ import { expect, it } from 'vitest';
 import { createSlots, sharesOf } from './slots.ts';
 
 it('slots are limited in total and per share, and released only once', () => {
-  const places = createSlots(3);
+  const slots = createSlots(3);
   const a = [{ key: 'a', max: 2 }];
-  const first = places.take(a);
-  expect([typeof first, typeof places.take(a), places.take(a)]).toEqual(['function', 'function', 'crowded']);
-  expect([typeof places.take([]), places.take([]), places.size]).toEqual(['function', 'full', 3]);
+  const first = slots.acquire(a);
+  expect([typeof first, typeof slots.acquire(a), slots.acquire(a)]).toEqual(['function', 'function', 'shareFull']);
+  expect([typeof slots.acquire([]), slots.acquire([]), slots.size]).toEqual(['function', 'full', 3]);
   if (typeof first === 'function') {
     first();
     first();
   }
-  expect([places.size, typeof places.take(a), places.take(a)]).toEqual([2, 'function', 'crowded']);
+  expect([slots.size, typeof slots.acquire(a), slots.acquire(a)]).toEqual([2, 'function', 'shareFull']);
 });
 
 /** How many of these addresses get a slot. */
 const fitting = (addresses: string[], each: number) => {
-  const places = createSlots(10_000);
-  return addresses.filter((address) => typeof places.take(sharesOf(address, each)) === 'function').length;
+  const slots = createSlots(10_000);
+  return addresses.filter((address) => typeof slots.acquire(sharesOf(address, each)) === 'function').length;
 };
 const numbers = Array.from({ length: 200 }, (_, i) => i + 1);
 

@@ -6,14 +6,14 @@ export interface Share {
   max: number;
 }
 
-export interface Places {
+export interface Slots {
   /**
    * Acquires a slot for the duration of some work.
    *
-   * @returns the function that releases the slot (idempotent), 'full' when all slots are in use, or 'crowded' when the
+   * @returns the function that releases the slot (idempotent), 'full' when all slots are in use, or 'shareFull' when the
    *   maximum of a share is reached.
    */
-  take(shares: readonly Share[]): (() => void) | 'full' | 'crowded';
+  acquire(shares: readonly Share[]): (() => void) | 'full' | 'shareFull';
   readonly size: number;
 }
 
@@ -22,15 +22,15 @@ export interface Places {
  *
  * @param max slots in total.
  */
-export function createSlots(max: number): Places {
+export function createSlots(max: number): Slots {
   const taken = new Map<string, number>();
   let size = 0;
   return {
     get size() {
       return size;
     },
-    take(shares) {
-      if (shares.some((share) => (taken.get(share.key) ?? 0) >= share.max)) return 'crowded';
+    acquire(shares) {
+      if (shares.some((share) => (taken.get(share.key) ?? 0) >= share.max)) return 'shareFull';
       if (size >= max) return 'full';
       size++;
       for (const { key } of shares) taken.set(key, (taken.get(key) ?? 0) + 1);
