@@ -20,7 +20,7 @@ const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({
   viewer: context.me,
   actor: context.actor,
   now: context.now(),
-  withoutPowers: notReady(context, context.me),
+  missingRequirement: notReady(context, context.me),
   jobs: context.jobs,
   ...(context.settings.get('forumReview') ? { reviews: { host: new URL(context.publicUrl).host } } : {}),
 });

@@ -29,11 +29,11 @@ const EDITS_SHOWN = 100;
  */
 export async function editsOf(
   db: Reader,
-  { viewer, withoutPowers }: Writer,
+  { viewer, missingRequirement }: Writer,
   { what, id }: { what: 'post' | 'comment'; id: string },
 ): Promise<{ versions: { title: string | null; content: string; replacedAt: string }[] }> {
   if (!isModerator(viewer)) fail('FORBIDDEN');
-  if (withoutPowers) fail(withoutPowers);
+  if (missingRequirement) fail(missingRequirement);
   const texts = what === 'post' ? forumPosts : forumComments;
   const there = await db.select({ id: texts.id }).from(texts).where(eq(texts.id, id));
   if (there.length === 0) fail('NOT_FOUND', { what });

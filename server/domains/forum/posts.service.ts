@@ -219,11 +219,11 @@ export async function editComment(db: Db, writer: Writer, input: { id: string; c
  * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST without rule or reason for another author's.
  */
 export async function deletePost(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<void> {
-  const { viewer, actor, now, withoutPowers } = writer;
+  const { viewer, actor, now, missingRequirement } = writer;
   await db.transaction(async (tx) => {
     const old = await lockPost(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
-    if (withoutPowers && old.authorId !== viewer.id) fail(withoutPowers);
+    if (missingRequirement && old.authorId !== viewer.id) fail(missingRequirement);
     await tx
       .update(forumPosts)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
@@ -247,11 +247,11 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
 
 /** Hides a comment; same rules as for posts. @returns the post that it belongs to. */
 export async function deleteComment(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<string> {
-  const { viewer, actor, now, withoutPowers } = writer;
+  const { viewer, actor, now, missingRequirement } = writer;
   return db.transaction(async (tx) => {
     const old = await lockComment(tx, id);
     if (!canDelete(viewer, old)) fail('FORBIDDEN');
-    if (withoutPowers && old.authorId !== viewer.id) fail(withoutPowers);
+    if (missingRequirement && old.authorId !== viewer.id) fail(missingRequirement);
     await tx
       .update(forumComments)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })

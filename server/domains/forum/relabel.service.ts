@@ -24,12 +24,12 @@ export async function relabelPost(
   writer: Writer,
   { id, category, tags }: { id: string } & Pick<PostLabels, 'category' | 'tags'>,
 ): Promise<Post> {
-  const { viewer, actor, now, withoutPowers } = writer;
+  const { viewer, actor, now, missingRequirement } = writer;
   return db.transaction(async (tx) => {
     const old = await lockLabels(tx, id);
     const byAuthor = canEdit(viewer, old) && isEditable(old, now, EDIT_MINUTES);
     if (!byAuthor && !isModerator(viewer)) fail(canEdit(viewer, old) ? 'EDIT_WINDOW_CLOSED' : 'FORBIDDEN');
-    if (!byAuthor && withoutPowers) fail(withoutPowers);
+    if (!byAuthor && missingRequirement) fail(missingRequirement);
     const before = await replaceTags(tx, { postId: id, createdAt: old.createdAt }, tags);
     await tx.update(forumPosts).set({ category }).where(eq(forumPosts.id, id));
     await publish(tx, { type: 'post.changed', postId: id });

@@ -23,7 +23,7 @@ import {
 import { recordRemoval } from './removals.service.ts';
 import { holdsLink, whyWaits } from './trust.policy.ts';
 import { followRules, levelOf } from './trust.service.ts';
-import { asStaff, type Writer } from './writer.ts';
+import { requireModerator, type Writer } from './writer.ts';
 
 /** Path of the page where authors read the results of reviews. */
 const PATH = '/moderation';
@@ -111,9 +111,9 @@ export async function myReview(db: Reader, userId: string) {
   return { ...(await levelOf(db, userId)), links: released?.n ?? 0, waiting };
 }
 
-/** Waiting texts of all members, oldest first. @throws errors of `asStaff`. */
+/** Waiting texts of all members, oldest first. @throws errors of `requireModerator`. */
 export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: TextOfMember[]; more: boolean }> {
-  asStaff(by);
+  requireModerator(by);
   const rows = await db
     .select({
       ...COLUMNS,
@@ -147,10 +147,10 @@ export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: Text
 /**
  * Publishes a waiting text, and notifies its author.
  *
- * @throws NOT_FOUND, ALREADY_DONE for the later of two concurrent calls, FORBIDDEN for one's own, and errors of `asStaff`.
+ * @throws NOT_FOUND, ALREADY_DONE for the later of two concurrent calls, FORBIDDEN for one's own, and errors of `requireModerator`.
  */
 export async function release(db: Db, by: Writer, id: string): Promise<void> {
-  asStaff(by);
+  requireModerator(by);
   const { viewer, actor, now } = by;
   await db.transaction(async (tx) => {
     const { what, authorId } = await lockReview(tx, id);
@@ -179,7 +179,7 @@ export async function decline(
   by: Writer,
   { id, rule, reason }: { id: string; rule: RemovalRule; reason: string },
 ): Promise<void> {
-  asStaff(by);
+  requireModerator(by);
   const { viewer, actor, now, jobs } = by;
   await db.transaction(async (tx) => {
     const { what, authorId } = await lockReview(tx, id);

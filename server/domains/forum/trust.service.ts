@@ -9,7 +9,7 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { levelBy, type TrustFacts } from './trust.policy.ts';
 import { readTrustFacts } from './trust.sql.ts';
-import { asStaff, type Writer } from './writer.ts';
+import { requireModerator, type Writer } from './writer.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
@@ -90,9 +90,9 @@ const change = (userId: string, from: Level, to: Level, now: Date) => ({
   changedAt: now,
 });
 
-/** The level of a member and its history. @throws NOT_FOUND, and errors of `asStaff`. */
+/** The level of a member and its history. @throws NOT_FOUND, and errors of `requireModerator`. */
 export async function trustOf(db: Reader, by: Writer, { username }: { username: string }): Promise<Trust> {
-  asStaff(by);
+  requireModerator(by);
   const [member] = await db
     .select({ id: forumUsers.newAuthUserId })
     .from(forumUsers)
@@ -141,14 +141,14 @@ async function readTrust(db: Reader, userId: string): Promise<Trust> {
 /**
  * Sets another member's level, which the rules then do not change; null returns it to the rules.
  *
- * @throws NOT_FOUND, ALREADY_DONE when it is already set, FORBIDDEN for one's own, and errors of `asStaff`.
+ * @throws NOT_FOUND, ALREADY_DONE when it is already set, FORBIDDEN for one's own, and errors of `requireModerator`.
  */
 export async function setTrust(
   db: Db,
   by: Writer,
   { userId, level, reason }: { userId: string; level: TrustLevel | null; reason: string },
 ): Promise<Trust> {
-  asStaff(by);
+  requireModerator(by);
   if (userId === by.viewer.id) fail('FORBIDDEN');
   return db.transaction(async (tx) => {
     await readTrust(tx, userId);
@@ -179,14 +179,14 @@ export async function setTrust(
  * Reverts the newest change of a member's level. A level that staff had set before applies again; after a change by the rules the
  * previous level is set as by staff, because the rules would change it again.
  *
- * @throws NOT_FOUND, ALREADY_DONE when there is a newer change, FORBIDDEN for one's own, and errors of `asStaff`.
+ * @throws NOT_FOUND, ALREADY_DONE when there is a newer change, FORBIDDEN for one's own, and errors of `requireModerator`.
  */
 export async function undoTrust(
   db: Db,
   by: Writer,
   { userId, changeId, reason }: { userId: string; changeId: string; reason: string },
 ): Promise<Trust> {
-  asStaff(by);
+  requireModerator(by);
   if (userId === by.viewer.id) fail('FORBIDDEN');
   return db.transaction(async (tx) => {
     // Throws NOT_FOUND for an unknown member, whose level could not be locked.

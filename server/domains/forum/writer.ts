@@ -10,14 +10,14 @@ export interface Writer {
   actor: Actor;
   now: Date;
   /** Error code for a moderator who has not set up the second factor that the installation requires. */
-  withoutPowers?: 'PASSWORD_INITIAL' | 'SECOND_FACTOR_REQUIRED' | null;
+  missingRequirement?: 'PASSWORD_INITIAL' | 'SECOND_FACTOR_REQUIRED' | null;
   jobs: JobQueue;
   /** When set, first texts and first links of new members wait for a review; `host` is this site's, links to which do not count. */
   reviews?: { host: string };
 }
 
-/** @throws FORBIDDEN for members who are not moderators, PASSWORD_INITIAL, SECOND_FACTOR_REQUIRED */
-export function asStaff({ viewer, withoutPowers }: Writer): void {
+/** Requires a moderator who may act. @throws FORBIDDEN for members who are not moderators, PASSWORD_INITIAL, SECOND_FACTOR_REQUIRED */
+export function requireModerator({ viewer, missingRequirement }: Writer): void {
   if (!isModerator(viewer)) fail('FORBIDDEN');
-  if (withoutPowers) fail(withoutPowers);
+  if (missingRequirement) fail(missingRequirement);
 }
