@@ -24,7 +24,7 @@ import { limitedByService } from '#server/http/api/guarantees.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 
 const serviceContext = (context: Context & { actor: Actor }): ServiceContext => ({
   db: context.db,

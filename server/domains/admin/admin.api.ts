@@ -15,9 +15,9 @@ import { makePreview } from '#server/domains/previews/previews.service.ts';
 import { limit, limitedByService, perMember } from '#server/http/api/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { listSchedules } from '#server/records/editorial.ts';
-import { noteEditing } from '#server/records/editors.ts';
+import { recordOpenForm } from '#server/records/open-forms.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { readList, saveList } from './lists.service.ts';
 import { removeRecords, restoreRecords } from './records.service.ts';
@@ -66,7 +66,7 @@ export const adminApi = {
         resemblanceAccepted,
       });
     }),
-    editing: admin.editorial.editing.handler(({ input, context }) => noteEditing(context.db, context.me.id, input)),
+    editing: admin.editorial.editing.handler(({ input, context }) => recordOpenForm(context.db, context.me.id, input)),
     makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
       makePreview(context.db, context.settings, editorOf(context), input),
     ),

@@ -1,5 +1,5 @@
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import {
   assignDeliverable,
   assignDeliverables,

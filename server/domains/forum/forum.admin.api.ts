@@ -1,5 +1,5 @@
 import { admin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { forumDebug, forumStats, hideTexts, listTexts, restoreTexts } from './moderate.service.ts';
 import { decideAppeal, readAppeal } from './removals.service.ts';
 

@@ -1,5 +1,5 @@
 import { admin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { createNews, listAllNews, readNewsForAdmin, removeNews, restoreNews, updateNews } from './manage.service.ts';
 
 export const newsAdminApi = {

@@ -1,6 +1,6 @@
 import { addAcceptance } from '#server/domains/payments/proof/acceptances.service.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { checkPayment, notePayment, requestOfPayment } from './manage.service.ts';
 import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
 

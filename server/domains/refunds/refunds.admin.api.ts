@@ -1,5 +1,5 @@
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { claimRefund, releaseRefund } from './claims.service.ts';
 import { listRefunds, readRefund } from './manage.service.ts';
 import { openRefundOf, refundUnplaced, sendRefund, withdrawRefund } from './refunds.service.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { listSettings, saveSettings } from './manage.service.ts';
 import { createTestInvoice, sendTestMail, testTelegram } from './provider-tests.service.ts';
 

@@ -1,5 +1,5 @@
 import { admin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { listSitePages, restoreSitePage, saveSitePage, sitePageHistory } from './site-pages.service.ts';
 
 export const sitePagesAdminApi = {

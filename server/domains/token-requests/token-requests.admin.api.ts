@@ -1,5 +1,5 @@
 import { admin } from '#server/http/api/procedures.ts';
-import { editorOf } from '#server/records/editor.ts';
+import { editorOf } from '#server/records/acting-editor.ts';
 import { closeRequest, reopenRequest } from './closing.service.ts';
 import { listTokenRequests, readTokenRequest } from './manage.service.ts';
 import { replaceLinkForPayer } from './orders.service.ts';

@@ -14,7 +14,7 @@ const LEASE_SECONDS = 90;
  * @returns the other members who have it open, the longest first. Uses the clock of the database; the record is not
  *   locked.
  */
-export async function noteEditing(
+export async function recordOpenForm(
   db: Db,
   userId: string,
   { kind, id, open }: { kind: VersionedKind; id: string; open: boolean },
