@@ -15,7 +15,7 @@ const HEAD = `# Every variable of the site, each with its default. Written by \`
 export function envExample(all: readonly Variable[]): string {
   // A value with other characters is quoted, so that a shell, systemd and Compose read the same.
   const written = (value: string) => (/^[\w./:@-]*$/.test(value) ? value : `'${value}'`);
-  return `${HEAD}${all.map(({ name, meaning, standard }) => `\n# ${meaning}\n#${name}=${written(standard ?? '')}\n`).join('')}`;
+  return `${HEAD}${all.map(({ name, meaning, defaultValue }) => `\n# ${meaning}\n#${name}=${written(defaultValue ?? '')}\n`).join('')}`;
 }
 
 /** Names of variables whose lines differ between the file and the schema, or of the text around them. */

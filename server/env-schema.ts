@@ -278,7 +278,7 @@ export interface Variable {
   /**
    * The default as it would be written; undefined where omitting the variable has a meaning that no value expresses.
    */
-  standard: string | undefined;
+  defaultValue: string | undefined;
 }
 
 /** Every variable of the site, in the order of the schema. */
@@ -289,6 +289,6 @@ export const variables = (): Variable[] =>
     return {
       name,
       meaning: field.description ?? '',
-      standard: value === undefined ? undefined : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
+      defaultValue: value === undefined ? undefined : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
     };
   });

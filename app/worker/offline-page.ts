@@ -1,6 +1,6 @@
 import { offlineTexts } from '#app/lib/messages/offline.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
-import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
+import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 
 /** A page that can be read offline. */
 export interface CachedPage {
@@ -40,7 +40,7 @@ const LOGO =
 export async function offlinePage(
   locale: 'es' | 'en',
   stored: readonly CachedPage[],
-  siteName: string = STANDARD_NAME,
+  siteName: string = DEFAULT_SITE_NAME,
   mark?: string | null,
 ): Promise<Response> {
   const text = withSiteName(offlineTexts[locale], siteName);

@@ -15,13 +15,13 @@ const setting = z.object({
    * Source of the effective value: the environment of the responding process, this screen, or the program. `unreadable`: a
    * stored secret that was sealed with another AUTH_SECRET.
    */
-  from: z.enum(['environment', 'stored', 'standard', 'unreadable']),
+  from: z.enum(['environment', 'stored', 'default', 'unreadable']),
   /** The effective value; always null for secrets. */
   value: value.nullable(),
   /** For a secret: true when one is set. */
   isSet: z.boolean(),
   /** The default, effective without a stored value; null when there is none. */
-  standard: value.nullable(),
+  defaultValue: value.nullable(),
   /** Number of changes; 0 when no value was ever stored. */
   version: z.int().nonnegative(),
   savedAt: z.iso.datetime().nullable(),

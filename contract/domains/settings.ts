@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, ROUND_DAYS, ROUND_DAYS_MAX } from '../limits.ts';
 import { PAGE_VIEW_DAYS } from '../page-views.ts';
-import { LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX, STANDARD_NAME } from '../site.ts';
+import { LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX, DEFAULT_SITE_NAME } from '../site.ts';
 import { REMOVAL_COPY_DAYS, TRUST } from '../trust.ts';
 import { type Plan, plan } from './payments.ts';
 
@@ -37,9 +37,9 @@ export type SettingGroup = (typeof SETTING_GROUPS)[number];
 interface Setting<Schema extends z.ZodType, Default> {
   group: SettingGroup;
   kind: SettingKind;
-  /** Schema of a stored value. `standard` is effective when neither a stored value nor the variable exists. */
+  /** Schema of a stored value. `defaultValue` is effective when neither a stored value nor the variable exists. */
   schema: Schema;
-  standard: Default;
+  defaultValue: Default;
   /** The environment variable that overrides the stored value, if there is one. */
   variable?: string;
   /** The part of the public site that the setting changes. */
@@ -48,14 +48,14 @@ interface Setting<Schema extends z.ZodType, Default> {
 const setting = <Schema extends z.ZodType, const Default>(one: Setting<Schema, Default>) => one;
 
 const secret = (group: SettingGroup, variable: string, schema: z.ZodType<string>) =>
-  setting({ group, kind: 'secret', schema, standard: null, variable });
-const line = (max: number) => z.string().trim().min(1).max(max);
+  setting({ group, kind: 'secret', schema, defaultValue: null, variable });
+const line = (most: number) => z.string().trim().min(1).max(most);
 /** Note next to the price of a plan, in one language. */
 const planNote = setting({
   group: 'prices',
   kind: 'lines',
   schema: line(PLAN_NOTE_MAX),
-  standard: null,
+  defaultValue: null,
   shows: 'everything',
 });
 
@@ -65,7 +65,7 @@ export const SETTINGS = {
     group: 'site',
     kind: 'text',
     schema: line(SITE_NAME_MAX),
-    standard: STANDARD_NAME,
+    defaultValue: DEFAULT_SITE_NAME,
     variable: 'SITE_NAME',
     shows: 'everything',
   }),
@@ -74,7 +74,7 @@ export const SETTINGS = {
     group: 'site',
     kind: 'image',
     schema: z.string().regex(/^\/media\/[0-9a-f]{32}\.webp$/),
-    standard: null,
+    defaultValue: null,
     shows: 'everything',
   }),
   /** Languages of public pages, mails and messages; the back office is always available in both. */
@@ -82,7 +82,7 @@ export const SETTINGS = {
     group: 'site',
     kind: 'choice',
     schema: z.enum(LANGUAGE_CHOICES),
-    standard: 'both',
+    defaultValue: 'both',
     variable: 'SITE_LANGUAGES',
     shows: 'everything',
   }),
@@ -90,7 +90,7 @@ export const SETTINGS = {
     group: 'site',
     kind: 'email',
     schema: z.email().max(EMAIL_MAX),
-    standard: null,
+    defaultValue: null,
     variable: 'SUPPORT_EMAIL',
     shows: 'everything',
   }),
@@ -98,30 +98,30 @@ export const SETTINGS = {
     group: 'site',
     kind: 'switch',
     schema: z.boolean(),
-    standard: true,
+    defaultValue: true,
     shows: 'everything',
   }),
-  bannerEs: setting({ group: 'announcement', kind: 'lines', schema: line(300), standard: null, shows: 'everything' }),
-  bannerEn: setting({ group: 'announcement', kind: 'lines', schema: line(300), standard: null, shows: 'everything' }),
+  bannerEs: setting({ group: 'announcement', kind: 'lines', schema: line(300), defaultValue: null, shows: 'everything' }),
+  bannerEn: setting({ group: 'announcement', kind: 'lines', schema: line(300), defaultValue: null, shows: 'everything' }),
   bannerShown: setting({
     group: 'announcement',
     kind: 'switch',
     schema: z.boolean(),
-    standard: true,
+    defaultValue: true,
     shows: 'everything',
   }),
   bannerFrom: setting({
     group: 'announcement',
     kind: 'moment',
     schema: z.iso.datetime(),
-    standard: null,
+    defaultValue: null,
     shows: 'everything',
   }),
   bannerUntil: setting({
     group: 'announcement',
     kind: 'moment',
     schema: z.iso.datetime(),
-    standard: null,
+    defaultValue: null,
     shows: 'everything',
   }),
   mailFrom: setting({
@@ -133,12 +133,12 @@ export const SETTINGS = {
       .min(3)
       .max(200)
       .regex(/^[^\r\n]*$/),
-    standard: 'Florka <no-reply@florka.local>',
+    defaultValue: 'Florka <no-reply@florka.local>',
     variable: 'MAIL_FROM',
   }),
   /** Mails to admins about overdue work, and a weekly summary. */
-  overdueMails: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
-  weeklyReport: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), standard: true }),
+  overdueMails: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), defaultValue: true }),
+  weeklyReport: setting({ group: 'mail', kind: 'switch', schema: z.boolean(), defaultValue: true }),
   smtpUrl: secret('mail', 'SMTP_URL', z.url({ protocol: /^smtps?$/ }).max(500)),
   /** Token of the bot that members can link; set together with its name. */
   telegramToken: secret(
@@ -157,14 +157,14 @@ export const SETTINGS = {
       .trim()
       .transform((name) => name.replace(/^@/, ''))
       .pipe(z.string().regex(/^[a-z]\w{1,28}bot$/i)),
-    standard: null,
+    defaultValue: null,
     variable: 'TELEGRAM_BOT_NAME',
   }),
   telegramUrl: setting({
     group: 'telegram',
     kind: 'url',
     schema: z.url({ protocol: /^https?$/ }).max(300),
-    standard: 'https://api.telegram.org',
+    defaultValue: 'https://api.telegram.org',
     variable: 'TELEGRAM_API_URL',
   }),
   paymentsKey: secret('payments', 'NOWPAYMENTS_API_KEY', line(200)),
@@ -175,21 +175,21 @@ export const SETTINGS = {
     group: 'payments',
     kind: 'url',
     schema: z.url({ protocol: /^https?$/ }).max(300),
-    standard: 'https://api.nowpayments.io/v1',
+    defaultValue: 'https://api.nowpayments.io/v1',
     variable: 'NOWPAYMENTS_URL',
   }),
   paymentsShared: setting({
     group: 'payments',
     kind: 'switch',
     schema: z.boolean(),
-    standard: false,
+    defaultValue: false,
     variable: 'NOWPAYMENTS_SHARED',
   }),
   paymentsEmail: setting({
     group: 'payments',
     kind: 'email',
     schema: z.email().max(EMAIL_MAX),
-    standard: null,
+    defaultValue: null,
     variable: 'NOWPAYMENTS_EMAIL',
   }),
   paymentsPassword: secret('payments', 'NOWPAYMENTS_PASSWORD', line(200)),
@@ -205,20 +205,20 @@ export const SETTINGS = {
    * Each token needs a second admin's approval. The database reads both rows itself (`token_needs_approval`), so they have no
    * environment variable.
    */
-  creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), standard: false }),
+  creationApproval: setting({ group: 'tokens', kind: 'switch', schema: z.boolean(), defaultValue: false }),
   /** Price in whole US dollars above which a second admin's approval is required. Null when there is no threshold. */
   creationApprovalAbove: setting({
     group: 'tokens',
     kind: 'number',
     schema: z.int().min(0).max(1_000_000),
-    standard: null,
+    defaultValue: null,
   }),
   /** Null: enabled when mails are sent over SMTP. */
   voteConfirmedOnly: setting({
     group: 'votes',
     kind: 'switch',
     schema: z.boolean(),
-    standard: null,
+    defaultValue: null,
     variable: 'VOTE_CONFIRMED_ONLY',
     shows: 'voting',
   }),
@@ -226,20 +226,20 @@ export const SETTINGS = {
     group: 'votes',
     kind: 'number',
     schema: z.int().min(1).max(1_000),
-    standard: LIMITS.voteAccountMinute.hits,
+    defaultValue: LIMITS.voteAccountMinute.hits,
   }),
   votesPerDay: setting({
     group: 'votes',
     kind: 'number',
     schema: z.int().min(1).max(10_000),
-    standard: LIMITS.voteAccountDay.hits,
+    defaultValue: LIMITS.voteAccountDay.hits,
   }),
   /** Applies to rounds that open from now on; an open round's end does not change. */
   roundDays: setting({
     group: 'rounds',
     kind: 'number',
     schema: z.int().min(1).max(ROUND_DAYS_MAX),
-    standard: ROUND_DAYS,
+    defaultValue: ROUND_DAYS,
     shows: 'voting',
   }),
   /** Hour of the day (UTC) at which rounds end; null for the hour at which they opened. */
@@ -247,36 +247,36 @@ export const SETTINGS = {
     group: 'rounds',
     kind: 'number',
     schema: z.int().min(0).max(23),
-    standard: null,
+    defaultValue: null,
     shows: 'voting',
   }),
   /** Whether the next round opens automatically when one ends; an admin can override it for each round. */
-  roundFollows: setting({ group: 'rounds', kind: 'switch', schema: z.boolean(), standard: true, shows: 'voting' }),
+  roundFollows: setting({ group: 'rounds', kind: 'switch', schema: z.boolean(), defaultValue: true, shows: 'voting' }),
   /**
    * First texts and first links of new members wait for a moderator (trust.ts). By default, as in the specification, texts are
    * published at once.
    */
-  forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), standard: false, shows: 'everything' }),
+  forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), defaultValue: false, shows: 'everything' }),
   /** Retention of members' notifications in days. */
   notificationDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(7).max(3_650),
-    standard: NOTIFICATION_DAYS,
+    defaultValue: NOTIFICATION_DAYS,
   }),
   /** Days for which authors can read the copies of their removed texts; the rules of trust look back equally far. */
   removalCopyDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(TRUST.removalDays).max(3_650),
-    standard: REMOVAL_COPY_DAYS,
+    defaultValue: REMOVAL_COPY_DAYS,
   }),
   /** Retention of page view counts in days. */
   pageViewDays: setting({
     group: 'retention',
     kind: 'number',
     schema: z.int().min(28).max(3_650),
-    standard: PAGE_VIEW_DAYS,
+    defaultValue: PAGE_VIEW_DAYS,
   }),
 } as const;
 
@@ -286,7 +286,7 @@ export const settingName = z.enum(SETTING_NAMES);
 /** Effective value of a setting: the stored value, otherwise the default. */
 export type SettingValue<Name extends SettingName> =
   | z.output<(typeof SETTINGS)[Name]['schema']>
-  | (null extends (typeof SETTINGS)[Name]['standard'] ? null : never);
+  | (null extends (typeof SETTINGS)[Name]['defaultValue'] ? null : never);
 /** Pairs of settings of which only one is effective when both are set. */
 export const SETTING_PAIRS = [
   ['telegramToken', 'telegramBot'],

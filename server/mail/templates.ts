@@ -1,6 +1,6 @@
 // All mails, gathered from the topics in drafts/, and their rendering.
 import type { MailTemplate as MailTemplateName } from '#contract/mail-templates.ts';
-import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
+import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import { type AccountMails, accountDrafts } from './drafts/account.ts';
 import { type DeliverableMails, deliverableDrafts } from './drafts/deliverables.ts';
 import type { Draft } from './drafts/draft.ts';
@@ -57,7 +57,7 @@ export function renderMail<T extends MailTemplate>(
   data: MailData[T],
   locale: 'es' | 'en',
   publicUrl: string,
-  siteName: string = STANDARD_NAME,
+  siteName: string = DEFAULT_SITE_NAME,
 ): MailContent {
   const texts = withSiteName(mailTexts[locale], siteName);
   const draft = markedAsAgain(drafts[template](data, texts), data, locale);

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { SiteNotices } from '#contract/domains/settings.ts';
-import { LANGUAGES, STANDARD_NAME, withSiteName } from '#contract/site.ts';
+import { LANGUAGES, DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import type { Widen } from '../messages/define-messages.ts';
 import type { Catalogue } from '../messages/es.ts';
@@ -31,7 +31,7 @@ function useLanguage(): Language {
 /** What the site is called and looks like, and the languages that it offers. */
 export type Site = SiteNotices['site'];
 const SiteContext = createContext<Site>({
-  name: STANDARD_NAME,
+  name: DEFAULT_SITE_NAME,
   mark: null,
   languages: [...LANGUAGES],
   planNotes: {},

@@ -17,7 +17,7 @@ it('renames what the catalogue says, and never what people wrote', () => {
   expect(texts.all).toEqual(['El $& de Ana']);
 });
 
-it('leaves a catalogue as it is under the standard name, and no word of that under another one', () => {
+it('leaves a catalogue as it is under the default name, and no word of that under another one', () => {
   for (const words of [es, en]) {
     expect(withSiteName(words, 'Florka')).toBe(words);
     expect(JSON.stringify(withSiteName(words, 'Tómbola'))).not.toContain('Florka');

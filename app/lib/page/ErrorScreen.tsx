@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
-import { STANDARD_NAME, withSiteName } from '#contract/site.ts';
+import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import { localize, type Site, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
@@ -24,7 +24,7 @@ interface ErrorProps {
 
 /** What is shown when not even the frame of a page could be made, nor perhaps what the site is called be read. */
 export function ErrorScreen({ site, ...props }: ErrorProps & { site?: Pick<Site, 'name' | 'mark'> }) {
-  const { name, mark } = site ?? { name: STANDARD_NAME, mark: null };
+  const { name, mark } = site ?? { name: DEFAULT_SITE_NAME, mark: null };
   return (
     <SiteProvider value={{ name, mark, languages: [props.locale], planNotes: {} }}>
       <SiteIcons />

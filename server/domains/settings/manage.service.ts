@@ -41,20 +41,20 @@ export async function listSettings(db: Reader, settings: Settings): Promise<Admi
 
 function describe(name: SettingName, settings: Settings, row: Row | undefined): AdminSetting {
   const { group, kind } = SETTINGS[name];
-  const { variable, standard } = definitionOf(name);
+  const { variable, defaultValue } = definitionOf(name);
   const given = settings.given(name);
   const secret = isSecret(name);
   const readable = row !== undefined && (row.sealed === undefined || settings.opens(name, row.sealed));
-  const value = given ?? row?.value ?? standard;
+  const value = given ?? row?.value ?? defaultValue;
   return {
     name,
     group,
     kind,
     variable: variable ?? null,
-    from: given !== undefined ? 'environment' : row === undefined ? 'standard' : readable ? 'stored' : 'unreadable',
+    from: given !== undefined ? 'environment' : row === undefined ? 'default' : readable ? 'stored' : 'unreadable',
     value: secret ? null : plain(value),
     isSet: given !== undefined || readable,
-    standard: plain(standard),
+    defaultValue: plain(defaultValue),
     version: row?.version ?? 0,
     savedAt: row?.updatedAt.toISOString() ?? null,
     savedBy: row?.by ?? null,

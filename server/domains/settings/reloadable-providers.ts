@@ -1,4 +1,4 @@
-import { STANDARD_NAME } from '#contract/site.ts';
+import { DEFAULT_SITE_NAME } from '#contract/site.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import { CALLBACK_PATH, type Payments, realProvider } from '#server/providers/payments/open.ts';
@@ -11,11 +11,11 @@ import type { Settings } from './settings.port.ts';
 const mailName = (name: string): string =>
   /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
 
-/** The sender of mails: the configured one, else the standard mailbox with the name of the site. */
+/** The sender of mails: the configured one, else the default mailbox with the name of the site. */
 export const senderOf = (settings: Pick<Settings, 'get' | 'decided'>): string =>
   settings.decided('mailFrom')
     ? settings.get('mailFrom')
-    : settings.get('mailFrom').replace(STANDARD_NAME, () => mailName(settings.get('siteName')));
+    : settings.get('mailFrom').replace(DEFAULT_SITE_NAME, () => mailName(settings.get('siteName')));
 
 /** An object that is created from settings, and created again when one of them changes. */
 function recreatedOnChange<Options, Made>(

@@ -44,7 +44,7 @@ export function settingsFromEnv(source: NodeJS.ProcessEnv): GivenSettings {
 /** An entry of the registry, with its optional fields. */
 export const definitionOf = (
   name: SettingName,
-): { variable?: string; kind: string; standard: unknown; shows?: string } => SETTINGS[name];
+): { variable?: string; kind: string; defaultValue: unknown; shows?: string } => SETTINGS[name];
 
 /** The key of stored secrets, derived from AUTH_SECRET. */
 const sealingKey = (secret: string): Buffer => deriveKey(secret, 'settings');
@@ -104,7 +104,7 @@ export function createSettings({ db, hub, secret, given, onError }: Options): Se
   let closed = false;
   let boundary: NodeJS.Timeout | undefined;
 
-  const countsFor = (name: SettingName): unknown => given[name] ?? stored.get(name) ?? definitionOf(name).standard;
+  const countsFor = (name: SettingName): unknown => given[name] ?? stored.get(name) ?? definitionOf(name).defaultValue;
   const announce = () => {
     for (const listener of listeners) listener();
   };

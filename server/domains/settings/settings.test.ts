@@ -33,7 +33,7 @@ const entries = (name: string) =>
   );
 
 describe('a setting', () => {
-  it('counts in every process as soon as it is saved, and back at its standard once it is taken away', async () => {
+  it('counts in every process as soon as it is saved, and back at its default once it is taken away', async () => {
     const other = await app.secondProcess();
     expect(other.settings.get('votesPerDay')).toBe(60);
     await save({ votesPerDay: 3, supportEmail: 'ayuda@florka.test' });
@@ -108,7 +108,7 @@ describe('a setting', () => {
       code: 'SETTING_WRONG',
       data: { names: ['bannerEn'] },
     });
-    expect((await admin.list()).find(({ name }) => name === 'votesPerDay')?.from).toBe('standard');
+    expect((await admin.list()).find(({ name }) => name === 'votesPerDay')?.from).toBe('default');
   });
 
   it('is no file to export', async () => {

@@ -82,7 +82,7 @@ describe('the name of the site', () => {
       await expect(save({ siteName })).rejects.toMatchObject({ code: 'SETTING_WRONG', data: { names: ['siteName'] } });
   });
 
-  it('stands before the mailbox of the standard sender, quoted where it has to be, and of no other', () => {
+  it('stands before the mailbox of the default sender, quoted where it has to be, and of no other', () => {
     const from = (values: Record<string, unknown>) => {
       const settings = {
         get: (name: SettingName) => values[name] ?? { mailFrom: 'Florka <no-reply@florka.local>' }[name as 'mailFrom'],

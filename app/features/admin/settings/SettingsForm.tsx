@@ -109,7 +109,7 @@ function SettingField({ setting, picker, text, wrong, met, removed, onType, onRe
           <Control setting={setting} text={text} disabled={fixed || removed} onType={onType} />
         </Field>
       )}
-      {setting.kind === 'secret' && setting.from !== 'standard' && !fixed ? (
+      {setting.kind === 'secret' && setting.from !== 'default' && !fixed ? (
         <Checkbox
           label={messages.removeSecret(label)}
           checked={removed}
@@ -137,7 +137,7 @@ function SettingField({ setting, picker, text, wrong, met, removed, onType, onRe
 function wordsOf(setting: AdminSetting, messages: TextOf<typeof adminSettingsTexts>['settings']): string {
   const { kind, from, value, isSet } = setting;
   if (kind === 'secret') return isSet ? messages.secretSet : messages.secretNone;
-  if (from === 'standard' || value === null) return messages.standard;
+  if (from === 'default' || value === null) return messages.defaultValue;
   if (kind === 'image') return messages.imageSet;
   if (kind === 'switch') return value ? messages.on : messages.off;
   if (kind === 'choice') {
@@ -154,7 +154,7 @@ interface ControlProps {
   onType: (text: string) => void;
 }
 
-function Control({ setting: { name, kind, standard, isSet, value }, text, disabled, onType }: ControlProps) {
+function Control({ setting: { name, kind, defaultValue, isSet, value }, text, disabled, onType }: ControlProps) {
   const messages = useText(adminSettingsTexts).settings;
   const shared = {
     name,
@@ -166,7 +166,7 @@ function Control({ setting: { name, kind, standard, isSet, value }, text, disabl
     return (
       <Select {...shared} value={text || (disabled && value !== null ? (value ? 'on' : 'off') : '')}>
         <option value="">
-          {standard === null ? messages.byItself : messages.standardIs(standard ? messages.on : messages.off)}
+          {defaultValue === null ? messages.byItself : messages.defaultIs(defaultValue ? messages.on : messages.off)}
         </option>
         <option value="on">{messages.on}</option>
         <option value="off">{messages.off}</option>
@@ -176,7 +176,7 @@ function Control({ setting: { name, kind, standard, isSet, value }, text, disabl
     const choices = messages.choices[name as keyof typeof messages.choices];
     return (
       <Select {...shared} value={text || (disabled ? String(value) : '')}>
-        <option value="">{messages.standardIs(choices[standard as keyof typeof choices])}</option>
+        <option value="">{messages.defaultIs(choices[defaultValue as keyof typeof choices])}</option>
         {Object.entries(choices).map(([choice, label]) => (
           <option key={choice} value={choice}>
             {label}
@@ -208,7 +208,7 @@ function Control({ setting: { name, kind, standard, isSet, value }, text, disabl
     <Input
       {...shared}
       value={text}
-      placeholder={standard === null ? '' : String(standard)}
+      placeholder={defaultValue === null ? '' : String(defaultValue)}
       inputMode={kind === 'number' ? 'numeric' : kind === 'email' ? 'email' : 'text'}
       spellCheck={false}
       autoCapitalize="off"

@@ -15,7 +15,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 type Typed = Partial<Record<string, string>>;
 
 const storedText = ({ kind, from, value }: AdminSetting): string => {
-  if (kind === 'secret' || from === 'standard' || from === 'unreadable') return '';
+  if (kind === 'secret' || from === 'default' || from === 'unreadable') return '';
   if (kind === 'switch') return value ? 'on' : 'off';
   return value === null ? '' : String(value);
 };

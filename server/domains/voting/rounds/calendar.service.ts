@@ -27,7 +27,7 @@ export async function readCalendar(db: Reader): Promise<Calendar> {
     .where(inArray(settings.key, [...CALENDAR_SETTINGS]));
   const storedOf = <One extends Name>(name: One): SettingValue<One> => {
     const read = SETTINGS[name].schema.safeParse(rows.find(({ key }) => key === name)?.value);
-    return (read.success ? read.data : SETTINGS[name].standard) as SettingValue<One>;
+    return (read.success ? read.data : SETTINGS[name].defaultValue) as SettingValue<One>;
   };
   return { days: storedOf('roundDays'), hour: storedOf('roundHour'), follows: storedOf('roundFollows') };
 }
