@@ -211,7 +211,7 @@ async function finish<T extends EditableTable>(
   kind: RecordKind<T>,
   by: Editor,
   { action, reason, also, note = {} }: Options<T>,
-  usual: AuditAction,
+  defaultAction: AuditAction,
   before: InferSelectModel<T> | null,
   row: InferSelectModel<T>,
   gone = false,
@@ -245,7 +245,7 @@ async function finish<T extends EditableTable>(
       ? changes(kind.show(before), kind.show(row))
       : [null, kind.show(row)];
   await audit(tx, by.actor, {
-    action: note.action ?? action ?? usual,
+    action: note.action ?? action ?? defaultAction,
     resourceType: kind.what,
     resourceId: seen(row).id,
     before: note.before ? { ...old, ...note.before } : old,

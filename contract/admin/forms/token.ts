@@ -33,11 +33,11 @@ export const tokenFields = {
 /** Networks offered by the form. */
 export const MARKET_NETWORKS = marketNetwork.options;
 
-/** A market cap as displayed; an empty value becomes `usual`. */
-export const marketCapOr = (usual: string) =>
+/** A market cap as displayed; an empty value becomes `defaultText`. */
+export const marketCapOr = (defaultText: string) =>
   z
     .string()
     .trim()
     .max(REQUEST_MAX.amount)
     .nullable()
-    .transform((value) => value || usual);
+    .transform((value) => value || defaultText);

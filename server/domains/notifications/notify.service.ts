@@ -48,14 +48,14 @@ export async function notify<Kind extends NotificationKind>(
 ): Promise<{ members: number; mails: number }> {
   const readers = [...new Map(to.map((reader) => [reader.id, reader])).values()].filter(({ id }) => id !== actorId);
   if (readers.length === 0) return { members: 0, mails: 0 };
-  const usual = defaultSetting(kind);
+  const defaults = defaultSetting(kind);
   const mailed = (MAILED_KINDS as readonly NotificationKind[]).includes(kind);
   const rows = await notifyMembers(tx, {
     members: readers.map(({ id }) => id),
     locales: readers.map(({ locale }) => locale ?? ''),
     mails: readers.map(({ mail = true }) => mail),
     kind,
-    ...usual,
+    ...defaults,
     mailed,
     cause,
     actor: actorId,

@@ -82,23 +82,23 @@ interface EvmContext extends EvmReader {
   deployer: EvmKey;
   /** Maximum fee in wei per unit of gas. */
   maxFee: bigint;
-  usual: (typeof PRODUCTION)[EvmNetwork];
+  defaults: (typeof PRODUCTION)[EvmNetwork];
 }
 
 /** Tokens on one EVM chain, by one deployer through one node. The key and the node's address are not exposed. */
 export function evmChain(options: EvmOptions): Chain {
   const { network, chainId, explorer } = options;
-  const usual = PRODUCTION[network];
-  if (chainId !== usual.chainId && !TEST_CHAINS.has(chainId))
+  const defaults = PRODUCTION[network];
+  if (chainId !== defaults.chainId && !TEST_CHAINS.has(chainId))
     throw new RangeError(`Chain ${chainId} is neither ${network} nor a known test chain`);
-  const confirmations = options.confirmations ?? usual.confirmations;
+  const confirmations = options.confirmations ?? defaults.confirmations;
   if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > MAX_CONFIRMATIONS)
     throw new RangeError(`Confirmations are not between 1 and ${MAX_CONFIRMATIONS}`);
-  const maxFee = options.maxFee ?? usual.maxFee;
+  const maxFee = options.maxFee ?? defaults.maxFee;
   const deployer = typeof options.key === 'string' ? evmFileKey(options.key) : options.key;
   const node = evmNode(options.rpcUrl, options.timeoutMs);
 
-  const context: EvmContext = { node, chainId, confirmations, deployer, maxFee, usual };
+  const context: EvmContext = { node, chainId, confirmations, deployer, maxFee, defaults };
   return {
     network,
     probe: () => probe(context),
@@ -169,7 +169,7 @@ async function missingBefore(context: EvmContext, attempt: Attempt, used: bigint
 }
 
 async function probe(context: EvmContext): Promise<Probe> {
-  const { node, deployer, maxFee, chainId, usual } = context;
+  const { node, deployer, maxFee, chainId, defaults } = context;
   const top = await head(context);
   await checkProxy(context, top);
   await deployer.check();
@@ -180,10 +180,10 @@ async function probe(context: EvmContext): Promise<Probe> {
   const min = MIN_GAS * ceilingOf(firstOffer(fees, maxFee));
   return {
     chainId: String(chainId),
-    production: chainId === usual.chainId,
+    production: chainId === defaults.chainId,
     deployer: deployer.address,
     balance: formatEther(balance),
-    coin: usual.coin,
+    coin: defaults.coin,
     cost: formatEther(cost),
     enoughFor: balance < min ? 0 : Number((balance - min) / cost) + 1,
   };

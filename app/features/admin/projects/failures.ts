@@ -33,7 +33,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
     restore: shared.signedOut,
     top3: shared.signedOut,
   };
-  const usual = {
+  const defaults = {
     create: shared.createOther,
     update: shared.updateOther,
     delete: shared.deleteOther,
@@ -41,7 +41,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
     top3: shared.updateOther,
   };
   /** Message for a failed read or write of the database; creating has none. */
-  const query = (action: RecordAction) => (action === 'create' ? usual.create : shared.query);
+  const query = (action: RecordAction) => (action === 'create' ? defaults.create : shared.query);
   function messagesFor(action: RecordAction, error: unknown): string {
     const image = refusal(error);
     if (image) return image;
@@ -68,7 +68,7 @@ export function useRecordFailure(kind: 'projects' | 'next'): (action: RecordActi
       default:
         if ((error as { status?: number }).status === 500) return query(action);
         // Codes that are not in the contract get the message of the action.
-        return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : usual[action];
+        return codeOf(error) !== 'UNEXPECTED' && codeOf(error) in text.failure ? other(error) : defaults[action];
     }
   }
   return (action) => (error) => {

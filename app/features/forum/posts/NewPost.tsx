@@ -52,3 +52,245 @@ function Waiting() {
     </div>
   );
 }
+
+interface PostFormProps {
+  memberId: string;
+  /** False when the session ended while the member was writing: the text stays visible. */
+  signedIn: boolean;
+  about: NewPostProps['about'];
+  imageField: ImageField;
+  onCreated: (postId: string) => void;
+}
+
+interface CreatePostOptions {
+  about: NewPostProps['about'];
+  /** Called before the feed shows the post. */
+  onSuccess: () => void;
+  /** Called with its id once the feed shows it. */
+  onCreated: (postId: string) => void;
+  /** Called with the error message. */
+  onFailure: (text: string) => void;
+}
+
+/** Publishes a post and shows it at the top of the feed. */
+function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOptions) {
+  const text = useText(forumTexts);
+  const queries = useQueryClient();
+  const publish = usePublish<PostInput, PublishedPost>(client.forum.create, (id) => client.forum.post({ id }));
+  return useMutation({
+    mutationFn: publish,
+    onSuccess: (post) => {
+      onSuccess();
+      if (!post || post.review) {
+        notify.success(text.forum.waits);
+        return noteReview(queries);
+      }
+      patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
+      for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
+        queries.setQueryData<Feed>(feedQuery(filter).queryKey, (feed) =>
+          feed ? { ...feed, items: [post, ...feed.items.filter(({ id }) => id !== post.id)] } : feed,
+        );
+      onCreated(post.id);
+      notify.success(text.forum.toast.created);
+    },
+    onError: (error) => {
+      const messages = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
+      onFailure(messages);
+      notify.error({ title: text.forum.toast.createFailed, text: messages });
+      noteSession(queries, error);
+    },
+  });
+}
+
+/** The draft, and the post that it would become. */
+function usePostDraft(memberId: string, about: NewPostProps['about']) {
+  const [draft, setDraft] = useDraft(`florka.draft.post.${memberId}${about ? `.${about.id}` : ''}`, BLANK);
+  const { title, content, category } = draft;
+  const tags = tagsOf(draft.tags);
+  const images = imagesOf(draft.images);
+  /** Default category. */
+  const defaultCategory = about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
+  return {
+    draft,
+    setDraft,
+    post: {
+      title,
+      content,
+      category: isCategory(category) ? category : defaultCategory,
+      tags: tags ?? [],
+      images,
+      ...(about ? { about } : {}),
+    },
+    tagsWrong: tags === null,
+    /** The draft has a category, tags or images. */
+    labelled: category !== '' || draft.tags !== '' || images.length > 0,
+    blank: !title.trim() || !content.trim(),
+  };
+}
+
+interface MoreProps {
+  writing: ReturnType<typeof usePostDraft>;
+  imageField: ImageField;
+}
+
+/** Category, tags and images, on request or when the draft has any. */
+function More({ writing, imageField }: MoreProps) {
+  const { discussion } = useText(discussionTexts);
+  const { draft, setDraft, post, tagsWrong, labelled } = writing;
+  const [wanted, setWanted] = useState(labelled);
+  if (!wanted && !labelled)
+    return (
+      <Button variant="ghost" size="sm" className="-ml-3.5 justify-self-start" onClick={() => setWanted(true)}>
+        <Plus aria-hidden="true" />
+        {discussion.more}
+      </Button>
+    );
+  return (
+    <Suspense>
+      <PostExtras
+        imageField={imageField}
+        category={post.category}
+        tags={draft.tags}
+        images={post.images}
+        tagsWrong={tagsWrong}
+        onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
+        onImages={(change) =>
+          setDraft((now) => {
+            const images = change(imagesOf(now.images));
+            return { ...now, images: images.length > 0 ? JSON.stringify(images) : '' };
+          })
+        }
+      />
+    </Suspense>
+  );
+}
+
+/** The collapsed form, on a phone. */
+function ComposeLine({ onOpen }: { onOpen: () => void }) {
+  const text = useText(forumTexts);
+  return (
+    <button
+      type="button"
+      className="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left text-quiet lg:hidden"
+      onClick={onOpen}
+    >
+      <PenLine aria-hidden="true" className="size-5 flex-none text-lead-text" />
+      {text.forum.compose}
+    </button>
+  );
+}
+
+function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostFormProps) {
+  const text = useText(forumTexts);
+  const { discussion } = useText(discussionTexts);
+  const href = useHref();
+  const here = useReturnHere();
+  const writing = usePostDraft(memberId, about);
+  const { draft, setDraft, post, tagsWrong, labelled, blank } = writing;
+  const [fieldError, setFieldError] = useState<string>();
+  /** On a phone the form is collapsed to one line until the user opens it, so that the forum begins above the fold. */
+  const [wanted, setWanted] = useState(false);
+  const title = useRef<HTMLInputElement>(null);
+  /** Between the two clicks of a double click there is no render that could disable the button. */
+  const inFlight = useRef(false);
+  const create = useCreatePost({
+    about,
+    onSuccess: () => {
+      setDraft(BLANK);
+      setWanted(false);
+    },
+    onCreated,
+    onFailure: setFieldError,
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (create.isPending || inFlight.current) return;
+    const refusal = blank
+      ? text.forum.fillAll
+      : tagsWrong
+        ? discussion.tagsWrong(POST_TAGS_MAX)
+        : signedIn
+          ? undefined
+          : text.forum.signInToPost;
+    setFieldError(refusal);
+    if (refusal) notify.error({ title: text.forum.toast.createFailed, text: refusal });
+    else {
+      inFlight.current = true;
+      create.mutate(post, {
+        onSettled: () => {
+          inFlight.current = false;
+        },
+      });
+    }
+  }
+
+  if (!signedIn && blank) return null;
+  const collapsed = !wanted && !draft.title && !draft.content && !labelled;
+  return (
+    <Card className={collapsed ? 'p-5 max-lg:p-3' : 'p-5'}>
+      {collapsed ? (
+        <ComposeLine
+          onOpen={() => {
+            flushSync(() => setWanted(true));
+            title.current?.focus();
+          }}
+        />
+      ) : null}
+      <form
+        {...RESTORED}
+        className={cx('grid grid-cols-1 gap-4', collapsed && 'max-lg:hidden')}
+        onSubmit={submit}
+        aria-labelledby="new-post"
+      >
+        <h2 id="new-post" className="text-[1.375rem]">
+          {text.forum.create}
+        </h2>
+        {signedIn ? null : (
+          <p className="text-sm">
+            <Link to={href('/auth')} state={here} className="link">
+              {text.forum.kept}
+            </Link>
+          </p>
+        )}
+        <Field label={text.forum.postTitle}>
+          <Input
+            ref={title}
+            dir="auto"
+            required
+            value={draft.title}
+            maxLength={POST_TITLE_MAX}
+            onChange={(event) => setDraft({ ...draft, title: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={text.forum.content}
+          hint={text.forum.counter(draft.content.length, POST_CONTENT_MAX)}
+          {...(fieldError ? { error: fieldError } : {})}
+        >
+          <WritingArea
+            dir="auto"
+            rows={4}
+            required
+            value={draft.content}
+            maxLength={POST_CONTENT_MAX}
+            onWrite={(content) => setDraft({ ...draft, content })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+            }}
+          />
+        </Field>
+        <More writing={writing} imageField={imageField} />
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={blank}
+          busy={create.isPending}
+          busyLabel={text.forum.publishing}
+        >
+          {text.forum.publish}
+        </Button>
+      </form>
+    </Card>
+  );
+}

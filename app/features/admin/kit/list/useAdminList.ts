@@ -79,7 +79,7 @@ export function useAdminList<Row>({
   const { parameters, ...address } = useAddress();
   const defaults: Record<string, string> = { q: '', sort, ...filters };
   const requestedFilters = Object.fromEntries(
-    Object.entries(defaults).map(([name, usual]) => [name, parameters.get(name) ?? usual]),
+    Object.entries(defaults).map(([name, defaultValue]) => [name, parameters.get(name) ?? defaultValue]),
   ) as Record<string, string>;
   const page = Math.min(LIST_PAGES_MAX, Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1));
   const sent = Object.fromEntries(Object.entries(requestedFilters).filter(([, value]) => value !== ''));
@@ -124,8 +124,8 @@ export function useAdminList<Row>({
     sort: requestedFilters['sort'] ?? sort,
     q: requestedFilters['q'] ?? '',
     filter: requestedFilters,
-    narrowed: Object.entries(defaults).some(([name, usual]) => name !== 'sort' && requestedFilters[name] !== usual),
-    narrowing: Object.entries(filters).filter(([name, usual]) => requestedFilters[name] !== usual).length,
+    narrowed: Object.entries(defaults).some(([name, defaultValue]) => name !== 'sort' && requestedFilters[name] !== defaultValue),
+    narrowing: Object.entries(filters).filter(([name, defaultValue]) => requestedFilters[name] !== defaultValue).length,
     loading: query.isPending,
     moving: query.isPlaceholderData || beyond,
     error: query.isError && !query.data ? query.error : null,
