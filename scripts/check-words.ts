@@ -67,7 +67,7 @@ const NAMES: Retired[] = [
   { pattern: /Acts$/, instead: 'actions' },
   { pattern: /[Pp]atience/, instead: 'timeoutMs' },
   { pattern: /^(?!at)[a-z]+(?:Most|Least)$|_LEAST$/, instead: 'max…, min…' },
-  { pattern: /^[aA]sk[A-Z]|Asker$/, instead: 'fetch…, request…, issue…', except: /\.test\./ },
+  { pattern: /^[aA]sk(?:ed)?[A-Z]|Asker$/, instead: 'fetch…, request…, issue…', except: /\.test\.|stored-facts/ },
   { pattern: /Kept(?:Reads|List)/, instead: 'cache, store' },
   {
     pattern: /^(?:LOOKS?|WAIT|BEAT|KEEP|QUIET|LONGEST|FRESH|FAREWELL|AT_ONCE|LIFE)$/,

@@ -15,7 +15,7 @@ const settlementRun = z.object({
   found: z.int(),
   differences: z.int(),
   /** The admin who requested it; null for the daily job. */
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
 });
 export type SettlementRun = z.infer<typeof settlementRun>;
 

@@ -21,7 +21,7 @@ export const accountTokens = pgTable('account_tokens', {
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
   /** For staff, the admin who requested a colleague's new mailbox. */
-  askedBy: uuid('asked_by'),
+  requestedBy: uuid('asked_by'),
 });
 
 /** The secret is encrypted; see server/domains/account/second-factor/totp.ts. */

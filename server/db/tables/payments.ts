@@ -61,7 +61,7 @@ export const payments = pgTable('payments', {
   expiresAt: moment('expires_at').notNull(),
   /** When the provider was last contacted, and last answered. */
   attemptedAt: moment('tried_at'),
-  askedAt: moment('asked_at'),
+  polledAt: moment('asked_at'),
   nextCheckAt: moment('next_check_at'),
   /** When it was first completely posted to the money ledger. */
   bookedAt: moment('booked_at'),

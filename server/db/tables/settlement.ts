@@ -16,7 +16,7 @@ export const settlementRuns = pgTable('settlement_runs', {
   found: integer('found').notNull().default(0),
   differences: integer('differences').notNull().default(0),
   /** Null: the daily job. */
-  askedBy: uuid('asked_by').references(() => users.id, { onDelete: 'set null' }),
+  requestedBy: uuid('asked_by').references(() => users.id, { onDelete: 'set null' }),
 });
 
 /** Differences between the money ledger and the provider. */

@@ -38,7 +38,7 @@ export interface Issue {
   email: string;
   locale?: MailLocale;
   /** The staff member who requested it. */
-  askedBy?: string | null;
+  requestedBy?: string | null;
   /** Lifetime in milliseconds; by default that of its kind. */
   life?: number;
   now: Date;
@@ -70,7 +70,7 @@ const insert = (
   tx: Tx,
   purpose: Purpose,
   hash: Buffer,
-  { userId, email, locale = 'es', askedBy, life, now }: Issue,
+  { userId, email, locale = 'es', requestedBy, life, now }: Issue,
   id: string = randomUUID(),
 ) =>
   tx.insert(accountTokens).values({
@@ -80,7 +80,7 @@ const insert = (
     tokenHash: hash,
     email,
     locale,
-    askedBy: askedBy ?? null,
+    requestedBy: requestedBy ?? null,
     createdAt: now,
     expiresAt: new Date(tokenEnd(purpose, now, life)),
   });

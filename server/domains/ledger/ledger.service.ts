@@ -147,11 +147,11 @@ function complainer(log: Parts['log']): (text: string, about: object) => void {
 /** Requests the witness's last checkpoint once a minute; while it does not respond, the previous response is used. */
 function pastReaderOf({ log: logger, now }: Parts, witness: Witness): (log: LogRow) => Promise<string | null> {
   let note: string | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   let silent = false;
   return async (log) => {
-    if (now().getTime() - askedAt < COSIGNATURE_REFRESH_MS) return note;
-    askedAt = now().getTime();
+    if (now().getTime() - requestedAt < COSIGNATURE_REFRESH_MS) return note;
+    requestedAt = now().getTime();
     try {
       note = await witnessedCheckpoint(witness, log.origin);
       silent = false;

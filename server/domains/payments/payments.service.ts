@@ -33,7 +33,7 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 
 /** Result of a check. 'unsure': answered, but the account may not list deposits, so there may be more. */
 interface CheckResult {
-  outcome: 'asked' | 'unsure' | 'failed';
+  outcome: 'polled' | 'unsure' | 'failed';
   unreachable: boolean;
 }
 
@@ -122,7 +122,7 @@ async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], acto
         facts.flatMap((fact) => (fact.type === 'seen' ? [fact.deposit.paymentId] : [])),
       );
     });
-  return { outcome: error ? 'failed' : complete ? 'asked' : 'unsure', unreachable: error?.unreachable ?? false };
+  return { outcome: error ? 'failed' : complete ? 'polled' : 'unsure', unreachable: error?.unreachable ?? false };
 }
 
 /**
@@ -172,7 +172,7 @@ async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
-      askedAt: row.knownFacts.askedAt,
+      polledAt: row.knownFacts.polledAt,
     },
     row.knownFacts,
   );

@@ -33,7 +33,7 @@ export async function listRuns(db: Reader): Promise<SettlementRun[]> {
   const rows = await db
     .select({ run: settlementRuns, name: nameOf })
     .from(settlementRuns)
-    .leftJoin(users, eq(users.id, settlementRuns.askedBy))
+    .leftJoin(users, eq(users.id, settlementRuns.requestedBy))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
     .orderBy(desc(settlementRuns.startedAt), desc(settlementRuns.id))
     .limit(MAX_RUNS);
@@ -45,7 +45,7 @@ export async function listRuns(db: Reader): Promise<SettlementRun[]> {
     differences,
     startedAt: startedAt.toISOString(),
     finishedAt: iso(finishedAt),
-    askedBy: name,
+    requestedBy: name,
   }));
 }
 

@@ -78,7 +78,7 @@ async function begin(db: Db, by: string | null, at: Date): Promise<string | null
     await tx.update(settlementRuns).set({ state: 'failed', finishedAt: at }).where(eq(settlementRuns.state, 'running'));
     const [row] = await tx
       .insert(settlementRuns)
-      .values({ startedAt: at, askedBy: by })
+      .values({ startedAt: at, requestedBy: by })
       .returning({ id: settlementRuns.id });
     await publishChange(tx, 'tokenRequests');
     return row?.id ?? null;

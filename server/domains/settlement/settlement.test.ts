@@ -42,7 +42,7 @@ describe('the comparison with the provider', () => {
     expect(await open()).toEqual([]);
     // Repeated, nothing is new.
     expect(await run()).toMatchObject({ state: 'whole', found: 0, differences: 0 });
-    expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, askedBy: null });
+    expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, requestedBy: null });
   });
 
   it('asks about all that is news of one order, also a moment after its payer did, and enters what came and went unheard', async () => {

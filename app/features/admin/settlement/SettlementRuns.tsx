@@ -55,7 +55,7 @@ export function SettlementRuns() {
             <li key={one.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <Badge tone={TONES[one.state]}>{messages.run[one.state]}</Badge>
               <When iso={one.startedAt} />
-              <span className="text-quiet">{one.askedBy ?? messages.ofTheDay}</span>
+              <span className="text-quiet">{one.requestedBy ?? messages.ofTheDay}</span>
               <span className="figures">
                 {messages.runText(
                   whole(one.deposits, locale),

@@ -75,10 +75,10 @@ export async function requireRightsOver(tx: Tx, by: Editor, id: string): Promise
 /** True when an owner other than this one, and other than the member, has a pending request for the same mailbox. */
 export async function secondOf(tx: Tx, by: Editor, id: string, email: string): Promise<boolean> {
   const [row] = await tx
-    .select({ askedBy: accountTokens.askedBy })
+    .select({ requestedBy: accountTokens.requestedBy })
     .from(accountTokens)
-    .innerJoin(adminProfiles, eq(adminProfiles.id, accountTokens.askedBy))
-    .innerJoin(users, eq(users.id, accountTokens.askedBy))
+    .innerJoin(adminProfiles, eq(adminProfiles.id, accountTokens.requestedBy))
+    .innerJoin(users, eq(users.id, accountTokens.requestedBy))
     .where(
       and(
         eq(accountTokens.userId, id),
@@ -91,7 +91,7 @@ export async function secondOf(tx: Tx, by: Editor, id: string, email: string): P
         or(isNull(users.bannedUntil), lte(users.bannedUntil, by.now)),
       ),
     );
-  return row !== undefined && by.actor.id !== id && row.askedBy !== id && row.askedBy !== by.actor.id;
+  return row !== undefined && by.actor.id !== id && row.requestedBy !== id && row.requestedBy !== by.actor.id;
 }
 
 /** Asks the owner of a staff account, by the old mailbox, to agree to the new one. */
@@ -105,7 +105,7 @@ export async function requestOwnerConsent(
     userId: id,
     email: to,
     locale,
-    askedBy: by.actor.id,
+    requestedBy: by.actor.id,
     now: by.now,
   });
   const data = { path: pagePath(locale, 'verify', token), until: tokenEnd('staff_email', by.now), to };

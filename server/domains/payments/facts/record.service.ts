@@ -17,7 +17,6 @@ import type { Deposit } from '#server/providers/payments/port.ts';
 import { type Decision, decideChange, isPaid, newlyReturned } from './change.policy.ts';
 import {
   depositsIn,
-  EMPTY,
   type Fact,
   isConfirmed,
   isOutcomeKnown,
@@ -28,6 +27,7 @@ import {
   requestStatusOf,
   termsOf,
 } from './reduce.policy.ts';
+import { fromStoredFacts, toStoredFacts } from './stored-facts.ts';
 
 export { isPaid, termsOf };
 
@@ -56,7 +56,7 @@ export interface PaymentRow {
   reviewNoticeAt: Date | null;
   expiresAt: Date;
   attemptedAt: Date | null;
-  askedAt: Date | null;
+  polledAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -83,7 +83,7 @@ const COLUMNS = {
   reviewNoticeAt: payments.reviewNoticeAt,
   expiresAt: payments.expiresAt,
   attemptedAt: payments.attemptedAt,
-  askedAt: payments.askedAt,
+  polledAt: payments.polledAt,
   createdAt: payments.createdAt,
   updatedAt: payments.updatedAt,
 };
@@ -92,7 +92,7 @@ const COLUMNS = {
 export async function findPayments(db: Reader, where: SQL, lock = false): Promise<PaymentRow[]> {
   const found = db.select(COLUMNS).from(payments).where(where).orderBy(desc(payments.createdAt), payments.id);
   const rows = await (lock ? found.for('update') : found);
-  return rows.map((row) => ({ ...row, knownFacts: { ...EMPTY, ...(row.knownFacts as Partial<KnownFacts>) } }));
+  return rows.map((row) => ({ ...row, knownFacts: fromStoredFacts(row.knownFacts) }));
 }
 
 /** The current observation of each deposit of a payment. */
@@ -115,7 +115,7 @@ export function answerFrom(row: PaymentRow | null): PaymentAnswer {
 
 /** True when the last request to the provider was answered completely and no later request failed. */
 export const isAnswered = (row: PaymentRow | null): boolean =>
-  Boolean(row?.askedAt && row.attemptedAt && row.askedAt >= row.attemptedAt);
+  Boolean(row?.polledAt && row.attemptedAt && row.polledAt >= row.attemptedAt);
 
 /** End of the period in which the provider is polled about an order. */
 export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * DAY;
@@ -298,13 +298,13 @@ async function save(
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
-      askedAt: knownFacts.askedAt,
+      polledAt: knownFacts.polledAt,
     },
     knownFacts,
   );
-  const lastReadAt = knownFacts.askedAt > 0 ? new Date(knownFacts.askedAt).toISOString() : null;
+  const lastReadAt = knownFacts.polledAt > 0 ? new Date(knownFacts.polledAt).toISOString() : null;
   await tx.execute(sql`
-    update payments set ledger = ${JSON.stringify(knownFacts)}::jsonb, state = ${state},
+    update payments set ledger = ${JSON.stringify(toStoredFacts(knownFacts))}::jsonb, state = ${state},
       provider_payment_id = ${main?.paymentId ?? null}, provider_status = ${main?.status ?? null},
       pay_address = ${main?.payAddress ?? null}, pay_amount = ${main?.payAmount ?? null},
       pay_currency = ${main?.payCurrency ?? null}, actually_paid = ${main?.actuallyPaid ?? null},
@@ -323,7 +323,7 @@ async function save(
 async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
   let noted = 0;
   for (const fact of facts) {
-    if (fact.type === 'asked' || fact.type === 'refund_noted') continue;
+    if (fact.type === 'polled' || fact.type === 'refund_noted') continue;
     const deposit = fact.type === 'seen' ? fact.deposit : null;
     if (deposit) {
       const known = knownOf(row.knownFacts, deposit);

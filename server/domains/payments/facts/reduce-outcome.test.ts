@@ -43,7 +43,7 @@ describe('the state of an order', () => {
     ],
     [
       'one that waits, asked past the end',
-      [seen({ status: 'waiting', actuallyPaid: 0 }), { type: 'asked', at: TERMS.expiresAt }],
+      [seen({ status: 'waiting', actuallyPaid: 0 }), { type: 'polled', at: TERMS.expiresAt }],
       'expired',
     ],
     ['a state that nobody knows', [seen(UNKNOWN)], 'under_review'],

@@ -128,7 +128,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
       knownFacts,
       nextCheckAt: nextCheck(
         state,
-        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil, askedAt: knownFacts.askedAt },
+        { now: clock, createdAt: START, expiresAt: TERMS.expiresAt, watchUntil, polledAt: knownFacts.polledAt },
         knownFacts,
       ),
     };

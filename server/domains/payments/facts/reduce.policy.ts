@@ -19,7 +19,7 @@ export interface KnownFacts {
   /** The amount that the provider credited for each deposit, with the time of that answer. */
   outcomes: Record<string, ProviderOutcome & { at: number }>;
   /** The last time at which the provider answered completely. */
-  askedAt: number;
+  polledAt: number;
   /** When a newer order replaced this one because the plan or its price changed. */
   supersededAt: number | null;
   /** An admin's acceptance of the deposits with these ids; it holds as long as none of them is refunded. */
@@ -47,7 +47,7 @@ export const termsOf = (row: { orderId: string; priceUsd: number; expiresAt: Dat
 
 export type Fact =
   | { type: 'seen'; deposit: Deposit }
-  | { type: 'asked'; at: number }
+  | { type: 'polled'; at: number }
   | { type: 'superseded'; at: number }
   | ({ type: 'accepted' } & Acceptance)
   | { type: 'paid_twice' }
@@ -57,7 +57,7 @@ export const EMPTY: KnownFacts = {
   deposits: {},
   unknown: {},
   outcomes: {},
-  askedAt: 0,
+  polledAt: 0,
   supersededAt: null,
   accepted: null,
   paidTwice: false,
@@ -178,8 +178,8 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
       const best = known ? better(known, deposit, terms) : deposit;
       return { ...informed, deposits: { ...knownFacts.deposits, [deposit.paymentId]: best } };
     }
-    case 'asked':
-      return { ...knownFacts, askedAt: Math.max(knownFacts.askedAt, fact.at) };
+    case 'polled':
+      return { ...knownFacts, polledAt: Math.max(knownFacts.polledAt, fact.at) };
     case 'superseded':
       return { ...knownFacts, supersededAt: Math.min(knownFacts.supersededAt ?? fact.at, fact.at) };
     case 'accepted': {
@@ -285,7 +285,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
-    const expiredWhenPolled = knownFacts.askedAt >= terms.expiresAt;
+    const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
     if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
     if (expiredWhenPolled || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
     return 'awaiting';

@@ -121,10 +121,10 @@ describe('the reducer', () => {
   it('watches an order to its end, and money on its way a little longer', () => {
     const end = TERMS.expiresAt + 7 * DAY;
     const times = { createdAt: START, expiresAt: TERMS.expiresAt, watchUntil: end };
-    const next = (state: Parameters<typeof nextCheck>[0], now: number, underWay = false, askedAt = end) =>
+    const next = (state: Parameters<typeof nextCheck>[0], now: number, underWay = false, polledAt = end) =>
       nextCheck(
         state,
-        { ...times, now, askedAt },
+        { ...times, now, polledAt },
         underWay ? add(EMPTY, [{ type: 'seen', deposit: deposit({ status: 'confirming' }) }]) : EMPTY,
       );
     expect(next('awaiting', TERMS.expiresAt - 1)).toBe(TERMS.expiresAt);
@@ -147,9 +147,9 @@ describe('the reducer', () => {
   });
 
   it('never says expired before the provider was asked past the end', () => {
-    const before = add(EMPTY, [{ type: 'asked', at: TERMS.expiresAt - 1 }]);
+    const before = add(EMPTY, [{ type: 'polled', at: TERMS.expiresAt - 1 }]);
     expect(outcomeOf(before, TERMS).state).toBe('awaiting');
-    expect(outcomeOf(add(before, [{ type: 'asked', at: TERMS.expiresAt }]), TERMS).state).toBe('expired');
+    expect(outcomeOf(add(before, [{ type: 'polled', at: TERMS.expiresAt }]), TERMS).state).toBe('expired');
   });
 
   it('keeps a payment, and says that a strange deposit came along', () => {
@@ -186,7 +186,7 @@ describe('the reducer', () => {
     { weight: 8, arbitrary: anyDeposit.map((one): Fact => ({ type: 'seen', deposit: one })) },
     {
       weight: 1,
-      arbitrary: fc.integer({ min: START, max: START + 12 * DAY }).map((at): Fact => ({ type: 'asked', at })),
+      arbitrary: fc.integer({ min: START, max: START + 12 * DAY }).map((at): Fact => ({ type: 'polled', at })),
     },
     { weight: 1, arbitrary: fc.constantFrom<Fact>({ type: 'superseded', at: START }, { type: 'paid_twice' }) },
     { weight: 1, arbitrary: fc.subarray(['5', '6', '7']).map((of): Fact => ({ type: 'refund_noted', of })) },

@@ -46,7 +46,7 @@ export function presentPayment(row: PaymentRow): Payment {
     missingUsd,
     simulation: row.simulation,
     expiresAt: row.expiresAt.toISOString(),
-    checkedAt: row.askedAt?.toISOString() ?? null,
+    checkedAt: row.polledAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

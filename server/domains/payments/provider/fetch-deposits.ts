@@ -98,6 +98,6 @@ export async function fetchDeposits(
   }
   const knowsAll = whole || (ids.size <= MAX_FETCHES && seen.size > 0);
   const complete = error === undefined && knowsAll;
-  if (complete) facts.push({ type: 'asked', at: now });
+  if (complete) facts.push({ type: 'polled', at: now });
   return { facts, complete, ...(error ? { error } : {}) };
 }

@@ -14,11 +14,8 @@ import {
   showOnRequest,
 } from '#server/domains/payments/facts/record.service.ts';
 import { EMPTY, isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
-import type {
-  OnMoneyReturned,
-  OnOrderChange,
-  RecordDependencies,
-} from '#server/domains/payments/order-callbacks.port.ts';
+import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
+import type { OnOrderChange, OnMoneyReturned, RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
 import {
   type AgreedToken,
   agreementHash,
@@ -219,7 +216,7 @@ async function openOrder(
       simulation: provider?.simulation ?? false,
       manualDays,
       agreed,
-      knownFacts: { ...EMPTY },
+      knownFacts: toStoredFacts(EMPTY),
       creatingUntil: new Date(at.getTime() + CREATION_MS),
       expiresAt: new Date(at.getTime() + PAYMENT_DAYS * DAY),
       createdAt: at,

@@ -10,19 +10,19 @@ const MAX_CONFIRMATION = 7 * 24 * HOUR;
  * Time of the next poll of the provider; null for never. The interval is short while money is on its way and grows with the age of
  * the order until `watchUntil`: the provider accepts deposits after the expiry without sending a callback.
  *
- * @param times.askedAt when the provider last answered completely; 0 for never. Polling does not stop before it answered at the
+ * @param times.polledAt when the provider last answered completely; 0 for never. Polling does not stop before it answered at the
  *   end.
  * @param knownFacts an order for which no coin was chosen is polled rarely: it was probably abandoned.
  */
 export function nextCheck(
   state: PaymentState,
-  times: { now: number; createdAt: number; expiresAt: number; watchUntil: number; askedAt: number },
+  times: { now: number; createdAt: number; expiresAt: number; watchUntil: number; polledAt: number },
   knownFacts: KnownFacts,
 ): number | null {
   const underWay = isUnderWay(knownFacts);
   const { now } = times;
   // Polling goes on for money that is on its way at the end, and until the last answer was received.
-  const open = underWay || times.askedAt < times.watchUntil;
+  const open = underWay || times.polledAt < times.watchUntil;
   const until = open ? times.watchUntil + MAX_CONFIRMATION : times.watchUntil;
   if (now >= until) return null;
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);

@@ -33,7 +33,7 @@ interface ReconcileServices {
   now: () => Date;
   warn: (about: Record<string, unknown>, message: string) => void;
   /** Polls one order and records the result and any failure. */
-  poll(row: PaymentRow): Promise<{ outcome: 'asked' | 'unsure' | 'failed'; unreachable: boolean }>;
+  poll(row: PaymentRow): Promise<{ outcome: 'polled' | 'unsure' | 'failed'; unreachable: boolean }>;
   /** False when the order was checked a moment ago. */
   claim(id: string): Promise<boolean>;
   putOff(row: PaymentRow): Promise<void>;
@@ -159,7 +159,7 @@ export async function placeListed(
 
 /** A list entry that still differs after a check is checked again only at intervals. */
 const isNews = (row: PaymentRow, deposit: Deposit, at: Date): boolean =>
-  deposit.updatedAt > (row.askedAt?.getTime() ?? 0) - MAX_CLOCK_SKEW_MS ||
+  deposit.updatedAt > (row.polledAt?.getTime() ?? 0) - MAX_CLOCK_SKEW_MS ||
   at.getTime() - (row.attemptedAt?.getTime() ?? 0) > REPEAT_POLL_MS;
 
 /** Finds the order that a deposit belongs to. */
@@ -217,6 +217,6 @@ async function choose(
  * take place.
  */
 function isCovered(row: PaymentRow, completeSince: number, at: Date): boolean {
-  const over = (moment: number) => at.getTime() >= moment && row.knownFacts.askedAt < moment;
+  const over = (moment: number) => at.getTime() >= moment && row.knownFacts.polledAt < moment;
   return row.createdAt.getTime() > completeSince && !over(row.expiresAt.getTime()) && !over(watchUntil(row));
 }
