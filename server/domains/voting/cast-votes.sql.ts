@@ -41,7 +41,8 @@ export const castVotes = statement({
     confirmedOnly: boolean,
   },
   row: {
-    place: int4,
+    /** Of the ballot in the parameters, counted from 1. */
+    index: int4,
     outcome: oneOf(['cast', 'already', 'unknown', 'limited', 'gone', 'unconfirmed', 'ended', 'paused']),
     totalVotes: int4,
     votesToday: int4,
@@ -52,18 +53,18 @@ export const castVotes = statement({
   },
   text: (given) => `
 with requested as materialized (
-  select candidate_id, user_id, networks, place::int as place,
-         row_number() over (partition by candidate_id, user_id order by place) as turn,
-         row_number() over (partition by user_id order by place) as nth
-  from unnest(${given.candidates}, ${given.voters}, ${given.networks}) with ordinality as t (candidate_id, user_id, networks, place)
-), tries as materialized (
+  select candidate_id, user_id, networks, index::int as index,
+         row_number() over (partition by candidate_id, user_id order by index) as occurrence,
+         row_number() over (partition by user_id order by index) as nth
+  from unnest(${given.candidates}, ${given.voters}, ${given.networks}) with ordinality as t (candidate_id, user_id, networks, index)
+), attempts as materialized (
   select user_id, count(*)::int as hits from requested group by user_id
 ), started as materialized (
   select coalesce(${given.present}, statement_timestamp()) as at
 ), counted as (
   insert into vote_tries as l (user_id, minute_hits, minute_ends, day_hits, day_ends)
   select user_id, hits, at + make_interval(secs => ${given.minuteSeconds}), hits, at + make_interval(secs => ${given.daySeconds})
-  from tries cross join started order by user_id
+  from attempts cross join started order by user_id
   on conflict (user_id) do update set
     minute_hits = case when l.minute_ends <= (select at from started) then excluded.minute_hits else l.minute_hits + excluded.minute_hits end,
     minute_ends = case when l.minute_ends <= (select at from started) then excluded.minute_ends else l.minute_ends end,
@@ -71,10 +72,10 @@ with requested as materialized (
     day_ends = case when l.day_ends <= (select at from started) then excluded.day_ends else l.day_ends end
   returning user_id, minute_hits, minute_ends, day_hits, day_ends
 ), limited as materialized (
-  select a.place, ceil(extract(epoch from greatest(
+  select a.index, ceil(extract(epoch from greatest(
     case when c.minute_hits - t.hits + a.nth > ${given.minuteHits} then c.minute_ends end,
     case when c.day_hits - t.hits + a.nth > ${given.dayHits} then c.day_ends end) - (select at from started)))::int as retry_after
-  from requested a join tries t using (user_id) join counted c using (user_id)
+  from requested a join attempts t using (user_id) join counted c using (user_id)
   where c.minute_hits - t.hits + a.nth > ${given.minuteHits} or c.day_hits - t.hits + a.nth > ${given.dayHits}
 ), round as materialized (
   select id, closes_at, network_key, next_days from voting_rounds
@@ -97,11 +98,11 @@ with requested as materialized (
 ), inserted as (
   insert into votes (candidate_id, user_id, voted_on, created_at, round_id, generation, networks)
   select a.candidate_id, a.user_id, d.day, d.at, d.round_id, o.generation,
-    (select array_agg(substring(sha256(d.network_key || decode(n.hash, 'hex')) for 16) order by n.place)
-     from unnest(string_to_array(a.networks, ',')) with ordinality as n (hash, place))
+    (select array_agg(substring(sha256(d.network_key || decode(n.hash, 'hex')) for 16) order by n.index)
+     from unnest(string_to_array(a.networks, ',')) with ordinality as n (hash, index))
   from requested a join open o on o.id = a.candidate_id join voters w on w.id = a.user_id and w.may
     join today d on d.over is null
-  where a.turn = 1 and not exists (select 1 from limited l where l.place = a.place)
+  where a.occurrence = 1 and not exists (select 1 from limited l where l.index = a.index)
   on conflict (candidate_id, voted_on, user_id) do update set id = default, created_at = excluded.created_at,
     round_id = excluded.round_id, generation = excluded.generation, networks = excluded.networks, ip_hash = null,
     state = 'counted', state_reason = null, banned_state = null, banned_reason = null
@@ -127,12 +128,12 @@ with requested as materialized (
   from totals t join days d on d.candidate_id = t.id
 ), reported as materialized (${notifyTallies('tallies')}
 )
-select coalesce(a.place, 0) as place,
-  case when i.user_id is not null and a.turn = 1 then 'cast'
+select coalesce(a.index, 0) as index,
+  case when i.user_id is not null and a.occurrence = 1 then 'cast'
        when w.id is null then 'gone'
        when o.id is null then 'unknown'
        when d.over is not null then coalesce(d.over, 'paused')
-       when l.place is not null and not exists (
+       when l.index is not null and not exists (
          select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = d.day and v.user_id = a.user_id
            and v.generation = any(o.generations)) then 'limited'
        when not w.may then 'unconfirmed'
@@ -144,7 +145,7 @@ cross join today d
 left join inserted i on i.candidate_id = a.candidate_id and i.user_id = a.user_id
 left join open o on o.id = a.candidate_id
 left join voters w on w.id = a.user_id
-left join limited l on l.place = a.place
+left join limited l on l.index = a.index
 left join tallies t on t.id = a.candidate_id
 cross join (select count(notification) from reported) as all_reported`,
 });

@@ -66,9 +66,9 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
   // A round that was closed while the group waited for it is indistinguishable from no round.
   const anotherRoundOpen = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool));
   for (const row of rows) {
-    const ballot = ballots[row.place - 1];
+    const ballot = ballots[row.index - 1];
     if (!ballot) continue;
-    answers[row.place - 1] = answerOf(
+    answers[row.index - 1] = answerOf(
       anotherRoundOpen && row.outcome === 'paused' ? { ...row, outcome: 'ended' } : row,
       ballot,
     );
