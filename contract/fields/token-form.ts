@@ -24,8 +24,8 @@ export const isTicker = (text: string): boolean => TICKER_FORM.test(text);
 export const isEmail = (value: string): boolean => value.length <= EMAIL_MAX && EMAIL_FORM.test(value);
 
 /**
- * The first missing or invalid field for a payment, in the order of the wizard's messages A (with the ticker's form after it),
- * B, C; null when there is none.
+ * The first missing or invalid field for a payment, in the order of the wizard: the token's fields and the form of its ticker, the
+ * creator's fields and e-mail, the network and its wallet; null when there is none.
  *
  * @param checksum as for checkWallet.
  */
