@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { gateTexts } from '#app/lib/messages/gate.ts';
+import { launchWindowTexts } from '#app/lib/messages/launch-window.ts';
 import Heartbeat from './Heartbeat.tsx';
 
 /**
@@ -14,7 +14,7 @@ const pollAfter = (waiting = 0) => POLL_MS * Math.max(1, waiting / 1_000);
 
 /** Number of members who wait for a launch; includes the user's own tab while this is shown. */
 export default function WaitingCount({ id, memberId }: { id: string; memberId: string | undefined }) {
-  const { gate: text } = useText(gateTexts);
+  const { launchWindow: text } = useText(launchWindowTexts);
   const locale = useLocale();
   const { data } = useQuery(
     rpc.presence.waiting.queryOptions({

@@ -5,7 +5,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
 import { ForumImage } from '#app/features/media/forum-image.tsx';
-import { Gate } from '#app/features/next-projects/Gate.tsx';
+import { LaunchWindow } from '#app/features/next-projects/LaunchWindow.tsx';
 import { placingsQuery, ranksQuery } from '#app/features/race/race.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
@@ -103,7 +103,7 @@ function Details({ token }: { token: Token }) {
   return (
     <>
       {token.launch ? (
-        <Gate
+        <LaunchWindow
           token={token}
           waiting={
             <Suspense>

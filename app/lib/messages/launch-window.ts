@@ -1,9 +1,9 @@
 import { defineMessages } from './define-messages.ts';
 
 /** The last hour before a launch on its page, and what is known once the hour has come. */
-export const gateTexts = defineMessages({
+export const launchWindowTexts = defineMessages({
   es: {
-    gate: {
+    launchWindow: {
       eyebrow: 'La última hora',
       heading: (name: string) => `${name} abre sus puertas`,
       clock: 'Tiempo que falta',
@@ -41,7 +41,7 @@ export const gateTexts = defineMessages({
     },
   },
   en: {
-    gate: {
+    launchWindow: {
       eyebrow: 'The last hour',
       heading: (name: string) => `${name} opens its gates`,
       clock: 'Time left',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gateOf } from './gate.ts';
+import { launchWindowOf } from './launch-window.ts';
 
 const AT = '2026-11-23T18:00:00.000Z';
 const token = (
@@ -19,9 +19,9 @@ const token = (
 });
 const seconds = (from: number) => Date.parse(AT) + from * 1_000;
 
-describe('the gate of a launch', () => {
+describe('the window of a launch', () => {
   it('lights up an hour before, opens at the moment itself, and is gone after a week', () => {
-    const at = (from: number) => gateOf(token(AT), seconds(from))?.state;
+    const at = (from: number) => launchWindowOf(token(AT), seconds(from))?.state;
     expect([-3_601, -3_600, -1, 0, 1, 7 * 86_400, 7 * 86_400 + 1].map(at)).toEqual([
       undefined,
       'waiting',
@@ -39,9 +39,9 @@ describe('the gate of a launch', () => {
   });
 
   it('goes by the countdown, else by the date', () => {
-    expect(gateOf(token(AT, '2026-12-24T00:00:00.000Z'), seconds(-60))?.at).toBe(AT);
-    expect(gateOf(token(null, AT), seconds(-60))?.at).toBe(AT);
-    expect(gateOf(token(null), seconds(-60))).toBeNull();
-    expect(gateOf({ launch: null }, seconds(-60))).toBeNull();
+    expect(launchWindowOf(token(AT, '2026-12-24T00:00:00.000Z'), seconds(-60))?.at).toBe(AT);
+    expect(launchWindowOf(token(null, AT), seconds(-60))?.at).toBe(AT);
+    expect(launchWindowOf(token(null), seconds(-60))).toBeNull();
+    expect(launchWindowOf({ launch: null }, seconds(-60))).toBeNull();
   });
 });

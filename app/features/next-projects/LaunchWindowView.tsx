@@ -4,31 +4,31 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
-import { gateTexts } from '#app/lib/messages/gate.ts';
+import { launchWindowTexts } from '#app/lib/messages/launch-window.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
-import { gateOf } from './gate.ts';
+import { launchWindowOf } from './launch-window.ts';
 
-interface GateNightProps {
+interface LaunchWindowViewProps {
   token: Token;
   /** Number of waiting members, and the component that counts this tab. */
   waiting: ReactNode;
 }
 
 /** Over the page of a launch: a full-screen countdown in the last hour, then the state of its proof. */
-export default function GateNight({ token, waiting }: GateNightProps) {
-  const { gate: text } = useText(gateTexts);
+export default function LaunchWindowView({ token, waiting }: LaunchWindowViewProps) {
+  const { launchWindow: text } = useText(launchWindowTexts);
   const queries = useQueryClient();
   const now = useNow(token.serverTime);
-  const gate = gateOf(token, now);
-  const state = gate?.state;
+  const launchWindow = launchWindowOf(token, now);
+  const state = launchWindow?.state;
   useEffect(() => {
     // At zero the page is refetched: the launch may have been moved, or marked as launched, meanwhile.
     if (state === 'open') void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
   }, [state, queries]);
-  if (!gate) return null;
-  if (gate.state === 'open') return <Opened token={token} at={gate.at} />;
-  const left = Math.ceil((Date.parse(gate.at) - now) / 1_000);
+  if (!launchWindow) return null;
+  if (launchWindow.state === 'open') return <Opened token={token} at={launchWindow.at} />;
+  const left = Math.ceil((Date.parse(launchWindow.at) - now) / 1_000);
   const pad = (value: number) => String(value).padStart(2, '0');
   return (
     <section
@@ -51,7 +51,7 @@ export default function GateNight({ token, waiting }: GateNightProps) {
         <span className="visually-hidden"> {text.seconds}</span>
       </p>
       <p className="text-[#cfcbd8]">
-        {text.at} <LocalTime iso={gate.at} />. {text.server}
+        {text.at} <LocalTime iso={launchWindow.at} />. {text.server}
       </p>
       <div className="mt-3">{waiting}</div>
     </section>
@@ -60,7 +60,7 @@ export default function GateNight({ token, waiting }: GateNightProps) {
 
 /** The record after the announced hour: each line with its source, and missing items too. */
 function Opened({ token, at }: { token: Token; at: string }) {
-  const { gate: text } = useText(gateTexts);
+  const { launchWindow: text } = useText(launchWindowTexts);
   const { facts: messages } = text;
   const { creation } = token.facts;
   const line = (name: string, value: ReactNode) => (
@@ -72,8 +72,8 @@ function Opened({ token, at }: { token: Token; at: string }) {
   return (
     <div className="page pt-6">
       <Card className="border-lead p-5 md:p-6">
-        <section aria-labelledby="gate-open">
-          <h2 id="gate-open" className="text-2xl">
+        <section aria-labelledby="launchWindow-open">
+          <h2 id="launchWindow-open" className="text-2xl">
             {text.open}
           </h2>
           <p className="mt-1 text-quiet">{text.openText}</p>
@@ -105,7 +105,7 @@ function Opened({ token, at }: { token: Token; at: string }) {
 }
 
 function Chain({ token, at }: { token: Token; at: string }) {
-  const { facts: messages } = useText(gateTexts).gate;
+  const { facts: messages } = useText(launchWindowTexts).launchWindow;
   const { creation } = token.facts;
   if (!creation)
     return token.contractAddress ? (
