@@ -15,7 +15,7 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
-import { sessionQuery, useGate } from './admin.queries.ts';
+import { sessionQuery, useAdminAccess } from './admin.queries.ts';
 import { dropFormOfOthers, hasStoredForm } from './kit/forms/stored-forms.ts';
 
 /** The stored form of this tab does not change while the sign-in is shown, so there is nothing to subscribe to. */
@@ -45,7 +45,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
   const queries = useQueryClient();
   const [second, setSecond] = useState(false);
   const [forgotten, setForgotten] = useState<{ email: string } | null>(null);
-  const { session } = useGate();
+  const { session } = useAdminAccess();
   const { state } = useLocation() as { state: LoginState | null };
   const ended = state?.from !== undefined;
   const target = state?.from ?? href('/admin');

@@ -23,7 +23,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSession } from '#contract/domains/admin.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import type { LoginState } from './AdminLogin.tsx';
-import { forgetAdminData, type Gate, useGate, useGuardedTab } from './admin.queries.ts';
+import { forgetAdminData, type AdminAccess, useAdminAccess, useGuardedTab } from './admin.queries.ts';
 import { boundedCount } from './kit/list/bounded.ts';
 import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';
@@ -45,8 +45,8 @@ interface GuardProps {
  * is mounted before the user's right to see it is confirmed.
  */
 export function Guard({ setup, children }: GuardProps) {
-  const gate = useGate();
-  const { session } = gate;
+  const access = useAdminAccess();
+  const { session } = access;
   const [inside, setInside] = useState(false);
   // Signing out navigates to the sign-in itself; without this check the user would be sent back here.
   const leaving = useIsMutating({ mutationKey: rpc.auth.signOut.mutationKey() }) > 0;
@@ -62,20 +62,20 @@ export function Guard({ setup, children }: GuardProps) {
   }, [lacking]);
   const enter = () => {
     setSettingUp(false);
-    gate.retry();
+    access.retry();
   };
-  if (gate.session === undefined) return gate.unreachable ? <Unreachable gate={gate} /> : <Waiting />;
-  if (gate.session === null) return leaving ? <Waiting /> : inside ? <SignInAgain /> : <Denied />;
+  if (access.session === undefined) return access.unreachable ? <Unreachable access={access} /> : <Waiting />;
+  if (access.session === null) return leaving ? <Waiting /> : inside ? <SignInAgain /> : <Denied />;
   if (lacking || settingUp)
     return (
-      <Shell session={gate.session} bare>
+      <Shell session={access.session} bare>
         {setup(enter, !lacking)}
       </Shell>
     );
   return (
-    <StepUpProvider proof={gate.session.proof} passkey={gate.session.passkey}>
-      <Shell session={gate.session}>
-        <Opened session={gate.session}>{children}</Opened>
+    <StepUpProvider proof={access.session.proof} passkey={access.session.passkey}>
+      <Shell session={access.session}>
+        <Opened session={access.session}>{children}</Opened>
       </Shell>
     </StepUpProvider>
   );
@@ -93,7 +93,7 @@ function Waiting() {
   );
 }
 
-function Unreachable({ gate }: { gate: Gate }) {
+function Unreachable({ access }: { access: AdminAccess }) {
   const text = useText(adminTexts);
   return (
     <main id="content" className="page flex min-h-svh flex-col py-4">
@@ -105,7 +105,7 @@ function Unreachable({ gate }: { gate: Gate }) {
         scene={<SceneClosedGate />}
         title={text.admin.unreachable.title}
         action={
-          <Button variant="primary" onClick={gate.retry}>
+          <Button variant="primary" onClick={access.retry}>
             {text.admin.unreachable.retry}
           </Button>
         }

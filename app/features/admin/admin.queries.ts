@@ -6,7 +6,7 @@ import { TIMING } from '#contract/limits.ts';
 import { dropStoredForm } from './kit/forms/stored-forms.ts';
 
 /** State of access to the back office: the session; null for a user without access; undefined while it is loading. */
-export interface Gate {
+export interface AdminAccess {
   session: AdminSession | null | undefined;
   /** The server could not be reached. */
   unreachable: boolean;
@@ -47,7 +47,7 @@ export const sessionQuery = (api = rpc) => ({
   },
 });
 
-export function useGate(): Gate {
+export function useAdminAccess(): AdminAccess {
   const me = useQuery(meOptions());
   // Users without an admin profile are not queried at all: visitors open the sign-in without a refused request.
   const staff = me.data?.isAdmin ?? false;

@@ -72,8 +72,8 @@ function Opened({ token, at }: { token: Token; at: string }) {
   return (
     <div className="page pt-6">
       <Card className="border-lead p-5 md:p-6">
-        <section aria-labelledby="launchWindow-open">
-          <h2 id="launchWindow-open" className="text-2xl">
+        <section aria-labelledby="launch-open">
+          <h2 id="launch-open" className="text-2xl">
             {text.open}
           </h2>
           <p className="mt-1 text-quiet">{text.openText}</p>

@@ -1,6 +1,6 @@
 import { RotateCw, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useGate } from '#app/features/admin/admin.queries.ts';
+import { useAdminAccess } from '#app/features/admin/admin.queries.ts';
 import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
 import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
@@ -19,7 +19,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 export default function CompleteUsersPage() {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
-  const { session } = useGate();
+  const { session } = useAdminAccess();
   const { may } = useRights();
   const refresh = useRefreshPeople();
   const [adding, setAdding] = useState(false);

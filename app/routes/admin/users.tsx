@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { useGate } from '#app/features/admin/admin.queries.ts';
+import { useAdminAccess } from '#app/features/admin/admin.queries.ts';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
 import { PeopleScreens } from '#app/features/admin/people/PeopleScreens.tsx';
@@ -16,7 +16,7 @@ import { TIMING } from '#contract/limits.ts';
 export default function RolesPage() {
   const text = useText(adminRolesTexts, adminPeopleTexts);
   const href = useHref();
-  const { session } = useGate();
+  const { session } = useAdminAccess();
   const refresh = useRefreshPeople();
   const list = useAdminList({
     procedure: rpc.admin.roles.list,
