@@ -23,7 +23,7 @@ import { apiContext, assetsContext, demoContext, originContext } from './context
 import { queryClient } from './lib/api/query-client.ts';
 import { localeOf } from './lib/i18n/i18n.tsx';
 import { languageOfferScript } from './lib/i18n/language-choice.ts';
-import { followLive } from './lib/live/live.ts';
+import { connectLive } from './lib/live/live.ts';
 import { ReleaseNotice } from './lib/live/ReleaseNotice.tsx';
 import { leaveOldRelease } from './lib/live/release.ts';
 import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
@@ -99,7 +99,7 @@ export default function App() {
   const { assets, demo, notices } = useLoaderData<typeof loader>();
   const [queries] = useState(queryClient);
   useEffect(() => endStaleness(queries), [queries]);
-  useEffect(() => followLive(queries), [queries]);
+  useEffect(() => connectLive(queries), [queries]);
   useEffect(() => keepFocusFromFirst(() => loadWithRetry(() => import('#app/ui/controls/focus.ts'))), []);
   useEffect(() => leaveOldRelease(), []);
   useEffect(() => afterFirstLoad(), []);

@@ -82,7 +82,7 @@ export const jobs = {
   'notify-created': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
   /**
    * Appends changes and results to the public ledger and signs it; between its runs vote events trigger the same
-   * (`followVotes`).
+   * (`writeLedgerOnVotes`).
    */
   'write-ledger': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Appends the newest hash of the audit log to AUDIT_ANCHOR_FILE, if set. */

@@ -28,7 +28,7 @@ import { writeAuditAnchor } from './upkeep/write-audit-anchor.job.ts';
 import { closeRound } from './voting/close-round.job.ts';
 import { decideVotes } from './voting/decide-votes.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
-import { followVotes, writeLedger } from './voting/write-ledger.job.ts';
+import { writeLedgerOnVotes, writeLedger } from './voting/write-ledger.job.ts';
 
 /** A name in the catalog without a handler here is a compile error. */
 const handlers: { [N in JobName]: Handler<N> } = {
@@ -89,8 +89,7 @@ export async function startWorker(context: JobContext): Promise<void> {
 
 async function work(context: JobContext): Promise<void> {
   const { services, log } = context;
-  followVotes(context);
-  followRound(context);
+  writeLedgerOnVotes(context);
   services.jobs.onShutdown(startTelegramBot(services, log));
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.services.jobs.work(name, async (input, about) => {

@@ -36,7 +36,7 @@ export function NotificationSettings() {
           {text.settings}
         </h2>
         <p className="mt-1.5 text-sm text-quiet">
-          {text.settingsText} {text.followMail}
+          {text.settingsText} {text.savedTokenMail}
         </p>
         {data && !data.mailVerified ? <p className="mt-1.5 text-sm">{text.unverified}</p> : null}
       </div>

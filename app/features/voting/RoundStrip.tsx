@@ -58,10 +58,10 @@ function useLaterCounts(): void {
     });
     void firstLoadIsOver()
       .then(() => loadWithRetry(() => import('./live-counts.ts')))
-      .then(({ followCounts }) => {
+      .then(({ syncCounts }) => {
         if (gone) return;
         stop();
-        stop = followCounts(queries);
+        stop = syncCounts(queries);
         if (missed) void queries.invalidateQueries({ queryKey: stripQuery().queryKey });
       });
     return () => {

@@ -43,7 +43,7 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
 }
 
 /** Keeps counts in sync with the server as votes are published. @returns unsubscribes. */
-export const followCounts = (queries: QueryClient): (() => void) =>
+export const syncCounts = (queries: QueryClient): (() => void) =>
   onLiveEvent((event) => {
     if (event.type === 'votes.changed') for (const tally of event.tallies) applyTally(queries, tally);
   });

@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import type { Ranking, Tally } from '#contract/domains/voting.ts';
 import { TIMING } from '#contract/limits.ts';
-import { applyTally, followCounts } from './live-counts.ts';
+import { applyTally, syncCounts } from './live-counts.ts';
 import { MY_VOTES_CHANNEL, type MyVote } from './my-votes-channel.ts';
 
 /** Candidates the member voted for today; queried for signed-in users only. */
@@ -41,7 +41,7 @@ export function useLiveTallies(): void {
     channel.onmessage = ({ data }: MessageEvent<MyVote>) => markMine(queries, data);
     return () => channel.close();
   }, [queries]);
-  useEffect(() => followCounts(queries), [queries]);
+  useEffect(() => syncCounts(queries), [queries]);
 }
 
 /** The refusal of a second vote is also recognised by its message, whatever its code (ERR-35). */

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '#contract/live.ts';
 import { rpc } from '../api/rpc.ts';
-import { followLive } from './live.ts';
+import { connectLive } from './live.ts';
 
 /** A fake EventSource; the test acts as the server. */
 class Stream extends EventTarget {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
   queries = new QueryClient();
-  stop = followLive(queries);
+  stop = connectLive(queries);
   await settle();
 });
 afterEach(() => {

@@ -112,7 +112,7 @@ export const reopenLive = () => requestReopen();
  * listens and forwards events to the others, and when it closes the next one takes over.
  * @returns a function that disconnects.
  */
-export function followLive(queries: QueryClient): () => void {
+export function connectLive(queries: QueryClient): () => void {
   const stop = new AbortController();
   const channel = new BroadcastChannel('florka-live');
   const refreshes = new Map<LiveDomain, ReturnType<typeof setTimeout>>();

@@ -42,7 +42,7 @@ export async function watchDeliverables(
         done.begun = await beginOlder(context);
       },
       async () => {
-        done.made = await followTokens(context);
+        done.made = await updateForCreatedTokens(context);
       },
       async () => {
         done.ended = await settlePlaces(context);
@@ -96,8 +96,8 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
   return begun;
 }
 
-/** Follows tokens that are on their chain now: items delivered with them are completed, and those that depend on them get a date. */
-async function followTokens({ db, now }: ServiceContext): Promise<number> {
+/** For tokens that are on their chain now: items delivered with them are completed, and those that depend on them get a date. */
+async function updateForCreatedTokens({ db, now }: ServiceContext): Promise<number> {
   const found = await db
     .selectDistinct({
       requestId: deliverables.submissionId,

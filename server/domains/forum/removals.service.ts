@@ -20,7 +20,7 @@ import { publish, publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
 import { publishHeld } from './held-texts.service.ts';
-import { followRules } from './trust.service.ts';
+import { applyTrustRules } from './trust.service.ts';
 
 type What = 'post' | 'comment';
 const DAY = 86_400_000;
@@ -343,7 +343,7 @@ export async function decideAppeal(
       .where(eq(forumRemovals.id, id));
     await tx.update(forumRemovalNotices).set({ answer }).where(eq(forumRemovalNotices.removalId, id));
     await tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'appeal'), eq(inboxOwners.itemId, id)));
-    await followRules(tx, authorId, now);
+    await applyTrustRules(tx, authorId, now);
     await notify(tx, {
       kind: 'decisions',
       detail: `appeal_${outcome}`,

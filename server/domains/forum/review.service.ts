@@ -22,7 +22,7 @@ import {
 } from './held-texts.service.ts';
 import { recordRemoval } from './removals.service.ts';
 import { holdsLink, whyWaits } from './trust.policy.ts';
-import { followRules, levelOf } from './trust.service.ts';
+import { applyTrustRules, levelOf } from './trust.service.ts';
 import { requireModerator, type Writer } from './writer.ts';
 
 /** Path of the page where authors read the results of reviews. */
@@ -41,7 +41,7 @@ export async function reviewOf(
   text: string,
 ): Promise<{ why: ReviewWhy; links: boolean } | null> {
   if (!reviews || viewer.role !== 'user') return null;
-  const standing = await followRules(tx, viewer.id, now);
+  const standing = await applyTrustRules(tx, viewer.id, now);
   const links = holdsLink(text, reviews.host);
   const why = whyWaits({ level: standing.level, shown: standing.texts, links: standing.links }, links);
   if (why && standing.waiting >= REVIEWS_WAITING) fail('REVIEWS_FULL');
@@ -51,7 +51,7 @@ export async function reviewOf(
 /** @throws EDIT_NEEDS_REVIEW when the edit of a visible text would have to wait. */
 export async function checkEdit(tx: Tx, { viewer, now, reviews }: Writer, text: string): Promise<void> {
   if (!reviews || viewer.role !== 'user') return;
-  const { level, texts, links } = await followRules(tx, viewer.id, now);
+  const { level, texts, links } = await applyTrustRules(tx, viewer.id, now);
   // The text itself is excluded from the number of visible texts before it.
   if (whyWaits({ level, shown: texts - 1, links }, holdsLink(text, reviews.host))) fail('EDIT_NEEDS_REVIEW');
 }
@@ -156,7 +156,7 @@ export async function release(db: Db, by: Writer, id: string): Promise<void> {
     const { what, authorId } = await lockReview(tx, id);
     const { title } = await contentOf(tx, { what, id });
     await publishHeld(tx, { what, id }, now, viewer.id);
-    await followRules(tx, authorId, now);
+    await applyTrustRules(tx, authorId, now);
     await notify(tx, {
       kind: 'decisions',
       detail: 'text_released',

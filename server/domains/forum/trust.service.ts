@@ -52,7 +52,7 @@ export interface Standing extends Level, TrustFacts {
  *
  * @throws NOT_FOUND without such an account.
  */
-export async function followRules(tx: Tx, userId: string, now: Date): Promise<Standing> {
+export async function applyTrustRules(tx: Tx, userId: string, now: Date): Promise<Standing> {
   const old = await lockLevel(tx, userId, now);
   const [facts] = await readTrustFacts(tx, { member: userId, now });
   if (!facts) return fail('NOT_FOUND', { what: 'member' });
@@ -162,7 +162,7 @@ export async function setTrust(
       reason,
       changedBy: by.viewer.id,
     });
-    if (level === null) await followRules(tx, userId, by.now);
+    if (level === null) await applyTrustRules(tx, userId, by.now);
     await audit(tx, by.actor, {
       action: 'trust.set',
       resourceType: 'member',

@@ -8,7 +8,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { media, mediaUses } from '#server/db/tables/media.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
-import { CALENDAR_SETTINGS, followCalendar } from '#server/domains/voting/rounds/calendar.service.ts';
+import { CALENDAR_SETTINGS, applyCalendar } from '#server/domains/voting/rounds/calendar.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -134,7 +134,7 @@ export async function saveSettings(
       await images.release(tx, (rows.get(name)?.value ?? null) as string | null, by.now);
     }
     if (changed.length === 0) return;
-    if (CALENDAR_SETTINGS.some((name) => changed.includes(name))) await followCalendar(tx);
+    if (CALENDAR_SETTINGS.some((name) => changed.includes(name))) await applyCalendar(tx);
     for (const domain of domainsOf(changed)) await publishChange(tx, domain);
     for (const name of changed) {
       const [before, after] = [rows.get(name), wanted.get(name) ?? null];

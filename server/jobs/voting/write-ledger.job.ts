@@ -14,7 +14,7 @@ export const writeLedger: Handler<'write-ledger'> = async (_input, { services })
  * Appends votes to the ledger within seconds: on every event of the voting domain, and again if one arrived during a
  * run. What fails here is done by the recurring job.
  */
-export function followVotes({ services, log }: JobContext): void {
+export function writeLedgerOnVotes({ services, log }: JobContext): void {
   let changed = false;
   let busy = false;
   const write = async () => {

@@ -116,9 +116,9 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   const href = useHref();
   const { may } = useRights();
   const [moving, setMoving] = useState(false);
-  const [following, setFollowing] = useState(false);
+  const [nextFormOpen, setNextFormOpen] = useState(false);
   useReopenedForm('roundEnd', () => setMoving(true));
-  useReopenedForm('roundNext', () => setFollowing(true));
+  useReopenedForm('roundNext', () => setNextFormOpen(true));
   const left = timeLeft(round.closesAt, useNow(current.serverTime));
   const pad = (value: number) => String(value).padStart(2, '0');
   const [first, second] = current.leaders;
@@ -174,7 +174,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
             </Button>
           ) : null}
           <May call="rounds.setNext">
-            <Button onClick={() => setFollowing(true)}>
+            <Button onClick={() => setNextFormOpen(true)}>
               <ListEnd aria-hidden="true" />
               {messages.setNext}
             </Button>
@@ -188,7 +188,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
         <Elsewhere />
       </div>
       {moving ? <EndForm round={round} onClose={() => setMoving(false)} /> : null}
-      {following ? <NextRoundForm round={round} onClose={() => setFollowing(false)} /> : null}
+      {nextFormOpen ? <NextRoundForm round={round} onClose={() => setNextFormOpen(false)} /> : null}
     </div>
   );
 }

@@ -9,11 +9,11 @@ export interface Calendar {
   days: number;
   /** Hour of the UTC day at which rounds end; null: the hour at which they opened. */
   hour: number | null;
-  follows: boolean;
+  opensNext: boolean;
 }
 
 /** Length in days of the next round by the calendar; null: voting pauses. */
-export const nextBy = ({ days, follows }: Calendar): number | null => (follows ? days : null);
+export const nextBy = ({ days, opensNext }: Calendar): number | null => (opensNext ? days : null);
 
 /** Settings of the calendar; they have no environment variable, so the stored values apply in every process. */
 export const CALENDAR_SETTINGS = ['roundDays', 'roundHour', 'roundFollows'] as const satisfies SettingName[];
@@ -29,11 +29,11 @@ export async function readCalendar(db: Reader): Promise<Calendar> {
     const read = SETTINGS[name].schema.safeParse(rows.find(({ key }) => key === name)?.value);
     return (read.success ? read.data : SETTINGS[name].defaultValue) as SettingValue<One>;
   };
-  return { days: storedOf('roundDays'), hour: storedOf('roundHour'), follows: storedOf('roundFollows') };
+  return { days: storedOf('roundDays'), hour: storedOf('roundHour'), opensNext: storedOf('roundFollows') };
 }
 
 /** Updates, after a change of the calendar, what follows the open round, unless an admin set it for that round. */
-export async function followCalendar(tx: Tx): Promise<void> {
+export async function applyCalendar(tx: Tx): Promise<void> {
   await tx
     .update(votingRounds)
     .set({ nextDays: nextBy(await readCalendar(tx)) })
