@@ -29,7 +29,7 @@ import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';
 import { NAVIGATION, type ScreenName, screenAt } from './navigation.ts';
 import { AdminSearch } from './search/AdminSearch.tsx';
-import { useWaiting } from './waiting.ts';
+import { useWaitingCounts } from './useWaitingCounts.ts';
 
 interface GuardProps {
   /**
@@ -261,7 +261,7 @@ function Brand({ className }: { className: string }) {
 }
 
 /** Number of items that wait on a screen; renders nothing until it is loaded. */
-function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaiting>; screen: ScreenName }) {
+function Waits({ of: counts, screen }: { of: ReturnType<typeof useWaitingCounts>; screen: ScreenName }) {
   const messages = useText(adminTexts).admin;
   const locale = useLocale();
   const count = counts?.[screen];
@@ -305,7 +305,7 @@ function SideMenu() {
 const END = 24;
 
 function Navigation({ onFollow }: { onFollow?: () => void }) {
-  const waiting = useWaiting();
+  const waiting = useWaitingCounts();
   const messages = useText(adminTexts).admin;
   const href = useHref();
   const id = useId();

@@ -4,7 +4,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
-import { useSaved } from './saved.queries.ts';
+import { useCloseAfterSave } from './saved.queries.ts';
 
 interface FollowButtonProps {
   token: SavedRef;
@@ -16,7 +16,7 @@ interface FollowButtonProps {
 /** Follows or unfollows a token of a list with one click; the same saved list as everywhere. */
 export function FollowButton({ token, name, signedIn }: FollowButtonProps) {
   const { explore: text } = useText(exploreTexts);
-  const saved = useSaved(signedIn);
+  const saved = useCloseAfterSave(signedIn);
   const pressed = useMounted() && saved.has(token);
   return (
     <IconButton

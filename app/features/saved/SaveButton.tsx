@@ -4,13 +4,13 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
-import { useSaved } from './saved.queries.ts';
+import { useCloseAfterSave } from './saved.queries.ts';
 
 /** Adds a token to the reader's saved list, or removes it. */
 export function SaveButton({ token, signedIn }: { token: SavedRef; signedIn: boolean | undefined }) {
   const text = useText(tokenTexts);
   const mounted = useMounted();
-  const saved = useSaved(signedIn);
+  const saved = useCloseAfterSave(signedIn);
   const pressed = mounted && saved.has(token);
   return (
     <Button aria-pressed={pressed} onClick={() => saved.set({ kind: token.kind, id: token.id }, !pressed)}>

@@ -20,7 +20,7 @@ import { LoadError } from '../kit/LoadError.tsx';
 import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
-import { useAddress } from '../kit/useAddress.ts';
+import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { useActionText } from './action-text.ts';
 import { Changes, nameOfActor } from './Timeline.tsx';
 
@@ -31,7 +31,7 @@ const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as
 
 /** The whole log, filtered by the parameters of the address; paginated by the id of the last entry. */
 export function AuditLog() {
-  const { parameters, set, href } = useAddress();
+  const { parameters, set, href } = useQueryParameters();
   const messages = useText(adminAuditTexts).audit;
   const common = useText(adminTexts).admin;
   const filter = Object.fromEntries(

@@ -8,7 +8,7 @@ import { deliverForm } from '#contract/admin/forms/deliverables.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { useRefusal } from './refusals.ts';
 
 interface DeliverFormProps {
@@ -32,7 +32,7 @@ const KINDS: Record<AdminDeliverable['kind'], readonly ('url' | 'transaction' | 
 export function DeliverForm({ row, name, picker, onClose }: DeliverFormProps) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const kinds = KINDS[row.kind];
   const form = useAdminForm({
     initial: { kind: kinds[0] as string, evidence: '', note: '' },

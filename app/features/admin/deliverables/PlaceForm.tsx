@@ -6,14 +6,14 @@ import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { placeForm, SPOTLIGHT_DAYS } from '#contract/admin/forms/deliverables.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { useRefusal } from './refusals.ts';
 
 /** Assigns the sold place on home to a project of the order's token. */
 export function PlaceForm({ row, name, onClose }: { row: AdminDeliverable; name: string; onClose: () => void }) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const refusal = useRefusal();
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const first = row.homes.find(({ onHome }) => onHome) ?? row.homes[0];
   const form = useAdminForm({
     initial: { kind: (first?.inTop3 ? 'top3' : 'home') as string, project: first?.id ?? '' },

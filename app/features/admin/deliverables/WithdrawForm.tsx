@@ -6,7 +6,7 @@ import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { withdrawForm } from '#contract/admin/forms/deliverables.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { RefundMoney, useRefundMoney } from './RefundMoney.tsx';
 
@@ -20,7 +20,7 @@ interface WithdrawFormProps {
 export function WithdrawForm({ row, name, onClose }: WithdrawFormProps) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const money = useRefundMoney();
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: {

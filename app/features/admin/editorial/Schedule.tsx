@@ -17,7 +17,7 @@ import type { ScheduledKind } from '#contract/admin/shared/audit-actions.ts';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 import { PreviewLink } from './PreviewLink.tsx';
 
@@ -97,7 +97,7 @@ function ScheduleForm({
   onClose,
 }: ScheduleDialogProps & { planned: Schedule | undefined }) {
   const messages = useText(adminEditorialTexts).editorial.schedule;
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const form = useAdminForm({
     initial: { publishAt: planned?.publishAt ?? '', expireAt: planned?.expireAt ?? '' },
     version: record.version,

@@ -18,7 +18,7 @@ import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { SelectionBar, useSelection } from '../kit/list/selection.tsx';
 import { Switch } from '../kit/Switch.tsx';
-import { useAddress } from '../kit/useAddress.ts';
+import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { INBOX_PARTS, Item } from './Item.tsx';
 import { ITEM_TEXTS, titleOf } from './item-text.ts';
 import { keyOf, useInboxBulk } from './useInboxBulk.tsx';
@@ -45,7 +45,7 @@ const SOURCES: InboxSource[] = [
 type Mine = 'all' | 'yes' | 'no';
 
 export function useInbox() {
-  const { parameters, set } = useAddress();
+  const { parameters, set } = useQueryParameters();
   const source = SOURCES.find((one) => one === parameters.get('source'));
   const mineParameter = parameters.get('mine');
   const mine: Mine = mineParameter === 'yes' || mineParameter === 'no' ? mineParameter : 'all';

@@ -13,7 +13,7 @@ import { LoadError } from '../kit/LoadError.tsx';
 import { SearchBox } from '../kit/list/filters.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { Switch } from '../kit/Switch.tsx';
-import { useAddress } from '../kit/useAddress.ts';
+import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { useActions } from '../people/useActions.tsx';
 import { IMAGE_PARTS, ImageCard, useImageName } from './ImageCard.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
@@ -27,7 +27,7 @@ type Shown = (typeof SHOWN)[number];
 export function Library({ picker }: { picker: ImagePicker }) {
   const { library: messages } = useText(adminMediaTexts);
   const locale = useLocale();
-  const { parameters, set, href } = useAddress();
+  const { parameters, set, href } = useQueryParameters();
   const shown: Shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'all';
   const cursor = parameters.get('cursor');
   const q = parameters.get('q') ?? '';

@@ -14,13 +14,13 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 import { May } from '../kit/rights.tsx';
-import { useAddress } from '../kit/useAddress.ts';
+import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { Mailbox } from '../people/Mailbox.tsx';
 
 /** Finds a person by any name or number; the query is a parameter of the address. */
 export function PeopleFinder() {
   const messages = useText(adminPersonTexts).person;
-  const { parameters, set } = useAddress();
+  const { parameters, set } = useQueryParameters();
   const q = parameters.get('q')?.trim().slice(0, SEARCH_MAX) ?? '';
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -12,7 +12,7 @@ import { RefundMoney, useRefundMoney } from '../deliverables/RefundMoney.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
 /** Opens a refund for a payment. */
@@ -38,7 +38,7 @@ function OpenForm({ payment, assets, onClose }: { payment: AdminPayment; assets:
   const text = useText(adminRefundsTexts);
   const messages = text.adminRefunds;
   const money = useRefundMoney();
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: { asset: assets[0] ?? '', amount: '', reason: '' },

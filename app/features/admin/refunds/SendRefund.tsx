@@ -9,7 +9,7 @@ import type { AdminRefund } from '#contract/admin/refunds.ts';
 import { useRefusal } from '../deliverables/refusals.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { ClaimPart } from './ClaimPart.tsx';
 
@@ -25,7 +25,7 @@ export function SendRefund({
 }) {
   const messages = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const withProof = useStepUp();
   const { row, changed } = useRow(opened);
   const form = useAdminForm({

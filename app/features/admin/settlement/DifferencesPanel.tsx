@@ -17,7 +17,7 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
@@ -113,7 +113,7 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
 function ExplainForm({ row, onClose }: { row: SettlementDifference; onClose: () => void }) {
   const messages = useText(adminMoneyTexts).settlement;
   const failure = useAdminFailure('tokens');
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const withProof = useStepUp();
   const form = useAdminForm({
     initial: { reason: row.reason ?? '' },

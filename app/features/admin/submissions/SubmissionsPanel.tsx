@@ -9,7 +9,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { useOpened } from '../useOpened.ts';
+import { useOpenRecord } from '../useOpenRecord.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 import { useSubmissionBulk } from './useSubmissionBulk.tsx';
 
@@ -24,7 +24,7 @@ const STATUSES = Object.keys(TONES) as AdminSubmissionRow['status'][];
 /** Submissions: the queue, and one of them in a dialog with its own address. */
 export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow> }) {
   const messages = useText(adminSubmissionsTexts).submissions;
-  const opened = useOpened('open');
+  const opened = useOpenRecord('open');
   const nameOf = (row: AdminSubmissionRow) => row.submitterName || messages.anonymous;
   const { bulk, dialogs } = useSubmissionBulk((row) => `${nameOf(row)} · ${row.projectName || '—'}`);
 

@@ -17,7 +17,7 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { useSaved } from '../kit/forms/useSaved.ts';
+import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
 
 /** How a paid request ends without a token of the signer: the form that closes it, or the note of its closure. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
@@ -82,7 +82,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
   const messages = useText(adminClosingTexts).closing;
   const refunds = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
-  const saved = useSaved(onClose);
+  const saved = useCloseAfterSave(onClose);
   const form = useAdminForm({
     initial: { as: 'delivered' as string, address: '', note: '', refund: 'all' as string },
     schema: closeForm,

@@ -10,7 +10,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminProcedure } from '#contract/domains/admin.ts';
 import { useAdminList } from '../kit/list/useAdminList.ts';
 import { May, useRights } from '../kit/rights.tsx';
-import { useAddress } from '../kit/useAddress.ts';
+import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { NetworksPanel } from '../networks/NetworksPanel.tsx';
 import { Creation } from './CreationForm.tsx';
 import { RequestDialog } from './RequestDialog.tsx';
@@ -29,7 +29,7 @@ const OPENED_BY = {
 /** Requests, creation and networks; the tab and the request are parameters of the address. */
 export function TokenCreation() {
   const messages = useText(adminTokenTexts).tokenAdmin;
-  const { parameters, set, reset } = useAddress();
+  const { parameters, set, reset } = useQueryParameters();
   const { may } = useRights();
   const tabs = TABS.filter((one) => may(OPENED_BY[one]));
   const tab = tabs.find((one) => one === parameters.get('tab')) ?? 'requests';

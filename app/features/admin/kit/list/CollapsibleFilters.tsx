@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { useMedia } from '../useMedia.ts';
+import { useMediaQuery } from '../useMediaQuery.ts';
 
 interface CollapsibleFiltersProps {
   /** Number of active filters, shown while the filters are collapsed. */
@@ -14,7 +14,7 @@ interface CollapsibleFiltersProps {
 /** The filters of a list; on a phone they collapse behind one button. */
 export function CollapsibleFilters({ active, children }: CollapsibleFiltersProps) {
   const messages = useText(adminTexts).admin.list;
-  const phone = useMedia('(width < 40rem)');
+  const phone = useMediaQuery('(width < 40rem)');
   const [open, setOpen] = useState(false);
   if (!phone) return children;
   return (

@@ -11,7 +11,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { StoredList } from '#contract/admin/lists.ts';
 import { useAdminFailure } from '../failures.ts';
-import { useAddress } from '../useAddress.ts';
+import { useQueryParameters } from '../useQueryParameters.ts';
 
 const NOTHING: StoredList = { hidden: [], views: [] };
 
@@ -63,7 +63,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { parameters } = useAddress();
+  const { parameters } = useQueryParameters();
   const stored = useStoredList(list);
   // Local state: a checkbox changes on click, and the next change builds on it.
   const [chosen, setChosen] = useState<StoredList | null>(null);

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 import { LIST_PAGE, LIST_PAGES_MAX, MANY_FOUND } from '#contract/limits.ts';
-import { useAddress } from '../useAddress.ts';
+import { useQueryParameters } from '../useQueryParameters.ts';
 
 /** `rpc.admin.<list>.list` */
 interface ListProcedure<Row> {
@@ -76,7 +76,7 @@ export function useAdminList<Row>({
   staleTime = 0,
 }: Options<Row>): AdminList<Row> {
   const locale = useLocale();
-  const { parameters, ...address } = useAddress();
+  const { parameters, ...address } = useQueryParameters();
   const defaults: Record<string, string> = { q: '', sort, ...filters };
   const requestedFilters = Object.fromEntries(
     Object.entries(defaults).map(([name, defaultValue]) => [name, parameters.get(name) ?? defaultValue]),

@@ -1,4 +1,4 @@
-import { useMedia } from '../useMedia.ts';
+import { useMediaQuery } from '../useMediaQuery.ts';
 import type { Column } from './AdminTable.tsx';
 
 /** Widths between phones, where a row is a card, and screens wide enough for every column. */
@@ -7,7 +7,7 @@ const NARROW = '(48rem <= width < 96rem)';
 
 /** Visible and collapsed columns for the current width; `tight` when some are collapsed, `under` when those are in a line below the row. */
 export function useColumnLayout<One extends Pick<Column<never>, 'roomy'>>(all: One[]) {
-  const [tight, narrow] = [useMedia(TIGHT), useMedia(NARROW)];
+  const [tight, narrow] = [useMediaQuery(TIGHT), useMediaQuery(NARROW)];
   const collapsed = all.filter(({ roomy }) => roomy && (roomy === true ? tight : narrow));
   return {
     tight,

@@ -8,7 +8,7 @@ import { notify } from '#app/lib/notices/notify.ts';
  * @param onClose closes the dialog.
  * @returns a function of the notice's title, for the end of `submit`.
  */
-export function useSaved(onClose: () => void): (title: string) => Promise<void> {
+export function useCloseAfterSave(onClose: () => void): (title: string) => Promise<void> {
   const queries = useQueryClient();
   return async (title) => {
     notify.success({ title });

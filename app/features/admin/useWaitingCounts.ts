@@ -20,7 +20,7 @@ const SCREENS: Partial<Record<ScreenName, readonly InboxSource[]>> = {
 const POLL_MS = 60_000;
 
 /** Number of waiting items behind each screen of the menu; undefined while it is loading. */
-export function useWaiting(): Partial<Record<ScreenName, number>> | undefined {
+export function useWaitingCounts(): Partial<Record<ScreenName, number>> | undefined {
   const { may } = useRights();
   const { data } = useQuery({
     ...rpc.admin.inbox.counts.queryOptions({}),

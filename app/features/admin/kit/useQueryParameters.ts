@@ -43,7 +43,7 @@ function changed(from: URLSearchParams | undefined, change: Change): URLSearchPa
  * immediately (a radio button that still shows the old one could not be switched back), and a second change builds on the first,
  * whichever part of the screen made it.
  */
-export function useAddress() {
+export function useQueryParameters() {
   const { pathname, key } = useLocation();
   const [inAddress, setInAddress] = useSearchParams();
   const ahead = useSyncExternalStore(
