@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openPool } from '#server/db/client.ts';
-import { LETTERS_ALIKE, speaksForSite } from '#server/lib/text/letters-alike.ts';
+import { CONFUSABLES, impersonatesSite } from '#server/lib/text/confusables.ts';
 import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
@@ -68,7 +68,7 @@ it('names and tokens from before letters counted as alike get their keys, and no
 it('the database takes the same letters for alike as the program, in whatever case', async () => {
   const { pool, all } = await ownDatabase();
   await migrate(pool, all);
-  const pairs = Object.entries(LETTERS_ALIKE).flatMap(([latin, signs]) => [...signs].map((sign) => ({ latin, sign })));
+  const pairs = Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => ({ latin, sign })));
   const { rows } = await pool.query(
     `select sign from jsonb_to_recordset($1) as pair (latin text, sign text)
      where florka_name_key('xo' || sign || 'ox') <> florka_name_key('xo' || latin || 'ox')
@@ -81,8 +81,8 @@ it('the database takes the same letters for alike as the program, in whatever ca
 
 it.each(['ᴀᴅᴍɪɴ', 'ꓮꓓꓟꓲꓠ', 'ꜱᴛᴀꜰꜰ', 'ꓝꓡꓳꓣꓗꓮ 2026', 'ƒlorƙa', 'ꜱupport'])(
   'a name that only looks like one of the team is one: %s',
-  (name) => expect(speaksForSite(name)).toBe(true),
+  (name) => expect(impersonatesSite(name)).toBe(true),
 );
 it.each(['Ана', 'Սոնա', 'Kɔfi', 'ᎠᎴᎾ', 'Žofia'])('a name in letters of its own is free: %s', (name) =>
-  expect(speaksForSite(name)).toBe(false),
+  expect(impersonatesSite(name)).toBe(false),
 );

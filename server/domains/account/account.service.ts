@@ -21,7 +21,7 @@ import { notifyOfSecurity } from '#server/domains/notifications/happenings.servi
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import { speaksForSite } from '#server/lib/text/letters-alike.ts';
+import { impersonatesSite } from '#server/lib/text/confusables.ts';
 import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
@@ -81,7 +81,7 @@ export async function overview(
 export async function setUsername(account: AccountContext, username: string, limit: Limit): Promise<void> {
   const { db, viewer, now } = account;
   // Staff may speak for the site, and the first admin's name is one of these.
-  if (viewer.role === 'user' && speaksForSite(username)) fail('USERNAME_TAKEN');
+  if (viewer.role === 'user' && impersonatesSite(username)) fail('USERNAME_TAKEN');
   await consumeRateLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
   try {
     await db.transaction(async (tx) => {

@@ -17,7 +17,7 @@ import {
   type LimitUse,
   returnLimits,
 } from '#server/lib/rate-limits/rate-limit.ts';
-import { speaksForSite } from '#server/lib/text/letters-alike.ts';
+import { impersonatesSite } from '#server/lib/text/confusables.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
@@ -84,7 +84,7 @@ async function createAccount(
   const { db, auth, now } = request;
   // The default name is random, so that no mailbox becomes public unseen: only the form suggests a name derived from it.
   const username = input.username || `user_${randomBytes(4).toString('hex')}`;
-  if (speaksForSite(username) || (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
+  if (impersonatesSite(username) || (await usernameTaken(db, username))) fail('USERNAME_TAKEN');
   try {
     const { headers, response } = await auth.api.signUpEmail({
       body: {

@@ -5,7 +5,7 @@ import { isReservedName } from '#contract/text/names.ts';
  * Coptic, Armenian, syllabics. The database uses the same list to compare names (florka_name_key), and in addition
  * normalizes accents and the common Cyrillic and Greek letters.
  */
-export const LETTERS_ALIKE: Readonly<Record<string, string>> = {
+export const CONFUSABLES: Readonly<Record<string, string>> = {
   a: 'ᴀⱥȺᎪꭺꓮⲀⲁᗅ',
   b: 'ʙƅƄƀɃɓƁᏏꮟᏴᏼꓐᗷᑲᖯⲂⲃ',
   c: 'ᴄƈƇȼȻᏟꮯꓚⲤⲥᑕ',
@@ -34,9 +34,9 @@ export const LETTERS_ALIKE: Readonly<Record<string, string>> = {
   z: 'ᴢƶƵⱬⱫᏃꮓꓜᘔ',
 };
 const LATIN = new Map(
-  Object.entries(LETTERS_ALIKE).flatMap(([latin, signs]) => [...signs].map((sign) => [sign, latin])),
+  Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => [sign, latin])),
 );
 
 /** True if a name suggests an official account, also when written in look-alike characters. */
-export const speaksForSite = (name: string): boolean =>
+export const impersonatesSite = (name: string): boolean =>
   isReservedName(name) || isReservedName([...name.normalize('NFKC')].map((sign) => LATIN.get(sign) ?? sign).join(''));
