@@ -6,7 +6,7 @@ import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
-import { storedAfterSending } from './sent-again.ts';
+import { storedAfterSending } from './resendable-mails.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
 export type MailLocale = 'es' | 'en';

@@ -12,7 +12,7 @@ import { type StaffMailData, staffDrafts } from './drafts/staff.ts';
 import { type SubmissionMails, submissionDrafts } from './drafts/submissions.ts';
 import { type TokenMails, tokenDrafts } from './drafts/tokens.ts';
 import { escapeHtml, mailPage } from './mail-page.ts';
-import { markedAsAgain } from './sent-again.ts';
+import { markedAsResent } from './resendable-mails.ts';
 import { type MailTexts, mailTexts } from './texts.ts';
 
 /** Data of each kind of mail; links are paths on the site, made absolute when the mail is rendered. */
@@ -60,7 +60,7 @@ export function renderMail<T extends MailTemplate>(
   siteName: string = DEFAULT_SITE_NAME,
 ): MailContent {
   const texts = withSiteName(mailTexts[locale], siteName);
-  const draft = markedAsAgain(drafts[template](data, texts), data, locale);
+  const draft = markedAsResent(drafts[template](data, texts), data, locale);
   const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
   const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
   const stopLabel = draft.unsubscribeLabel ?? texts.savedToken.unsubscribe;

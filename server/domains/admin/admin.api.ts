@@ -5,7 +5,7 @@ import { inboxCounts, listInbox, resolveReport, settleJob } from '#server/domain
 import { changeItems } from '#server/domains/admin/inbox/inbox-bulk.service.ts';
 import { claimItem, releaseItem } from '#server/domains/admin/inbox/inbox-owners.service.ts';
 import { findEverywhere } from '#server/domains/admin/people/find.service.ts';
-import { sendMailAgain } from '#server/domains/admin/people/mail-again.service.ts';
+import { resendMail } from '#server/domains/admin/people/resend-mail.service.ts';
 import { findMailboxes, readMailbox } from '#server/domains/admin/people/mailboxes.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from '#server/domains/admin/people/people.service.ts';
 import { readPersonalData } from '#server/domains/admin/people/personal-data.service.ts';
@@ -127,7 +127,7 @@ export const adminApi = {
       // Copies count with the mail that they are copies of, which only the service knows.
       .use(limitedByService({ each: LIMITS.mailAgainEach }))
       .handler(({ input, context: { db, jobs, secret, limits, ...context } }) =>
-        sendMailAgain(db, { jobs, secret, by: editorOf(context), limit: limits.each }, input.id),
+        resendMail(db, { jobs, secret, by: editorOf(context), limit: limits.each }, input.id),
       ),
   },
   inbox: {

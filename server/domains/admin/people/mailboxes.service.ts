@@ -10,7 +10,7 @@ import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { numberIn, pageOfMail } from '#server/mail/sent-again.ts';
+import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import { findIds, matchesTerms } from '#server/records/lists.ts';
 
 /** Maximum number of results of a search. */

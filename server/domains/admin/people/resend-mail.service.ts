@@ -13,7 +13,7 @@ import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { type MailLocale, queueMail, reviveMail } from '#server/mail/mail.ts';
-import { numberIn, pageOfMail } from '#server/mail/sent-again.ts';
+import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import type { Editor } from '#server/records/records.ts';
 
@@ -24,7 +24,7 @@ import type { Editor } from '#server/records/records.ts';
  * @param limit how often one mail is sent again; its copies count with it.
  * @returns id of the mail that is on its way. @throws NOT_FOUND, NOT_RESENDABLE, RATE_LIMITED past the limit of this mail
  */
-export async function sendMailAgain(
+export async function resendMail(
   db: Db,
   { jobs, secret, by, limit }: { jobs: JobQueue; secret: string; by: Editor; limit: Limit },
   id: string,

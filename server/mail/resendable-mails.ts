@@ -53,7 +53,7 @@ const WORDS = {
 };
 
 /** A draft marked as sent again, with the day of the first one, if its data contain that moment (`again`, ISO 8601). */
-export function markedAsAgain<D extends { subject: string; lines?: string[] }>(
+export function markedAsResent<D extends { subject: string; lines?: string[] }>(
   draft: D,
   data: object,
   locale: 'es' | 'en',
