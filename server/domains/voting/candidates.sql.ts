@@ -2,7 +2,7 @@ import { HISTORY_DAYS, TREND_DAYS } from '#contract/limits.ts';
 import { arrayOf, boolean, date, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
-import { COMPETING_SQL, exactMoment, votesOrder } from './order.sql.ts';
+import { COMPETING_SQL, exactMoment, votesOrder } from './ranking-order.sql.ts';
 
 /** Expression for the present: an instant set by a test, or the database's clock. */
 const clock = (present: string) => `coalesce(${present}, clock_timestamp())`;

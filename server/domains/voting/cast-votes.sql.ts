@@ -1,6 +1,6 @@
 import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { exactMoment } from './order.sql.ts';
+import { exactMoment } from './ranking-order.sql.ts';
 import { notifyTallies } from './tally.sql.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { arrayOf, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { exactMoment } from './order.sql.ts';
+import { exactMoment } from './ranking-order.sql.ts';
 
 /** A notification is limited to 8,000 bytes; a tally with the largest numbers takes 175. */
 const TALLIES_PER_NOTICE = 40;

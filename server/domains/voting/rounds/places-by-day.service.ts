@@ -1,4 +1,4 @@
-import { COMPETING_SQL, votesOrder } from '#server/domains/voting/order.sql.ts';
+import { COMPETING_SQL, votesOrder } from '#server/domains/voting/ranking-order.sql.ts';
 
 /** Number of candidates whose ranks are compared: those ranked lower now are not considered for earlier days. */
 const FIELD = 500;

@@ -4,7 +4,7 @@ import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
-import { byVotes, COMPETING } from '#server/domains/voting/order.sql.ts';
+import { byVotes, COMPETING } from '#server/domains/voting/ranking-order.sql.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -13,7 +13,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Calendar, nextBy, readCalendar } from './calendar.service.ts';
-import { keepRace } from './keep-race.sql.ts';
+import { storeRace } from './store-race.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
 
@@ -125,7 +125,7 @@ async function close(
     from voting_candidates where ${COMPETING}`);
   // The moment before the end, which is on the last day of voting.
   const end = early === null ? round.closesAt : at;
-  await keepRace(tx, { round: round.id, end: new Date(new Date(end).getTime() - 1), shown: RACE_SHOWN });
+  await storeRace(tx, { round: round.id, end: new Date(new Date(end).getTime() - 1), shown: RACE_SHOWN });
   const [first] = await tx
     .select({ id: roundStandings.candidateId, votes: roundStandings.totalVotes })
     .from(roundStandings)

@@ -7,7 +7,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { roundStandings, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
-import { byVotes, COMPETING } from '#server/domains/voting/order.sql.ts';
+import { byVotes, COMPETING } from '#server/domains/voting/ranking-order.sql.ts';
 import { audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';

@@ -3,7 +3,7 @@ import { command } from '#server/db/statement.ts';
 import { placesByDay } from './places-by-day.service.ts';
 
 /** Stores the race of the open round at its end, when no day of it changes any more. */
-export const keepRace = command({
+export const storeRace = command({
   parameters: { round: uuid, end: timestamptz, shown: int4 },
   text: (at) => `
     insert into round_races (round_id, place, candidate_id, token_name, token_symbol, first_day, totals, ranks)
