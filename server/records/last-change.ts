@@ -3,7 +3,7 @@ import type { AuditKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Reader } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
-import { SHOWN_NAME } from './shown-name.ts';
+import { DISPLAY_NAME } from './display-name.ts';
 
 /**
  * Name of the last person who changed a record, and the time (ISO 8601); both null if there was no change.
@@ -17,7 +17,7 @@ export async function lastChange(
   how?: SQL,
 ): Promise<{ by: string | null; at: string | null }> {
   const [last] = await db
-    .select({ by: SHOWN_NAME, at: auditEvents.at })
+    .select({ by: DISPLAY_NAME, at: auditEvents.at })
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.actorId))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))

@@ -3,7 +3,7 @@ import type { RecordVersion } from '#contract/admin/editorial.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { recordPreviews, recordSchedules, recordVersions } from '#server/db/tables/records.ts';
-import { SHOWN_NAME } from './shown-name.ts';
+import { DISPLAY_NAME } from './display-name.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -64,7 +64,7 @@ export async function listVersions(db: Reader, kind: string, id: string): Promis
       fields: recordVersions.fields,
       restoredFrom: recordVersions.restoredFrom,
       at: recordVersions.createdAt,
-      by: SHOWN_NAME,
+      by: DISPLAY_NAME,
     })
     .from(recordVersions)
     .leftJoin(users, eq(users.id, recordVersions.createdBy))

@@ -11,7 +11,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
-import { SHOWN_NAME } from '#server/records/shown-name.ts';
+import { DISPLAY_NAME } from '#server/records/display-name.ts';
 
 type Row = typeof sitePageVersions.$inferSelect;
 
@@ -32,7 +32,7 @@ export async function readSitePage(db: Reader, page: SitePageName, locale: 'es' 
 export async function listSitePages(db: Reader): Promise<SitePageState[]> {
   const { page, version, createdAt, createdBy } = sitePageVersions;
   const rows = await db
-    .selectDistinctOn([page], { page, version, at: createdAt, by: SHOWN_NAME })
+    .selectDistinctOn([page], { page, version, at: createdAt, by: DISPLAY_NAME })
     .from(sitePageVersions)
     .leftJoin(users, eq(users.id, createdBy))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
@@ -51,7 +51,7 @@ export async function listSitePages(db: Reader): Promise<SitePageState[]> {
 /** All versions of a page with their texts, newest first. */
 export async function sitePageHistory(db: Reader, page: SitePageName): Promise<SitePageVersion[]> {
   const rows = await db
-    .select({ ...getTableColumns(sitePageVersions), by: SHOWN_NAME })
+    .select({ ...getTableColumns(sitePageVersions), by: DISPLAY_NAME })
     .from(sitePageVersions)
     .leftJoin(users, eq(users.id, sitePageVersions.createdBy))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))

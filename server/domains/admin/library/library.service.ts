@@ -27,7 +27,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
-import { SHOWN_NAME } from '#server/records/shown-name.ts';
+import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import { findImageNames } from './library.sql.ts';
 
 const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {
@@ -48,7 +48,7 @@ const COLUMNS = {
   uses: media.uses,
   createdAt: media.createdAt,
   trashedAt: media.trashedAt,
-  sentBy: SHOWN_NAME,
+  sentBy: DISPLAY_NAME,
 };
 
 const rowsOf = (db: Reader, micros = sql`''`) =>
@@ -254,7 +254,7 @@ async function namedUses(db: Reader, uses: readonly Use[]): Promise<MediaUse[]> 
         .where(inArray(tokenCreationSubmissions.id, of)),
     member: (of) =>
       db
-        .select({ ...none, id: member, title: SHOWN_NAME })
+        .select({ ...none, id: member, title: DISPLAY_NAME })
         .from(users)
         .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, member))
         .where(inArray(member, of)),
