@@ -12,7 +12,7 @@ import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
 import { cardTextsOf, type Language } from './card-texts.ts';
 import type { CardFacts } from './drawing.ts';
-import { Moved, Nothing, type Read } from './shared.ts';
+import { ShareMoved, ShareNotFound, type Read } from './shared.ts';
 
 interface Standing {
   place: number;
@@ -108,17 +108,17 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     brand: { siteName: site().name, markAddress: site().mark },
   });
 
-  /** Finds a token by its name in paths. @throws Moved when its canonical name is another one. */
+  /** Finds a token by its name in paths. @throws ShareMoved when its canonical name is another one. */
   async function tokenOf(name: string, at: (name: string) => string): Promise<Token> {
     const token = await read<Token>(`/tokens/${name}`);
     const canonical = token.tokenSlug ?? token.id;
     if (canonical === name) return token;
     // If the canonical name leads to another record, this token is only reachable by its id.
     const there = await read<Token>(`/tokens/${encodeURIComponent(canonical)}`).catch((error: unknown) => {
-      if (error instanceof Nothing) return null;
+      if (error instanceof ShareNotFound) return null;
       throw error;
     });
-    if (there?.id === token.id) throw new Moved(at(encodeURIComponent(canonical)));
+    if (there?.id === token.id) throw new ShareMoved(at(encodeURIComponent(canonical)));
     return token;
   }
 

@@ -8,8 +8,8 @@ import { createCardContents } from './card-contents.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
-import { EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
-import { Moved, Nothing, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
+import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
+import { ShareMoved, ShareNotFound, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
 import { type ListedSlugs, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {
@@ -89,7 +89,7 @@ const securityContact = (
   type: 'text/plain; charset=utf-8',
   write: async () => {
     const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
-    if (!supportEmail) throw new Nothing('/.well-known/security.txt');
+    if (!supportEmail) throw new ShareNotFound('/.well-known/security.txt');
     return writeSecurityContact({ mailbox: supportEmail, languages: languages() }, new Date(now()), absolute);
   },
 });
@@ -114,8 +114,8 @@ function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
         };
       },
       (error: unknown) => {
-        if (error instanceof Nothing) return null;
-        if (error instanceof Moved) return { moved: error.path };
+        if (error instanceof ShareNotFound) return null;
+        if (error instanceof ShareMoved) return { moved: error.path };
         stored.delete(pathname);
         throw error;
       },
@@ -141,7 +141,7 @@ export function createShare(options: Options) {
 
   async function read<T>(path: string): Promise<T> {
     const response = await options.api(new Request(absolute(`/api${path}`)));
-    if (response.status === 404 || response.status === 400) throw new Nothing(path);
+    if (response.status === 404 || response.status === 400) throw new ShareNotFound(path);
     if (!response.ok) throw new ShareUnavailable(`${path} answered ${response.status}`);
     return (await response.json()) as T;
   }
@@ -183,7 +183,7 @@ export function createShare(options: Options) {
       type: 'application/json; charset=utf-8',
       write: async () => {
         const found = await options.readMetadata(id);
-        if (!found) throw new Nothing(pathname);
+        if (!found) throw new ShareNotFound(pathname);
         return JSON.stringify(found);
       },
     };

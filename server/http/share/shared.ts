@@ -10,9 +10,9 @@ export interface SharedDocument {
 }
 
 /** Thrown when there is no document for this path. */
-export class Nothing extends Error {}
+export class ShareNotFound extends Error {}
 /** Thrown when the document has another path. */
-export class Moved extends Error {
+export class ShareMoved extends Error {
   readonly path: string;
   constructor(path: string) {
     super(path);
@@ -22,5 +22,5 @@ export class Moved extends Error {
 /** Thrown when the document can't be produced now. */
 export class ShareUnavailable extends Error {}
 
-/** Reads the API as an anonymous visitor. @throws Nothing, ShareUnavailable */
+/** Reads the API as an anonymous visitor. @throws ShareNotFound, ShareUnavailable */
 export type Read = <T>(path: string) => Promise<T>;
