@@ -12,12 +12,12 @@ import { queueMail } from '#server/mail/mail.ts';
 import { notificationOf } from './list.service.ts';
 import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
-import { nextDigest, USUAL_ZONE } from './quiet.policy.ts';
+import { nextDigest, DEFAULT_TIME_ZONE } from './quiet-hours.policy.ts';
 import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
-import { signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
-import { isObsolete, quietEnd } from './wanted.policy.ts';
+import { signStop } from './unsubscribe-tokens.service.ts';
+import { isObsolete, quietEnd } from './delivery.policy.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
 const MEMBERS_AT_ONCE = 20;
@@ -137,7 +137,7 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
     member: member ?? null,
     ofOne: OF_ONE,
     members: MEMBERS_AT_ONCE,
-    zone: USUAL_ZONE,
+    zone: DEFAULT_TIME_ZONE,
   });
   let mails = 0;
   const daily = new Map<string, DueRow[]>();
@@ -266,8 +266,8 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
   const rows = await claimPushes(db, {
     now,
     until: new Date(now.getTime() + CLAIM_MS),
-    max: PUSHES,
-    zone: USUAL_ZONE,
+    most: PUSHES,
+    zone: DEFAULT_TIME_ZONE,
   });
   let done = 0;
   for (const row of rows) {

@@ -5,8 +5,8 @@ import type { Db } from '#server/db/client.ts';
 import { telegramMessages } from '#server/db/tables/telegram.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
 import { notificationOf } from '../list.service.ts';
-import { USUAL_ZONE } from '../quiet.policy.ts';
-import { isObsolete, quietEnd } from '../wanted.policy.ts';
+import { DEFAULT_TIME_ZONE } from '../quiet-hours.policy.ts';
+import { isObsolete, quietEnd } from '../delivery.policy.ts';
 import { endLink } from './links.service.ts';
 import { escapeHtml, messageOf } from './message.ts';
 import type { TelegramService } from './telegram.port.ts';
@@ -73,7 +73,7 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
 
 /** The notification of a message; 'not' when it became unwanted since the message was created, or waits for the end of quiet hours. */
 async function stillWanted({ db, now }: Sending, row: Claimed, id: string) {
-  const [found] = await readNotification(db, { id, now, zone: USUAL_ZONE });
+  const [found] = await readNotification(db, { id, now, zone: DEFAULT_TIME_ZONE });
   if (!found || isObsolete(found) || found.telegram === false) {
     await db.delete(telegramMessages).where(eq(telegramMessages.id, row.id));
     return 'not';

@@ -1,7 +1,7 @@
-import { quietUntil } from './quiet.policy.ts';
+import { quietUntil } from './quiet-hours.policy.ts';
 
 /** A notification, and what its member wants by now. */
-interface Wanted {
+interface PendingNotification {
   postId: string | null;
   /** Null when the post is hidden. */
   postTitle: string | null;
@@ -19,7 +19,7 @@ interface Wanted {
  * True when the notification was read meanwhile, is about content that is hidden or removed, or by somebody whom its member mutes or
  * blocks by now, or when the member is banned.
  */
-export const isObsolete = (row: Wanted): boolean =>
+export const isObsolete = (row: PendingNotification): boolean =>
   row.readAt !== null ||
   row.banned ||
   (row.postId !== null && row.postTitle === null) ||
@@ -27,5 +27,5 @@ export const isObsolete = (row: Wanted): boolean =>
   row.restricted;
 
 /** End of the quiet hours of its member; null outside of them. */
-export const quietEnd = ({ zone, quietFrom: from, quietTo: to }: Wanted, now: Date): Date | null =>
+export const quietEnd = ({ zone, quietFrom: from, quietTo: to }: PendingNotification, now: Date): Date | null =>
   from === null || to === null ? null : quietUntil(now, { zone, from, to });

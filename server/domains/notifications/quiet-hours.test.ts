@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDigest, quietUntil } from './quiet.policy.ts';
+import { nextDigest, quietUntil } from './quiet-hours.policy.ts';
 
 const until = (now: string, zone: string, from: number, to: number) =>
   quietUntil(new Date(now), { zone, from: from * 60, to: to * 60 })?.toISOString() ?? null;

@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
 /** Time zone of members who chose none. */
-export const USUAL_ZONE = 'Europe/Madrid';
+export const DEFAULT_TIME_ZONE = 'Europe/Madrid';
 /** Time of daily mails, as a minute of the reader's day: nine in the morning. */
 const DIGEST_AT = 9 * 60;
 
