@@ -14,7 +14,7 @@ import {
 import { PASSWORD } from '#tests/support/app/people.ts';
 import { type Api, listenTo } from '#tests/support/app/test-app.ts';
 
-vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
 describe('the confirmation mail', () => {
   it('is sent on sign-up, in the language of the page, and confirms once [AMB-149]', async () => {

@@ -3,7 +3,7 @@ import { app, newcomer } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
 import { PARTS } from './export.service.ts';
 
-vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
 /** Columns that belong to a member and are not exported: secrets and what expires, counts of others, and records of the staff's work. */
 const LEFT_OUT = [

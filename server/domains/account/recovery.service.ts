@@ -41,7 +41,7 @@ import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import { needsPasskey } from '#server/lib/viewer.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { takeOverByMailbox } from './mailbox.service.ts';
-import { padded } from './padding.ts';
+import { withMinDuration } from './min-duration.ts';
 
 interface MailRequest {
   email: string;
@@ -72,7 +72,7 @@ export async function requestPasswordReset(
     ],
     request.now,
   );
-  await padded(() =>
+  await withMinDuration(() =>
     mailMember(request, actor, input, limits.mail, async (tx, member) => {
       const token = await issueToken(tx, 'reset_password', { ...input, userId: member.id, now: request.now });
       const data = { path: pagePath(input.locale, 'reset', token), until: tokenEnd('reset_password', request.now) };
@@ -103,7 +103,7 @@ export async function requestSignInCode(
     ],
     request.now,
   );
-  await padded(() =>
+  await withMinDuration(() =>
     mailMember(request, actor, input, limits.mail, async (tx, member) => {
       const code = await issueCode(tx, request.secret, id, { ...input, userId: member.id, now: request.now });
       await queueMail(tx, request.jobs, {
@@ -207,7 +207,7 @@ export async function signInWithCode(
 ): Promise<Admission> {
   const { db, now } = request;
   const codeId = await readCodeId(request);
-  const admission = await padded(async () => {
+  const admission = await withMinDuration(async () => {
     const [found] = await db.select({ id: users.id }).from(users).where(eq(users.email, input.email));
     if (!found || !codeId) return null;
     const { id } = found;

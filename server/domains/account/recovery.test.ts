@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
-import { padded } from './padding.ts';
+import { withMinDuration } from './min-duration.ts';
 
 // The delay itself has its own test; here the calls are only counted.
-vi.mock('./padding.ts', () => ({ padded: vi.fn((work: () => Promise<unknown>) => work()) }));
+vi.mock('./min-duration.ts', () => ({ withMinDuration: vi.fn((work: () => Promise<unknown>) => work()) }));
 
 const app = await startTestApp({ trustProxy: 1 });
 const { address, email, mailsTo, newcomer, newestCode, newestToken, signIn, tokenIn, withSecondFactor } = peopleOf(app);
@@ -121,14 +121,14 @@ describe('asking for a mail', () => {
     const before = (await app.deliverMails()).length;
     const answers = [];
     for (const mail of [ana.email, banned.email, email()]) {
-      vi.mocked(padded).mockClear();
+      vi.mocked(withMinDuration).mockClear();
       const response = await app.post(
         path,
         { email: mail, locale: 'es' },
         { headers: { 'x-forwarded-for': address() } },
       );
       const { date: _, 'set-cookie': cookie = '', ...headers } = Object.fromEntries(response.headers);
-      expect(vi.mocked(padded)).toHaveBeenCalledOnce();
+      expect(vi.mocked(withMinDuration)).toHaveBeenCalledOnce();
       // The cookie for a code is as random for an unknown e-mail as for a known one.
       const mark = cookie.replace(/=[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21};/, '=random;');
       answers.push({ status: response.status, body: await response.text(), headers, mark });

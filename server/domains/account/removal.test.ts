@@ -3,7 +3,7 @@ import { app, codeOf, newcomer, signIn } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 
-vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
 describe('deleting the account', () => {
   const books = async (candidateId: string) => {

@@ -3,7 +3,7 @@ import { app, auditOf, newcomer, signIn } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
 import { deviceOf } from './sessions.service.ts';
 
-vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
 describe('sessions', () => {
   it.each([

@@ -3,7 +3,7 @@ import { address, app, codeOf, email, newcomer } from '#tests/fixtures/account.t
 import { PASSWORD } from '#tests/support/app/people.ts';
 import type { Api, Person } from '#tests/support/app/test-app.ts';
 
-vi.mock('./padding.ts', () => ({ padded: (work: () => Promise<unknown>) => work() }));
+vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
 describe('who may', () => {
   const UNKNOWN = '11111111-1111-4111-8111-111111111111';

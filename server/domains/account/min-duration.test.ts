@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const wait = Promise.withResolvers<void>();
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(() => wait.promise) }));
-const { padded } = await import('./padding.ts');
+const { withMinDuration } = await import('./min-duration.ts');
 
 let settled: string[];
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => vi.clearAllMocks());
 
 it('answers only after the wait, whatever the work came to', async () => {
   const follow = (work: () => Promise<string>) =>
-    padded(work).then(
+    withMinDuration(work).then(
       (value) => settled.push(value),
       (error: Error) => settled.push(error.message),
     );
