@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lt, not, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { media } from '#server/db/tables/media.ts';
 import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
-import { sweepArrivals } from './direct.ts';
+import { deleteUnclaimedUploads } from './direct-uploads.ts';
 import { nameOfFile } from './media.policy.ts';
 import { readFiles, readRemoved } from './media.sql.ts';
 import { shownAnywhere } from './references.ts';
@@ -51,7 +51,7 @@ export async function cleanUploads(
   done.removed = await removeDeleted(db, storage);
   if (deletedOnly) return done;
   const old = now.getTime() - ORPHAN_LIFE;
-  done.orphans = (await storage.sweep(new Date(old))) + (await sweepArrivals(storage, old));
+  done.orphans = (await storage.sweep(new Date(old))) + (await deleteUnclaimedUploads(storage, old));
   // Files and rows, both in the order of their names, one round of each at a time.
   let round: NamedFile[] = [];
   let after = '';

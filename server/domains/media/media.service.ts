@@ -11,7 +11,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import { cleanUploads } from './cleaning.ts';
-import { directUploads } from './direct.ts';
+import { directUploads } from './direct-uploads.ts';
 import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
 import { fillImageKeys, NO_IMAGE_KEY } from './image-keys.ts';

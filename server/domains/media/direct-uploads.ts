@@ -5,7 +5,7 @@ import { UploadRefused } from './media.policy.ts';
 import type { DirectUploads } from './media.port.ts';
 
 /** Folder that browsers upload to. No name in it is that of an image file, so nothing in it is ever served. */
-export const ARRIVALS = 'arrivals/';
+export const UNCLAIMED_FOLDER = 'arrivals/';
 
 /** @returns null when the storage does not support uploads from browsers. */
 export function directUploads(storage: Storage): DirectUploads | null {
@@ -14,10 +14,10 @@ export function directUploads(storage: Storage): DirectUploads | null {
   return {
     async place(type, bytes) {
       const name = randomBytes(16).toString('hex');
-      return { name, url: await direct.sign(ARRIVALS + name, { type, bytes, seconds: DIRECT_UPLOADS.seconds }) };
+      return { name, url: await direct.sign(UNCLAIMED_FOLDER + name, { type, bytes, seconds: DIRECT_UPLOADS.seconds }) };
     },
     async read(name) {
-      const found = await storage.open(ARRIVALS + name);
+      const found = await storage.open(UNCLAIMED_FOLDER + name);
       if (!found) throw new UploadRefused('NOT_ARRIVED');
       if (found.bytes > IMAGE.maxBytes) throw new UploadRefused('FILE_TOO_LARGE');
       const parts: Buffer[] = [];
@@ -30,7 +30,7 @@ export function directUploads(storage: Storage): DirectUploads | null {
       }
       return Buffer.concat(parts);
     },
-    drop: (name) => storage.remove(ARRIVALS + name).catch(() => {}),
+    drop: (name) => storage.remove(UNCLAIMED_FOLDER + name).catch(() => {}),
   };
 }
 
@@ -38,10 +38,10 @@ export function directUploads(storage: Storage): DirectUploads | null {
  * Deletes direct uploads from before a given time that were never submitted for checking. @returns the number of files. @throws
  * StorageError
  */
-export async function sweepArrivals(storage: Storage, before: number): Promise<number> {
+export async function deleteUnclaimedUploads(storage: Storage, before: number): Promise<number> {
   if (!storage.direct) return 0;
   let removed = 0;
-  for await (const { file, changedAt } of storage.list(ARRIVALS, { flat: true })) {
+  for await (const { file, changedAt } of storage.list(UNCLAIMED_FOLDER, { flat: true })) {
     if (changedAt.getTime() >= before) continue;
     await storage.remove(file);
     removed++;
