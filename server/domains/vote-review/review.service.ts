@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import { createLoadThrottle, type LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { finishDecisions } from './decide.service.ts';
 import { type FindingBatch, holdFinding, relatedFindings } from './hold.service.ts';
-import { idBefore, newestId, openRoundId, readVotes } from './load.service.ts';
+import { idBefore, newestId, openRoundId, readVotes } from './read-votes.service.ts';
 import type { ReviewVote } from './review-window.ts';
 import { createSuspectThread, type SuspectSource } from './suspect-thread.ts';
 
