@@ -38,7 +38,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
 }
 
 /** True when a connection comes from a trusted proxy. */
-export function isBelieved(peer: string, { hops, listed }: TrustedProxies): boolean {
+export function isTrustedProxy(peer: string, { hops, listed }: TrustedProxies): boolean {
   if (hops === 0 && !listed) return false;
   const address = normalizeAddress(peer);
   if (isLoopback(address)) return true;
@@ -51,21 +51,21 @@ export function isBelieved(peer: string, { hops, listed }: TrustedProxies): bool
  */
 export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): string {
   const peer = req.socket.remoteAddress ?? '';
-  if (!isBelieved(peer, trusted)) return peer;
+  if (!isTrustedProxy(peer, trusted)) return peer;
   const header = req.headers['x-forwarded-for'];
   const chain = (Array.isArray(header) ? header.join(',') : (header ?? ''))
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
   if (trusted.hops > 0) return chain.at(-trusted.hops) ?? chain[0] ?? peer;
-  return chain.findLast((entry) => !isBelieved(entry, trusted)) ?? chain[0] ?? peer;
+  return chain.findLast((entry) => !isTrustedProxy(entry, trusted)) ?? chain[0] ?? peer;
 }
 
 /** Logs once that an untrusted proxy is in front, which makes all visitors share one address. */
 export function proxyWarning(log: Pick<Logger, 'warn'>, trusted: TrustedProxies): (req: IncomingMessage) => void {
   let warned = trusted.hops === 0 && !trusted.listed;
   return (req) => {
-    if (warned || !req.headers['x-forwarded-for'] || isBelieved(req.socket.remoteAddress ?? '', trusted)) return;
+    if (warned || !req.headers['x-forwarded-for'] || isTrustedProxy(req.socket.remoteAddress ?? '', trusted)) return;
     warned = true;
     log.warn('X-Forwarded-For from an address that TRUST_PROXY does not name is not believed');
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback, normalizeAddress } from '#server/lib/network/address.ts';
-import { isBelieved, type TrustedProxies } from './client-address.ts';
+import { isTrustedProxy, type TrustedProxies } from './client-address.ts';
 
 /** Response to a request without TLS: `location` of the page over https, or the message of a refusal. */
 export type PlainAnswer = { location: string } | { refusal: string };
@@ -25,7 +25,7 @@ export function plainAnswer(req: IncomingMessage, trusted: TrustedProxies, origi
   const target = req.url ?? '/';
   if (HEALTH.has(target)) return null;
   const peer = req.socket.remoteAddress ?? '';
-  if (!isBelieved(peer, trusted)) {
+  if (!isTrustedProxy(peer, trusted)) {
     // A closed connection has no address.
     return peer === '' || isLoopback(normalizeAddress(peer)) ? null : { refusal: UNKNOWN_PROXY };
   }
