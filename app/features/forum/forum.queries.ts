@@ -197,6 +197,6 @@ export function closedAction(
 }
 
 /** Refetches the session after a refusal for lack of one. */
-export function noteSession(queries: QueryClient, error: unknown): void {
+export function refetchSessionIfRefused(queries: QueryClient, error: unknown): void {
   if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
 }

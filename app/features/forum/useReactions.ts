@@ -6,7 +6,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { EmojiType, Post } from '#contract/domains/forum.ts';
-import { heldPost, noteSession, patchMine, patchPost, rereadPost } from './forum.queries.ts';
+import { heldPost, refetchSessionIfRefused, patchMine, patchPost, rereadPost } from './forum.queries.ts';
 import { MutationQueue } from './mutation-queue.ts';
 
 /** In the order of the contract. */
@@ -53,7 +53,7 @@ export function useReactions() {
           const [postId] = partsOf(key);
           if (shown !== settled) show(queries, key, settled, (count) => Math.max(0, count + (settled ? 1 : -1)));
           notify.error(text.forum.toast.reactionFailed);
-          noteSession(queries, error);
+          refetchSessionIfRefused(queries, error);
           void rereadPost(postId, heldPost(queries, postId))
             .then((fresh) => patchPost(queries, postId, () => fresh))
             .catch(() => {});

@@ -31,7 +31,7 @@ export function leaveOldRelease(): () => void {
   const { signal } = stop;
   const typed = new Set<EventTarget>();
   let asking = false;
-  addEventListener('pagehide', noteDestination, { signal });
+  addEventListener('pagehide', storeDestination, { signal });
   addEventListener('input', ({ target }) => target && typed.add(target), { capture: true, signal });
   addEventListener(
     PART_MISSING,
@@ -98,7 +98,7 @@ interface Router {
  * Stores the target of a pending navigation when the document unloads. When the code of the target page no longer exists on the
  * server, the router reloads the current document instead, and the clicked link is lost.
  */
-function noteDestination(): void {
+function storeDestination(): void {
   const { location: to } =
     (globalThis as { __reactRouterDataRouter?: Router }).__reactRouterDataRouter?.state.navigation ?? {};
   try {

@@ -21,7 +21,7 @@ import { impersonatesSite } from '#server/lib/text/confusables.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
-import { guessesOf, noteWrongPassword } from './passwords/guesses.service.ts';
+import { guessesOf, recordWrongPassword } from './passwords/guesses.service.ts';
 import { memberByPassword } from './passwords/password.service.ts';
 import { refuseWeak } from './passwords/weak-password.service.ts';
 import { changeDueToken, endFormerSession } from './sessions/session-token.service.ts';
@@ -156,7 +156,7 @@ export async function signIn(
   if (userId && !device) await returnLimits(db, [guessesOf(input.email, limits.guesses)], now);
   const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
   if (admission) return admission;
-  if (!userId) await noteWrongPassword(request, actor, input.email, limits);
+  if (!userId) await recordWrongPassword(request, actor, input.email, limits);
   return fail('INVALID_CREDENTIALS');
 }
 

@@ -5,7 +5,7 @@ import type { Network } from '#contract/networks.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { marketFetches, marketSources } from '#server/db/tables/market.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import { claimFetches, finishFetches, insertDueFetches, noteAnswer } from './fetches.sql.ts';
+import { claimFetches, finishFetches, insertDueFetches, recordAnswer } from './fetches.sql.ts';
 import { type FetchKind, nextFetch, pauseOf, type Source } from './fetch-intervals.policy.ts';
 
 /** Duration of a claim; far longer than all of its requests may take. Seconds. */
@@ -132,7 +132,7 @@ export function pauseSource(
 
 /** Records a successful response. @returns true when the provider had failed before. */
 export async function sourceAnswered(db: Db, source: Source, now: Date): Promise<boolean> {
-  const [answered] = await noteAnswer(db, { source, now });
+  const [answered] = await recordAnswer(db, { source, now });
   return answered?.back ?? false;
 }
 

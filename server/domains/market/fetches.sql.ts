@@ -61,7 +61,7 @@ export const finishFetches = statement({
 });
 
 /** Records a successful response of a provider. */
-export const noteAnswer = statement({
+export const recordAnswer = statement({
   parameters: { source: text, now: timestamptz },
   row: { back: boolean },
   text: (at) => `

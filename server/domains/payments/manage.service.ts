@@ -215,7 +215,7 @@ export async function checkPayment(
  *
  * @throws NOT_FOUND
  */
-export function notePayment(
+export function addPaymentNote(
   db: Db,
   service: PaymentService,
   by: Editor,
@@ -228,7 +228,7 @@ export function notePayment(
     const returned = row ? depositsIn(row.knownFacts).filter(({ status }) => status === 'refunded') : [];
     const coins = returned.flatMap(({ payCurrency }) => payCurrency?.toLowerCase() ?? []);
     if (returned.length > 0 && !(await hasOpenRefund(tx, paymentId, coins)))
-      await service.noteRefund(tx, paymentId, by.actor);
+      await service.acknowledgeRefund(tx, paymentId, by.actor);
     await audit(tx, by.actor, {
       action: 'payment.noted',
       resourceType: 'payment',

@@ -103,7 +103,7 @@ describe('what is paid', () => {
     await callBack(short.move('refunded', 1));
     expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: ['refunded'] });
     const actor = { id: null, role: 'system', ipHash: null, requestId: null } as const;
-    await app.services.db.transaction((tx) => app.services.payments.noteRefund(tx, short.paymentId, actor));
+    await app.services.db.transaction((tx) => app.services.payments.acknowledgeRefund(tx, short.paymentId, actor));
     expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: [] });
   });
 

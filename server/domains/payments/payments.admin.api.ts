@@ -1,7 +1,7 @@
 import { addAcceptance } from '#server/domains/payments/proof/acceptances.service.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
-import { checkPayment, notePayment, requestOfPayment } from './manage.service.ts';
+import { checkPayment, addPaymentNote, requestOfPayment } from './manage.service.ts';
 import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
 
 const done = { ok: true as const };
@@ -24,7 +24,7 @@ export const paymentsAdminApi = {
     return done;
   }),
   notePayment: provenAdmin.tokenRequests.notePayment.handler(async ({ input, context }) => {
-    await notePayment(context.db, context.payments, editorOf(context), input);
+    await addPaymentNote(context.db, context.payments, editorOf(context), input);
     return done;
   }),
 };

@@ -55,7 +55,7 @@ export interface PaymentService {
     afterwards?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
   /** Records that the team is aware of the money that the provider has returned of this payment so far. @throws NOT_FOUND */
-  noteRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
+  acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**
    * An admin accepts a short, odd or late payment: the deposits that have arrived so far, as long as none of them is returned.
    *

@@ -84,7 +84,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     place: (placing, actor, afterwards) => placeDeposit(context, placing, actor, afterwards),
 
-    noteRefund: (tx, paymentId, actor) => noteRefund(context, tx, paymentId, actor),
+    acknowledgeRefund: (tx, paymentId, actor) => acknowledgeRefund(context, tx, paymentId, actor),
 
     accept: (paymentId, actor, reason) => accept(context, paymentId, actor, reason),
   };
@@ -324,7 +324,7 @@ async function placeDeposit(
   });
 }
 
-async function noteRefund(context: PaymentContext, tx: Tx, paymentId: string, actor: Actor): Promise<void> {
+async function acknowledgeRefund(context: PaymentContext, tx: Tx, paymentId: string, actor: Actor): Promise<void> {
   const { tools, now } = context;
   const [row] = await findPayments(tx, sql`id = ${paymentId}`);
   if (!row) fail('NOT_FOUND', { what: 'payment' });

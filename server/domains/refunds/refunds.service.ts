@@ -182,7 +182,7 @@ export function sendRefund(
       { state: 'sent', transaction: transaction || null, byProvider, sentAt: by.now, sentBy: by.actor.id },
       by.now,
     );
-    if (!(await isAnyHalted(tx, row.paymentId))) await services.payments.noteRefund(tx, row.paymentId, by.actor);
+    if (!(await isAnyHalted(tx, row.paymentId))) await services.payments.acknowledgeRefund(tx, row.paymentId, by.actor);
     await bookRefund(tx, changed, by.now);
     await notifyPayer(tx, services, changed, 'sent');
     await auditRefund(tx, by.actor, 'sent', changed);

@@ -5,9 +5,9 @@ import {
   lockChangedLaunches,
   lockNewWinners,
   lockProvenLaunches,
-  noteLaunch,
-  notePromoted,
-  noteProof,
+  markLaunch,
+  markPromoted,
+  markProof,
 } from './launches.sql.ts';
 import { noticeSaved } from './notices.service.ts';
 
@@ -56,7 +56,7 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
 async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   let mails = 0;
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
-    await notePromoted(tx, { id: nextId });
+    await markPromoted(tx, { id: nextId });
     const about = { name, news: 'promoted', path: `/token/${nextId}`, now } as const;
     mails += await noticeSaved(tx, { kind: 'candidate', id: candidateId }, about);
   }
@@ -67,7 +67,7 @@ async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; m
   const rows = await lockChangedLaunches(tx, { now, max: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, moved, launched, hour, was, at } of rows) {
-    await noteLaunch(tx, { id, launched });
+    await markLaunch(tx, { id, launched });
     const begun = hour ? ('launched' as const) : ('launchedByTeam' as const);
     const news = launched ? (was ? null : begun) : moved ? ('dateChanged' as const) : null;
     if (news) mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
@@ -80,7 +80,7 @@ async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mail
   const rows = await lockProvenLaunches(tx, { max: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, proof } of rows) {
-    await noteProof(tx, { id, proof });
+    await markProof(tx, { id, proof });
     const news = proof === 'chain' ? 'proven' : 'provenTest';
     mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, now });
   }

@@ -31,13 +31,13 @@ export const lockChangedLaunches = statement({
 });
 
 /** Records that followers of the candidate were notified of its win. */
-export const notePromoted = command({
+export const markPromoted = command({
   parameters: { id: uuid },
   text: (at) => `update next_projects set told_promoted = true where id = ${at.id}`,
 });
 
 /** Records the launch time, and whether it launched, that followers were notified of. */
-export const noteLaunch = command({
+export const markLaunch = command({
   parameters: { id: uuid, launched: boolean },
   text: (
     at,
@@ -64,7 +64,7 @@ export const lockProvenLaunches = statement({
 });
 
 /** Records that followers were notified of the proof. */
-export const noteProof = command({
+export const markProof = command({
   parameters: { id: uuid, proof: text },
   text: (at) => `update next_projects set notified_proof = ${at.proof} where id = ${at.id}`,
 });

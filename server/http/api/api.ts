@@ -14,7 +14,7 @@ import { acceptAdminEmail } from './admin-email.ts';
 import { describeApi } from './api-description.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
-import { noteRefusal } from './refusals.ts';
+import { logRefusal } from './refusals.ts';
 import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts';
 
 /** Maximum size of a JSON body in bytes. */
@@ -62,7 +62,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       return await next();
     } catch (error) {
       const failure = publicError(error);
-      await noteRefusal(log, context, path.join('.'), failure);
+      await logRefusal(log, context, path.join('.'), failure);
       throw failure;
     }
   };
@@ -106,7 +106,7 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       return (await exportList(context, file, new URL(c.req.url).searchParams)) ?? refuse(c, 404, 'NOT_FOUND');
     } catch (error) {
       const failure = publicError(error);
-      await noteRefusal(log, context, file, failure);
+      await logRefusal(log, context, file, failure);
       return refusalOf(failure);
     }
   });

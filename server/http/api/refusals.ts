@@ -11,7 +11,7 @@ const WORTH_A_LINE = new Set([400, 401, 403, 429]);
  *
  * @param procedure its name, as `forum.create`.
  */
-export async function noteRefusal(log: Logger, context: Context, procedure: string, error: unknown): Promise<void> {
+export async function logRefusal(log: Logger, context: Context, procedure: string, error: unknown): Promise<void> {
   if (!(error instanceof ORPCError) || !WORTH_A_LINE.has(error.status)) return;
   // Read already when a guard needed it; a database failure is not reported by this line.
   const viewer = await context.viewer().catch(() => null);

@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
-import { forumFailure, noteSession, patchPost } from '../forum.queries.ts';
+import { forumFailure, refetchSessionIfRefused, patchPost } from '../forum.queries.ts';
 import { EditForm } from '../writing/EditForm.tsx';
 
 const withComment = (comment: Comment) => (post: Post) => ({
@@ -27,7 +27,7 @@ export function EditComment({ comment, onDone }: { comment: Comment; onDone: () 
       },
       onError: (error) => {
         notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );

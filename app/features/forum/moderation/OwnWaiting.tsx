@@ -14,7 +14,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { WaitingText } from '#contract/domains/forum-review.ts';
 import { UserText } from '../writing/UserText.tsx';
-import { myReviewQuery, noteReview } from './review.queries.ts';
+import { myReviewQuery, refetchMyReview } from './review.queries.ts';
 
 /** A member's own texts that wait for a review; renders nothing when there are none. */
 export default function OwnWaiting() {
@@ -53,7 +53,7 @@ function OwnText({ text }: { text: WaitingText }) {
       ),
       onSuccess: () => notify.success({ title: messages.withdrawn }),
       onError: (error) => notify.failed(error, { title: messages.withdrawFailed, text: failureText(error, all) }),
-      onSettled: () => noteReview(queries),
+      onSettled: () => refetchMyReview(queries),
     }),
   );
   return (

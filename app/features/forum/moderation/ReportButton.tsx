@@ -13,7 +13,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { ReportReason } from '#contract/domains/forum.ts';
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
-import { forumFailure, noteSession } from '../forum.queries.ts';
+import { forumFailure, refetchSessionIfRefused } from '../forum.queries.ts';
 
 const REASONS: ReportReason[] = ['spam', 'scam', 'abuse', 'other'];
 
@@ -56,7 +56,7 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
         onDone();
       },
       onError: (error) => {
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
         if (codeOf(error) !== 'ALREADY_DONE')
           return notify.failed(error, { title: messages.failed, text: forumFailure(error, text) });
         notify.success({ title: messages.already });

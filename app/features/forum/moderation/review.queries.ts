@@ -13,7 +13,7 @@ export const reviewQueueQuery = () =>
  * Refetches the member's own waiting texts after a change. A first read in flight is cancelled: invalidation alone would join it, and
  * its answer may be older than the change.
  */
-export async function noteReview(queries: QueryClient): Promise<void> {
+export async function refetchMyReview(queries: QueryClient): Promise<void> {
   const queryKey = rpc.forum.myReview.key();
   await queries.cancelQueries({ queryKey });
   await queries.invalidateQueries({ queryKey });

@@ -5,7 +5,11 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
-import { PostForm } from '../later-parts.ts';
+import { POST_CONTENT_MAX, POST_TAGS_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import { type Feed, feedQuery, forumFailure, refetchSessionIfRefused, patchMine } from '../forum.queries.ts';
+import { refetchMyReview } from '../moderation/review.queries.ts';
+import { useDraft } from '../writing/useDraft.ts';
+import { WritingArea } from '../writing/WritingArea.tsx';
 import type { ImageField } from './PostExtras.tsx';
 
 interface NewPostProps {
@@ -83,7 +87,7 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
       onSuccess();
       if (!post || post.review) {
         notify.success(text.forum.waits);
-        return noteReview(queries);
+        return refetchMyReview(queries);
       }
       patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
       for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
@@ -97,7 +101,7 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
       const messages = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
       onFailure(messages);
       notify.error({ title: text.forum.toast.createFailed, text: messages });
-      noteSession(queries, error);
+      refetchSessionIfRefused(queries, error);
     },
   });
 }

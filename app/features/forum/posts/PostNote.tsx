@@ -14,8 +14,8 @@ import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import { hashText } from '#contract/token-art.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
-import type { Mine } from '../forum.queries.ts';
-import { EditPost, PostActions } from '../later-parts.ts';
+import { forumFailure, isClosedAction, type Mine, refetchSessionIfRefused, patchPost, rereadPost } from '../forum.queries.ts';
+import { MemberActions } from '../MemberActions.tsx';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { Reactions } from '../Reactions.tsx';
 import { UserText } from '../writing/UserText.tsx';
@@ -129,7 +129,7 @@ function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       },
       onError: (error) => {
         if (!isClosedAction(error)) notify.error(text.forum.toast.postDeleteFailed);
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );
@@ -166,7 +166,7 @@ function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
       },
       onError: (error) => {
         notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );

@@ -14,7 +14,7 @@ import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Post } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, POST_TAGS_MAX } from '#contract/limits.ts';
-import { closedAction, forumFailure, isClosedAction, noteSession, patchPost } from '../forum.queries.ts';
+import { closedAction, forumFailure, isClosedAction, refetchSessionIfRefused, patchPost } from '../forum.queries.ts';
 import { CATEGORIES, isCategory, tagsOf } from './post-draft.ts';
 
 interface RelabelProps {
@@ -60,7 +60,7 @@ function RelabelDialog({ post, missing, onClose }: Pick<RelabelProps, 'post' | '
       onError: (error) => {
         if (!isClosedAction(error))
           notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );

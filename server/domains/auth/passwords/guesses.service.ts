@@ -14,7 +14,7 @@ export const guessesOf = (email: string, limit: Limit): LimitUse => ({ key: `sig
  * Records a wrong password and the account that it was for. After several of them its owner gets a mail, at most one a day. Apart
  * from that mail, the queries are the same for an e-mail without an account.
  */
-export async function noteWrongPassword(
+export async function recordWrongPassword(
   request: AuthRequest,
   actor: Actor,
   email: string,

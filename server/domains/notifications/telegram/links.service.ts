@@ -73,7 +73,7 @@ export function unlink(db: Db, actor: Member, now: Date): Promise<void> {
       locale: await localeOf(tx, actor.id),
       now,
     });
-    await noteEnd(tx, actor, actor.id, now);
+    await recordEnd(tx, actor, actor.id, now);
   });
 }
 
@@ -149,7 +149,7 @@ export async function endLink(
     .where(and(eq(telegramChats.botId, bot), eq(telegramChats.chatId, chat)))
     .returning({ userId: telegramChats.userId });
   if (!ended) return null;
-  await noteEnd(tx, inChat(ended.userId), ended.userId, now, gone ? 'the bot was blocked' : '/stop');
+  await recordEnd(tx, inChat(ended.userId), ended.userId, now, gone ? 'the bot was blocked' : '/stop');
   return ended.userId;
 }
 
@@ -195,7 +195,7 @@ export async function answer(
 /** The actor of a message in a chat: identified by the chat alone, without a session. */
 const inChat = (id: string): Member => ({ id, role: 'visitor', ipHash: null, requestId: null });
 
-async function noteEnd(tx: Tx, actor: Actor, userId: string, now: Date, reason?: string): Promise<void> {
+async function recordEnd(tx: Tx, actor: Actor, userId: string, now: Date, reason?: string): Promise<void> {
   await notifyOfSecurity(tx, userId, 'telegram_off', now);
   await audit(tx, actor, {
     action: 'telegram.unlinked',

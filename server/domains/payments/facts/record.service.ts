@@ -184,7 +184,7 @@ async function applyDecision(
   const { outcome, changed, news } = decision;
   await save(tx, row, decision, now);
   await bookPayment(tx, row, decision.knownFacts, now);
-  const noted = await noteDeposits(tx, row, news, now);
+  const noted = await recordDeposits(tx, row, news, now);
   // A check without new information changes no screen, so no live event is published.
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
     await publishChange(tx, 'tokenRequests');
@@ -320,7 +320,7 @@ async function save(
 }
 
 /** Stores observations of the provider that differ from the stored ones. @returns the number of entries written. */
-async function noteDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
+async function recordDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
   let noted = 0;
   for (const fact of facts) {
     if (fact.type === 'polled' || fact.type === 'refund_noted') continue;
