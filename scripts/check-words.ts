@@ -102,7 +102,8 @@ const DECLARED: Retired[] = [
 /** Parts of names of files, between hyphens and capitals. */
 const FILES: Retired[] = [
   {
-    pattern: /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?)$/,
+    pattern:
+      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome)$/,
     instead: 'what it does or holds',
   },
 ];
