@@ -26,5 +26,5 @@ export async function lockAccount(tx: Tx, email: string): Promise<Account> {
 }
 
 /** Audits what the operator did to an account. */
-export const written = (tx: Tx, { id }: Account, action: AuditAction, after?: AuditFields) =>
+export const auditByOperator = (tx: Tx, { id }: Account, action: AuditAction, after?: AuditFields) =>
   audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });

@@ -9,7 +9,7 @@ import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { lockAccount, lockedId, written } from './accounts.ts';
+import { lockAccount, lockedId, auditByOperator } from './accounts.ts';
 import { addressOf, staffRolesOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { initialPasswordNote } from './initial-password.ts';
@@ -58,7 +58,7 @@ export function createAdmin(word: string, roles?: string): Promise<boolean> {
           target: userRoles.userId,
           set: { ...role, moderatorRequestStatus: 'approved', assignedBy: null },
         });
-      await written(tx, { id, email }, 'admin.created', { role: 'admin', staffRoles });
+      await auditByOperator(tx, { id, email }, 'admin.created', { role: 'admin', staffRoles });
       return fresh ? ('new' as const) : ('raised' as const);
     }).catch((error: { code?: string }) => {
       if (error.code === 'LAST_ADMIN')
@@ -91,7 +91,7 @@ export function disableAdmin(word: string): Promise<boolean> {
       const sessions = await endSessions(tx, account.id);
       await dropTokens(tx, account.id);
       await tx.delete(inboxOwners).where(eq(inboxOwners.ownerId, account.id));
-      await written(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions, votes });
+      await auditByOperator(tx, account, 'member.disabled', { bannedUntil: 'infinity', sessions, votes });
       return sessions;
     }).catch((error: { code?: string }) => {
       if (error.code === 'LAST_ADMIN')
@@ -117,7 +117,7 @@ export function enableAccount(word: string): Promise<boolean> {
         .where(and(eq(users.id, account.id), isNotNull(users.bannedUntil)));
       if (rowCount) {
         const votes = await restoreVotesOfBanned(tx, account.id, new Date());
-        await written(tx, account, 'member.unbanned', { bannedUntil: null, votes });
+        await auditByOperator(tx, account, 'member.unbanned', { bannedUntil: null, votes });
       }
       return rowCount;
     });

@@ -1,7 +1,7 @@
 import { dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
-import { lockAccount, written } from './accounts.ts';
+import { lockAccount, auditByOperator } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 
@@ -14,7 +14,7 @@ export function resetSecondFactor(word: string): Promise<boolean> {
       if ((await dropSecondFactors(tx, account.id)) === 0) return null;
       const sessions = await endSessions(tx, account.id);
       await dropTokens(tx, account.id);
-      await written(tx, account, 'second_factor.reset_by_operator', { sessions });
+      await auditByOperator(tx, account, 'second_factor.reset_by_operator', { sessions });
       return sessions;
     });
     if (done === null) console.log(`${email} has no second factor.`);

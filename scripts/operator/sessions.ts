@@ -1,7 +1,7 @@
 import { sessions } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { lockAccount, written } from './accounts.ts';
+import { lockAccount, auditByOperator } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 
@@ -12,7 +12,7 @@ export function revokeSessions(word: string): Promise<boolean> {
     const ended = await db.transaction(async (tx) => {
       const account = await lockAccount(tx, email);
       const sessions = await endSessions(tx, account.id);
-      if (sessions > 0) await written(tx, account, 'session.all_revoked', { ended: sessions });
+      if (sessions > 0) await auditByOperator(tx, account, 'session.all_revoked', { ended: sessions });
       return sessions;
     });
     console.log(`Sessions of ${email} ended: ${ended}`);

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#server/db/tables/accounts.ts';
 import { lockVotesOf } from '#server/domains/voting/banned-votes.service.ts';
-import { lockAccount, written } from './accounts.ts';
+import { lockAccount, auditByOperator } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 
@@ -16,7 +16,7 @@ export function confirmUser(word: string): Promise<boolean> {
         .update(users)
         .set({ confirmedAt: sql`now()` })
         .where(and(eq(users.id, account.id), isNull(users.confirmedAt)));
-      if (rowCount) await written(tx, account, 'member.confirmed');
+      if (rowCount) await auditByOperator(tx, account, 'member.confirmed');
       return rowCount;
     });
     console.log(fresh ? `${email} is confirmed.` : `${email} was confirmed before.`);

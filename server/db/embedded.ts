@@ -76,8 +76,8 @@ function socketDirFor({ dir, account }: Cluster): string {
   return short;
 }
 
-/** Address of the database, without credentials. */
-export const placeOf = (socketDir: string) => ({ host: socketDir, port: SOCKET_PORT, database: 'postgres' });
+/** Connection parameters of the database, without credentials. */
+export const connectionOf = (socketDir: string) => ({ host: socketDir, port: SOCKET_PORT, database: 'postgres' });
 
 async function launchPatiently(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
   for (let attempt = 1; ; attempt++) {
@@ -135,7 +135,7 @@ export async function startEmbeddedPg(options: EmbeddedOptions): Promise<Embedde
     }
     const server = pid;
     return {
-      configOf: (role) => ({ ...placeOf(socketDir), user: roleName(role), password: passwords[role] }),
+      configOf: (role) => ({ ...connectionOf(socketDir), user: roleName(role), password: passwords[role] }),
       clusterDir: cluster.dir,
       pid: server,
       adopted: left !== undefined,

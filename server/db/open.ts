@@ -2,7 +2,7 @@ import pg from 'pg';
 import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { readPidFile } from '#server/db/embedded/postmaster.ts';
 import { readPassword } from '#server/db/embedded/roles.ts';
-import { placeOf, startEmbeddedPg } from '#server/db/embedded.ts';
+import { connectionOf, startEmbeddedPg } from '#server/db/embedded.ts';
 import type { Place } from '#server/db/pool.ts';
 import { type DatabaseRole, roleName } from '#server/db/rights.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
@@ -75,7 +75,7 @@ export async function openRunning(dataDir: string, role: DatabaseRole = 'app'): 
   const server = exists ? readPidFile(dir) : undefined;
   if (server?.status !== 'ready') return null;
   const configOf = (of: DatabaseRole): pg.ClientConfig => ({
-    ...placeOf(server.socketDir),
+    ...connectionOf(server.socketDir),
     user: roleName(of),
     // Undefined would make the driver use a password from elsewhere.
     password: readPassword(dataDir, of) ?? '',

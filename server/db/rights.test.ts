@@ -8,7 +8,7 @@ import { openPool } from '#server/db/client.ts';
 import { findBinaries } from '#server/db/embedded/binaries.ts';
 import { createCluster, locateCluster } from '#server/db/embedded/cluster.ts';
 import { launch, stopPostmaster } from '#server/db/embedded/postmaster.ts';
-import { placeOf, startEmbeddedPg } from '#server/db/embedded.ts';
+import { connectionOf, startEmbeddedPg } from '#server/db/embedded.ts';
 import { claimInstallation } from '#server/db/installation.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
@@ -299,7 +299,7 @@ async function madeBefore(dataDir: string): Promise<string> {
   createCluster(cluster, initdb);
   const args = ['-D', cluster.dir, '-k', cluster.dir, '-c', 'listen_addresses=', '-c', 'fsync=off'];
   const { pid } = await launch(postgres, args, cluster, true);
-  const pool = openPool({ ...placeOf(cluster.dir), user: 'postgres', max: 2 });
+  const pool = openPool({ ...connectionOf(cluster.dir), user: 'postgres', max: 2 });
   const id = randomUUID();
   try {
     await migrate(pool, readMigrations('server/db/migrations'));

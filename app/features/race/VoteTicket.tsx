@@ -67,10 +67,7 @@ export default function VoteTicket({ candidateId, name, number, reopened, onClos
   useEffect(() => {
     if (reopened) section.current?.focus({ preventScroll: true });
   }, [reopened]);
-  const cached = placeOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
-  // The page of a candidate has no ranking, and its cached ranks by day are from before the vote.
-  const ranks = useQuery({ ...ranksQuery(candidateId), staleTime: 0, enabled: cached === 0 });
-  const place = cached || (ranks.isFetchedAfterMount ? ranks.data?.at(-1)?.rank : undefined);
+  const place = rankOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
   return createPortal(
     <section
       ref={section}
@@ -136,7 +133,7 @@ export default function VoteTicket({ candidateId, name, number, reopened, onClos
 }
 
 /** The candidate's place in the longest cached ranking; 0 when it is in none. */
-function placeOf(held: [unknown, Ranking | undefined][], candidateId: string): number {
+function rankOf(held: [unknown, Ranking | undefined][], candidateId: string): number {
   const lists = held.flatMap(([, ranking]) => ranking ?? []).toSorted((a, b) => b.items.length - a.items.length);
   return 1 + (lists[0]?.items.findIndex(({ id }) => id === candidateId) ?? -1);
 }

@@ -34,7 +34,7 @@ const moment = z.union([
     .refine((text) => isDay(text.slice(0, 10))),
 ]);
 /** Cursor of a page in each order. */
-const PLACES = {
+const CURSORS = {
   new: z.tuple([moment, z.uuid()]),
   place: z.tuple([z.int32(), moment, z.uuid()]),
   votes: z.tuple([z.int32(), moment, moment, z.uuid()]),
@@ -42,14 +42,14 @@ const PLACES = {
   launch: z.tuple([moment, z.uuid()]),
 } as const satisfies Record<ExploreOrder, z.ZodType>;
 
-function placeOf<Order extends ExploreOrder>(
+function readCursor<Order extends ExploreOrder>(
   order: Order,
   cursor: string | null | undefined,
-): z.infer<(typeof PLACES)[Order]> | null {
+): z.infer<(typeof CURSORS)[Order]> | null {
   if (!cursor) return null;
   try {
-    return PLACES[order].parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))) as z.infer<
-      (typeof PLACES)[Order]
+    return CURSORS[order].parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))) as z.infer<
+      (typeof CURSORS)[Order]
     >;
   } catch {
     throw new ORPCError('BAD_REQUEST', { message: 'Unreadable cursor' });
@@ -152,10 +152,10 @@ const byAge = (row: Row) => ({ row, place: [row.at, row.id] });
 
 async function readProjects(db: Reader, filters: Filters, order: ExploreOrder, cursor: Cursor): Promise<Read> {
   if (order === 'new') {
-    const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
+    const [at, id] = readCursor(order, cursor) ?? ['infinity', FIRST_ID];
     return (await exploreProjects(db, { ...filters, at, id })).map(byAge);
   }
-  const [place, at, id] = placeOf('place', cursor) ?? [-MAX_INT, 'infinity', FIRST_ID];
+  const [place, at, id] = readCursor('place', cursor) ?? [-MAX_INT, 'infinity', FIRST_ID];
   return (await exploreProjectsByPlace(db, { ...filters, place, at, id })).map((row) => ({
     row,
     place: [row.place, row.at, row.id],
@@ -169,15 +169,15 @@ async function readCandidates(
   cursor: Cursor,
 ): Promise<Read> {
   if (order === 'new') {
-    const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
+    const [at, id] = readCursor(order, cursor) ?? ['infinity', FIRST_ID];
     return (await exploreCandidates(db, { ...filters, at, id })).map(byAge);
   }
   if (order === 'today') {
-    const [votes, total, id] = placeOf(order, cursor) ?? [MAX_INT, MAX_INT, FIRST_ID];
+    const [votes, total, id] = readCursor(order, cursor) ?? [MAX_INT, MAX_INT, FIRST_ID];
     const rows = await exploreCandidatesByToday(db, { ...filters, votes, total, id });
     return rows.map((row) => ({ row, place: [row.votesToday, row.totalVotes, row.id] }));
   }
-  const [votes, reached, at, id] = placeOf('votes', cursor) ?? [MAX_INT, '-infinity', '-infinity', FIRST_ID];
+  const [votes, reached, at, id] = readCursor('votes', cursor) ?? [MAX_INT, '-infinity', '-infinity', FIRST_ID];
   const rows = await exploreCandidatesByVotes(db, { ...filters, votes, reached, at, id });
   return rows.map((row) => ({ row, place: [row.totalVotes, row.reached, row.at, row.id] }));
 }
@@ -189,10 +189,10 @@ async function readNext(
   cursor: Cursor,
 ): Promise<Read> {
   if (order === 'new') {
-    const [at, id] = placeOf(order, cursor) ?? ['infinity', FIRST_ID];
+    const [at, id] = readCursor(order, cursor) ?? ['infinity', FIRST_ID];
     return (await exploreNext(db, { ...filters, at, id })).map(byAge);
   }
-  const [startsAt, id] = placeOf('launch', cursor) ?? [now.toISOString(), FIRST_ID];
+  const [startsAt, id] = readCursor('launch', cursor) ?? [now.toISOString(), FIRST_ID];
   return (await exploreLaunches(db, { ...filters, startsAt, id })).map((row) => ({
     row,
     place: [row.starts, row.id],

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { type EmbeddedOptions, type EmbeddedPg, placeOf, startEmbeddedPg } from '#server/db/embedded.ts';
+import { type EmbeddedOptions, type EmbeddedPg, connectionOf, startEmbeddedPg } from '#server/db/embedded.ts';
 
 /** The built-in PostgreSQL, which lets its superuser and everybody else in without a password: for tests and measurements. */
 export interface TrustedServer extends EmbeddedPg {
@@ -17,5 +17,5 @@ export async function startTrusted(options: EmbeddedOptions): Promise<TrustedSer
   fs.chmodSync(access, 0o644);
   const server = await startEmbeddedPg({ ...options, settings: [...(options.settings ?? []), `hba_file=${access}`] });
   const { host } = server.configOf('owner');
-  return { ...server, config: { ...placeOf(host), user: 'postgres' } };
+  return { ...server, config: { ...connectionOf(host), user: 'postgres' } };
 }

@@ -41,7 +41,7 @@ const TONES: Record<InboxSource, Tone> = {
 };
 
 /** Where the work of an item is done; reports and jobs are settled here. */
-const placeOf = ({ source, id, title }: InboxItem): string | null => {
+const workPathOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
   if (source === 'unplaced') return '/admin/token-creation';
   if (source === 'request') return `/admin/token-creation?request=${id}`;
@@ -73,7 +73,7 @@ export function Item({ item, now, shows, choice }: ItemProps) {
   const locale = useLocale();
   const href = useHref();
   const title = titleOf(item, text);
-  const position = placeOf(item);
+  const position = workPathOf(item);
   const networkName = useNetworkNames();
   const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
