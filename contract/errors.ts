@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resemblance } from './likeness.ts';
+import { resemblance } from './resemblance.ts';
 import { STAFF_ROLES } from './staff.ts';
 
 /** Reasons why no token can be ordered on a network now. */

@@ -103,7 +103,7 @@ const DECLARED: Retired[] = [
 const FILES: Retired[] = [
   {
     pattern:
-      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome)$/,
+      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome|likeness)$/,
     instead: 'what it does or holds',
   },
 ];

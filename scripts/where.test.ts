@@ -54,7 +54,7 @@ describe('npm run where', () => {
       'server/jobs/upkeep/sum-counters.job.ts',
     ]);
     expect(left((file) => file.startsWith('server/db/tables/'))).toEqual([
-      'server/db/tables/likeness.ts',
+      'server/db/tables/resemblance-keys.ts',
       'server/db/tables/rate-limits.ts',
     ]);
     expect(left((file) => /^contract\/(domains|admin|admin\/forms)\/[^/]+\.ts$/.test(file))).toEqual([]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { resemblanceAccepted } from '../likeness.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { scheduleForm } from './forms/editorial.ts';
 import { SCHEDULED_KINDS, VERSIONED_KINDS } from './shared/audit-actions.ts';
 import { adminRead, adminWrite, saving } from './shared/list.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { resemblanceAccepted } from '../likeness.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { NO_PLACE } from '../limits.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
-import { resemblanceAccepted } from '../likeness.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { adminRead, adminWrite, saving } from './shared/list.ts';
 
 /** A record that a created token was published as. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { submissionStatus } from '../fields/schemas.ts';
-import { resemblance, resemblanceAccepted } from '../likeness.ts';
+import { resemblance, resemblanceAccepted } from '../resemblance.ts';
 import { BULK_MAX } from '../limits.ts';
 import { reviewForm } from './forms/submissions.ts';
 import { bulkAnswer } from './shared/bulk.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { eachLink } from '../fields/links.ts';
-import { resemblanceAccepted } from '../likeness.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
 import { earlyCloseForm, newRoundForm, nextRoundForm, roundEndForm } from './forms/rounds.ts';

@@ -9,7 +9,7 @@ import {
   type SubmissionField,
   submissionMax,
 } from '../fields/submission-fields.ts';
-import { resemblanceAccepted } from '../likeness.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { EMAIL_FORM } from '../limits.ts';
 import { solvedChallenge } from './token-requests.ts';
 

@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { draftMax, eachDraftText } from '../fields/draft-fields.ts';
 import { formKey } from '../fields/form-key.ts';
 import { AGREED_FIELDS } from '../fields/token-form.ts';
-import { resemblanceAccepted } from '../likeness.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
 import { evidenceKind, soldPlace } from './deliverables.ts';
 import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';

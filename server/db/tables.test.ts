@@ -41,6 +41,7 @@ const DELETE_RULES: Record<string, string> = {
 const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 /** Database names with a term that was given up, and the names in the code (docs/glossary.md). */
 const KEPT_NAMES: Record<string, string> = {
+  likeness_keys: 'resemblanceKeys',
   market_asks: 'marketFetches',
   vote_tries: 'voteAttempts',
   'account_tokens.asked_by': 'requestedBy',

@@ -8,7 +8,7 @@ import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { RESTORED } from '#app/lib/live/release.ts';
-import { likenessTexts } from '#app/lib/messages/likeness.ts';
+import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -16,7 +16,7 @@ import { Field, FieldError, Input, Select, Textarea } from '#app/ui/controls/Fie
 import { Card } from '#app/ui/layout/Card.tsx';
 import { TOKEN_LINKS } from '#contract/fields/links.ts';
 import { submissionMax } from '#contract/fields/submission-fields.ts';
-import type { Resemblance } from '#contract/likeness.ts';
+import type { Resemblance } from '#contract/resemblance.ts';
 import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withMember, withWholeLinks } from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
@@ -249,7 +249,7 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
 
 /** Tokens that the project resembles: the user changes something, or sends it as it is. */
 function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
-  const messages = useText(likenessTexts).likeness.sender;
+  const messages = useText(resemblanceTexts).resemblance.sender;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new result moves the focus to its heading again.
   useEffect(() => heading.current?.focus(), [found]);

@@ -1,7 +1,7 @@
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { likenessTexts } from '#app/lib/messages/likeness.ts';
-import type { Resemblance } from '#contract/likeness.ts';
+import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
+import type { Resemblance } from '#contract/resemblance.ts';
 
 /** The resemblances because of which the server refused a token; undefined for every other error. */
 export const resemblancesOf = (error: unknown): Resemblance[] | undefined =>
@@ -9,7 +9,7 @@ export const resemblancesOf = (error: unknown): Resemblance[] | undefined =>
 
 /** Tokens that another one resembles, and in what; their pages open in a new tab, so that the input stays. */
 export function Resemblances({ found }: { found: readonly Resemblance[] }) {
-  const messages = useText(likenessTexts).likeness;
+  const messages = useText(resemblanceTexts).resemblance;
   const href = useHref();
   return (
     <ul className="grid grid-cols-1 gap-3">

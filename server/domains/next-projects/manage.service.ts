@@ -6,7 +6,7 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { scheduled, versioned } from '#server/records/editorial.ts';
-import { checkResemblance } from '#server/records/likeness.ts';
+import { checkResemblance } from '#server/records/resemblance.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,

@@ -8,7 +8,7 @@ import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { versioned } from '#server/records/editorial.ts';
-import { checkResemblance } from '#server/records/likeness.ts';
+import { checkResemblance } from '#server/records/resemblance.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,

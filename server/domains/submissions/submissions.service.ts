@@ -17,7 +17,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/likeness.ts';
+import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/resemblance.ts';
 import { checkSubmission, isDecision } from './submission.policy.ts';
 
 /** Key of `settings`: false disables public submissions. */

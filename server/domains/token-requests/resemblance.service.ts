@@ -2,7 +2,7 @@ import type { DraftData } from '#contract/domains/token-requests.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { findResemblances, resemblancesAsText } from '#server/records/likeness.ts';
+import { findResemblances, resemblancesAsText } from '#server/records/resemblance.ts';
 import { linksOf } from './showcase.service.ts';
 
 /**

@@ -10,7 +10,7 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { checkResemblance } from '#server/records/likeness.ts';
+import { checkResemblance } from '#server/records/resemblance.ts';
 import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,

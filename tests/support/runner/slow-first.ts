@@ -13,7 +13,7 @@ const SLOW = [
   'server/signer/signer.test.ts',
   'server/domains/ledger/crash.test.ts',
   'server/domains/admin/audit/audit-coverage.test.ts',
-  'server/records/likeness-measure.test.ts',
+  'server/records/resemblance-rate.test.ts',
   'scripts/operator/backup.test.ts',
   'scripts/operator/accounts.test.ts',
   'server/db/online-migration.test.ts',

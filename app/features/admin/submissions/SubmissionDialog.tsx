@@ -10,7 +10,7 @@ import { Resemblances } from '#app/lib/forms/Resemblances.tsx';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
-import { likenessTexts } from '#app/lib/messages/likeness.ts';
+import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
@@ -304,7 +304,7 @@ function Publishing({ submission, answered }: PublishingProps) {
 
 /** Tokens that it currently resembles. */
 function Alike({ found }: { found: AdminSubmission['resembles'] }) {
-  const messages = useText(likenessTexts).likeness.team;
+  const messages = useText(resemblanceTexts).resemblance.team;
   if (found.length === 0) return null;
   return (
     <section className="grid grid-cols-1 gap-2" aria-label={messages.heading}>

@@ -9,8 +9,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
-import { createLaterTexts } from '#app/lib/messages/create-later.ts';
-import { likenessTexts } from '#app/lib/messages/likeness.ts';
+import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { orderPath } from '#app/lib/session/order-keys.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -22,7 +21,7 @@ import type { OtherPayment, Payment } from '#contract/domains/payments.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { missingFor } from '#contract/fields/token-form.ts';
 import type { Checksum } from '#contract/fields/wallets.ts';
-import type { Resemblance } from '#contract/likeness.ts';
+import type { Resemblance } from '#contract/resemblance.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isWaiting } from '../order/order-stages.tsx';
 import { RefundPolicy } from '../RefundPolicy.tsx';
@@ -167,7 +166,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
 
 /** Tokens that this one resembles: the user changes something, or accepts it as it is. */
 function Alike({ found, busy, onAccept }: { found: Resemblance[]; busy: boolean; onAccept: () => void }) {
-  const messages = useText(likenessTexts).likeness.payer;
+  const messages = useText(resemblanceTexts).resemblance.payer;
   const heading = useRef<HTMLHeadingElement>(null);
   // It appears next to the pressed button: the focus moves to it for users who do not see it.
   useEffect(() => heading.current?.focus(), []);

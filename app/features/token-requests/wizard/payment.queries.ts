@@ -10,7 +10,7 @@ import { createTexts } from '#app/lib/messages/create.ts';
 import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Payment } from '#contract/domains/payments.ts';
-import type { Resemblance } from '#contract/likeness.ts';
+import type { Resemblance } from '#contract/resemblance.ts';
 import { usdOf } from '../order/order-stages.tsx';
 import type { FieldError } from './checks.ts';
 import { usePaymentMode } from './payment-mode.ts';

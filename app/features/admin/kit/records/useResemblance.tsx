@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { likenessTexts } from '#app/lib/messages/likeness.ts';
+import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
-import type { Resemblance } from '#contract/likeness.ts';
+import type { Resemblance } from '#contract/resemblance.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { Cancelled } from '../failures.ts';
 
@@ -41,7 +41,7 @@ export function useResemblance(): {
 }
 
 function Question({ asking }: { asking: Asking }) {
-  const messages = useText(likenessTexts).likeness.team;
+  const messages = useText(resemblanceTexts).resemblance.team;
   const [looked, setLooked] = useState(false);
   return (
     <ConfirmDialog

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** Properties in which two tokens can resemble each other. */
-export const LIKENESS = ['name', 'symbol', 'link', 'contract', 'picture'] as const;
-export type Likeness = (typeof LIKENESS)[number];
+export const RESEMBLING_FIELDS = ['name', 'symbol', 'link', 'contract', 'picture'] as const;
+export type ResemblingField = (typeof RESEMBLING_FIELDS)[number];
 
 /** An existing token that another one could be taken for. */
 export const resemblance = z.object({
@@ -12,7 +12,7 @@ export const resemblance = z.object({
   symbol: z.string(),
   /** Path of its public page; null when it is not public. */
   path: z.string().nullable(),
-  alike: z.array(z.enum(LIKENESS)).min(1),
+  alike: z.array(z.enum(RESEMBLING_FIELDS)).min(1),
 });
 export type Resemblance = z.infer<typeof resemblance>;
 

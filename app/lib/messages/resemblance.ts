@@ -1,9 +1,9 @@
 import { defineMessages } from './define-messages.ts';
 
 /** What a token resembles: for who asks for a publication, and for the team. */
-export const likenessTexts = defineMessages({
+export const resemblanceTexts = defineMessages({
   es: {
-    likeness: {
+    resemblance: {
       kind: { project: 'Proyecto', candidate: 'Candidato', next_project: 'Proyecto NEXT' },
       alike: { name: 'nombre', symbol: 'símbolo', link: 'enlace', contract: 'contrato', picture: 'imagen' },
       in: (what: string) => `Se parece en: ${what}`,
@@ -30,7 +30,7 @@ export const likenessTexts = defineMessages({
     },
   },
   en: {
-    likeness: {
+    resemblance: {
       kind: { project: 'Project', candidate: 'Candidate', next_project: 'NEXT project' },
       alike: { name: 'name', symbol: 'symbol', link: 'link', contract: 'contract', picture: 'picture' },
       in: (what) => `Alike in: ${what}`,

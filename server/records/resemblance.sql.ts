@@ -1,6 +1,6 @@
 import { arrayOf, boolean, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { PICTURE_BESIDE } from './likeness.policy.ts';
+import { PICTURE_BESIDE } from './resemblance.policy.ts';
 
 /** Maximum number of tokens that one query compares. */
 const MAX_LOOKED_AT = 200;
@@ -20,7 +20,7 @@ export const readKeys = statement({
  * resemblance. Keys are found by the index likeness_keys_found; images by a comparison of 128 bits with each. A winning
  * candidate and its NEXT project are the same token and not compared with each other.
  */
-export const findLike = statement({
+export const findResembling = statement({
   parameters: {
     name: text,
     symbol: text,

@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
-/** Keys by which resembling tokens are found; written only by triggers of the three tables (server/records/likeness.ts). */
-export const likenessKeys = pgTable(
+/** Keys by which resembling tokens are found; written only by triggers of the three tables (server/records/resemblance.ts). */
+export const resemblanceKeys = pgTable(
   'likeness_keys',
   {
     kind: text('kind', { enum: ['project', 'candidate', 'next_project'] }).notNull(),

@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { imageKey } from '#server/domains/media/image-key.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
-import { generatedCases } from '#tests/support/runner/property-runs.ts';
-import { type Sample, sampleToken } from '#tests/support/samples/likeness-samples.ts';
-import { type Comparable, findResemblances } from './likeness.ts';
+import { type Sample, sampleToken } from '#tests/support/samples/resemblance-samples.ts';
+import { type Comparable, findResemblances } from './resemblance.ts';
 
 const app = await startTestApp();
 const { db } = app.services;

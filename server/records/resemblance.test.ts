@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Resemblance } from '#contract/likeness.ts';
+import type { Resemblance } from '#contract/resemblance.ts';
 import { fillImageKeys, NO_IMAGE_KEY } from '#server/domains/media/image-keys.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
-import { sampleToken } from '#tests/support/samples/likeness-samples.ts';
-import { isOneEdit } from './likeness.policy.ts';
-import { findResemblances } from './likeness.ts';
+import { sampleToken } from '#tests/support/samples/resemblance-samples.ts';
+import { isOneEdit } from './resemblance.policy.ts';
+import { findResemblances } from './resemblance.ts';
 
 const app = await startTestApp();
 const { db, media } = app.services;

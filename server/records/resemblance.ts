@@ -1,10 +1,10 @@
 import { domainToUnicode } from 'node:url';
 import { TOKEN_LINKS, type TokenLink } from '#contract/fields/links.ts';
-import { LIKENESS, type Likeness, type Resemblance } from '#contract/likeness.ts';
+import { RESEMBLING_FIELDS, type ResemblingField, type Resemblance } from '#contract/resemblance.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { likenessOf } from './likeness.policy.ts';
-import { findLike, readKeys } from './likeness.sql.ts';
+import { resemblingFields } from './resemblance.policy.ts';
+import { findResembling, readKeys } from './resemblance.sql.ts';
 import type { Note } from './records.ts';
 
 type Kind = Resemblance['kind'];
@@ -21,7 +21,7 @@ export type Comparable = {
 /** Maximum number of resemblances that are returned, the strongest ones. */
 const MAX_NAMED = 5;
 /** Weights of resemblances for their order; the least likely coincidence weighs most. */
-const WEIGHTS: Record<Likeness, number> = { contract: 16, picture: 8, name: 4, link: 3, symbol: 1 };
+const WEIGHTS: Record<ResemblingField, number> = { contract: 16, picture: 8, name: 4, link: 3, symbol: 1 };
 
 const weightOf = ({ alike }: Resemblance): number => alike.reduce((sum, what) => sum + WEIGHTS[what], 0);
 
@@ -56,7 +56,7 @@ export async function findResemblances(
   const image = /^\/media\/([0-9a-f]{32})/.exec(token.imageUrl ?? '')?.[1] ?? null;
   const { of = null } = options;
   const [own] = await readKeys(db, { name, symbol, links });
-  const rows = await findLike(db, {
+  const rows = await findResembling(db, {
     name,
     symbol,
     links,
@@ -74,7 +74,7 @@ export async function findResemblances(
       name: row.name,
       symbol: row.symbol,
       path: row.isPublic ? PATHS[row.kind](row) : null,
-      alike: likenessOf(own, row),
+      alike: resemblingFields(own, row),
     }))
     .filter(({ alike }) => alike.length > 0)
     .sort((one, other) => weightOf(other) - weightOf(one) || (one.id < other.id ? -1 : 1))
@@ -82,7 +82,7 @@ export async function findResemblances(
 }
 
 /** The fields that belong to each resemblance. */
-const FIELDS: Record<Likeness, readonly (keyof Comparable)[]> = {
+const FIELDS: Record<ResemblingField, readonly (keyof Comparable)[]> = {
   name: ['tokenName'],
   symbol: ['tokenSymbol'],
   link: TOKEN_LINKS,
@@ -106,7 +106,7 @@ export const checkResemblance =
   (kind: Kind, accepted: boolean | undefined, note: Note) =>
   async (tx: Tx, row: Comparable & { id: string }, before: Comparable | null): Promise<void> => {
     const touched = new Set(
-      LIKENESS.filter((what) =>
+      RESEMBLING_FIELDS.filter((what) =>
         FIELDS[what].some((field) => (row[field] ?? null) !== (before?.[field] ?? null) && row[field]),
       ),
     );

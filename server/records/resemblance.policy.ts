@@ -1,7 +1,7 @@
-import type { Likeness } from '#contract/likeness.ts';
+import type { ResemblingField } from '#contract/resemblance.ts';
 
 /** The keys by which tokens are compared; computed by the database functions florka_likeness…. */
-export interface LikenessKeys {
+export interface ResemblanceKeys {
   nameKey: string;
   symbolKey: string;
   /** The names in the host names of its links. */
@@ -9,7 +9,7 @@ export interface LikenessKeys {
 }
 
 /** Another token, with what the database computed about the pair. */
-export interface Compared extends LikenessKeys {
+export interface Compared extends ResemblanceKeys {
   /** Keys of links and contracts that both tokens have. */
   common: readonly string[];
   /**
@@ -47,9 +47,9 @@ const areAlike = (what: keyof typeof EDIT_FROM, one: string, other: string): boo
     : Math.min(one.length, other.length) >= EDIT_FROM[what] && isOneEdit(one, other);
 
 /** The respects in which two tokens could be confused; empty if none. */
-export function likenessOf(one: LikenessKeys, other: Compared): Likeness[] {
+export function resemblingFields(one: ResemblanceKeys, other: Compared): ResemblingField[] {
   const has = (...kinds: string[]) => other.common.some((key) => kinds.includes(key.slice(0, 2)));
-  const found: Likeness[] = [];
+  const found: ResemblingField[] = [];
   if (areAlike('name', one.nameKey, other.nameKey)) found.push('name');
   if (areAlike('symbol', one.symbolKey, other.symbolKey)) found.push('symbol');
   const sameLabel = one.labels.some((label) => other.labels.some((theirs) => areAlike('label', label, theirs)));
