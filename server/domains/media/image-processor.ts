@@ -1,4 +1,4 @@
-import { createRankedQueue, type Rank } from '#server/lib/concurrency/ranked-queue.ts';
+import { createPriorityQueue, type Priority } from '#server/lib/concurrency/priority-queue.ts';
 import { failure } from '#server/lib/errors/fail.ts';
 import type { Rendering, SourceImage } from './encode-image.ts';
 import { createImageWorker } from './image-worker-process.ts';
@@ -8,7 +8,7 @@ const CONCURRENCY = 2;
 const MAX_GUESTS = 1;
 const QUEUE = 8;
 
-export type ImageProcessor = (image: SourceImage & { rank?: Rank | undefined }) => Promise<Rendering>;
+export type ImageProcessor = (image: SourceImage & { priority?: Priority | undefined }) => Promise<Rendering>;
 
 /**
  * Validates and re-encodes uploaded images (encode-image.ts), two at a time. Others wait in a short queue, members before guests.
@@ -20,11 +20,11 @@ export type ImageProcessor = (image: SourceImage & { rank?: Rank | undefined }) 
 export function createImageProcessor(
   encode: (image: SourceImage) => Promise<Rendering> = createImageWorker(),
 ): ImageProcessor {
-  const queue = createRankedQueue({
+  const queue = createPriorityQueue({
     slots: CONCURRENCY,
     strangerSlots: MAX_GUESTS,
     queue: { known: QUEUE, stranger: QUEUE },
     overflow: () => failure('BUSY', { retryAfter: 5 }),
   });
-  return ({ bytes, declared, rank = 'known' }) => queue.run(rank, () => encode({ bytes, declared }));
+  return ({ bytes, declared, priority = 'known' }) => queue.run(priority, () => encode({ bytes, declared }));
 }

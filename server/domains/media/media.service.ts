@@ -43,7 +43,7 @@ export function createMediaService(options: {
       const image = await processor({
         bytes: upload.bytes,
         declared: upload.declared,
-        rank: upload.owner.userId ? 'known' : 'stranger',
+        priority: upload.owner.userId ? 'known' : 'stranger',
       });
       const name = randomBytes(16).toString('hex');
       const files = image.variants.map((variant) => ({

@@ -23,7 +23,7 @@ import { isNotModified } from '#server/http/pages/conditional.ts';
 import { imageCaching } from '#server/http/pages/shared-cache.ts';
 import { createForeignCheck } from '#server/http/same-origin.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
-import { createRankedQueue, type Rank, type RankedQueue } from '#server/lib/concurrency/ranked-queue.ts';
+import { createPriorityQueue, type Priority, type PriorityQueue } from '#server/lib/concurrency/priority-queue.ts';
 import { createSlots, type Slots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
@@ -59,7 +59,7 @@ interface UploadContext {
   spool: Spool;
   /** Bytes that incomplete bodies may still take. */
   rooms: { known: { left: number }; stranger: { left: number } };
-  processing: RankedQueue;
+  processing: PriorityQueue;
   slots: { known: Slots; stranger: Slots };
   /** Headers of every response. */
   secure: Record<string, string>;
@@ -95,7 +95,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   const spool = openSpool(options.spoolDir, bodyTimeoutMs ? (elapsed) => elapsed >= bodyTimeoutMs : undefined);
   const slots = { known: createSlots(UPLOAD_SLOTS.members), stranger: createSlots(UPLOAD_SLOTS.guests) };
   const rooms = { known: { left: UPLOAD_SLOTS.memberBytes }, stranger: { left: UPLOAD_SLOTS.guestBytes } };
-  const processing = createRankedQueue({
+  const processing = createPriorityQueue({
     slots: UPLOAD_SLOTS.processed,
     strangerSlots: UPLOAD_SLOTS.guestsProcessed,
     queue: { known: UPLOAD_SLOTS.membersWaiting, stranger: UPLOAD_SLOTS.guestsWaiting },
@@ -195,7 +195,7 @@ async function accept(
     } else if (!viewer || !mayAs(viewer.staffRoles, ['editor']) || notReady(context, viewer))
       throw new UploadRefused('FORBIDDEN');
   }
-  const rank: Rank = owner.userId ? 'known' : 'stranger';
+  const priority: Priority = owner.userId ? 'known' : 'stranger';
   const release = acquireSlot(uploads, owner.userId, context.address);
   try {
     const takes = (name: string, limit: Limit) =>
@@ -224,9 +224,9 @@ async function accept(
     const body =
       source.kind === 'arrived'
         ? arrivedBody(direct, source.name)
-        : await spool.receive(req, IMAGE.maxBytes, rooms[rank]);
+        : await spool.receive(req, IMAGE.maxBytes, rooms[priority]);
     try {
-      const image = await processing.run(rank, async () => {
+      const image = await processing.run(priority, async () => {
         if (req.socket.destroyed) throw new ClientDisconnected();
         return services.media.store({ bytes: await body.read(), declared, bucket, owner, actor });
       });

@@ -3,7 +3,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, orNull } from '#server/db/expressions.ts';
 import { accounts, users } from '#server/db/tables/accounts.ts';
-import type { Rank } from '#server/lib/concurrency/ranked-queue.ts';
+import type { Priority } from '#server/lib/concurrency/priority-queue.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { hashPassword as hash, verifyPassword } from './passwords.ts';
@@ -56,25 +56,25 @@ export async function passwordUntil(db: Reader, userId: string): Promise<Date | 
 }
 
 /** Always computes one hash, even when there is nothing to compare with. */
-async function compare(stored: Stored | undefined, password: string, rank: Rank): Promise<boolean> {
-  const right = await verifyPassword({ hash: stored?.password ?? NOBODYS, password }, rank);
+async function compare(stored: Stored | undefined, password: string, priority: Priority): Promise<boolean> {
+  const right = await verifyPassword({ hash: stored?.password ?? NOBODYS, password }, priority);
   return right && stored?.password != null && stored.initial !== false;
 }
 
 /**
  * Id of the member with this e-mail and password, or null; opens no session. Takes constant time.
  *
- * @param rank 'known' from a browser in which this e-mail was signed in before.
+ * @param priority 'known' from a browser in which this e-mail was signed in before.
  * @throws BUSY
  */
 export async function memberByPassword(
   db: Reader,
   email: string,
   password: string,
-  rank: Rank = 'stranger',
+  priority: Priority = 'stranger',
 ): Promise<string | null> {
   const stored = await readStored(db, eq(users.email, email));
-  return (await compare(stored, password, rank)) ? (stored?.id ?? null) : null;
+  return (await compare(stored, password, priority)) ? (stored?.id ?? null) : null;
 }
 
 /**

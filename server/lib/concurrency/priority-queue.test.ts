@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createRankedQueue, type Rank } from './ranked-queue.ts';
+import { createPriorityQueue, type Priority } from './priority-queue.ts';
 
 /** A queue whose work ends when released, and the log of its runs. */
-function setUp(over: Partial<Parameters<typeof createRankedQueue>[0]> = {}) {
-  const queue = createRankedQueue({
+function setUp(over: Partial<Parameters<typeof createPriorityQueue>[0]> = {}) {
+  const queue = createPriorityQueue({
     slots: 3,
     strangerSlots: 2,
     queue: { known: 2, stranger: 1 },
@@ -15,8 +15,8 @@ function setUp(over: Partial<Parameters<typeof createRankedQueue>[0]> = {}) {
   const settle = () => new Promise(setImmediate);
   return {
     started,
-    add: (name: string, rank: Rank): Promise<string> => {
-      const done = queue.run(rank, () => {
+    add: (name: string, priority: Priority): Promise<string> => {
+      const done = queue.run(priority, () => {
         started.push(name);
         return new Promise<string>((resolve, reject) =>
           ends.set(name, (error) => (error ? reject(error) : resolve(name))),
@@ -47,7 +47,7 @@ it('reserves a slot for known callers, and serves them first', async () => {
   expect(await Promise.all(all)).toHaveLength(5);
 });
 
-it('limits the queue of each rank separately', async () => {
+it('limits the queue of each priority separately', async () => {
   const { add, end } = setUp({ slots: 1, strangerSlots: 1 });
   const first = add('s1', 'stranger');
   const waiting = [add('s2', 'stranger'), add('k1', 'known'), add('k2', 'known')];
