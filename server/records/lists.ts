@@ -32,7 +32,7 @@ interface ListParts {
   /** The key of a row: the page is found by keys first, so that skipped rows cost neither columns nor joins. */
   id: SQL;
   /** Search terms of the query. */
-  searchTerms?: Terms | undefined;
+  searchTerms?: SearchCondition | undefined;
   /**
    * By sort key that may be null: a `from` without the rows where it is null, in the order of an index. Null comes
    * last, so a full page of the others is the page.
@@ -46,8 +46,8 @@ interface ListParts {
   keys?: { from: SQL; holds?: SQL };
 }
 
-/** Search terms in two forms of the same condition. */
-export interface Terms {
+/** The condition of a search in two forms. */
+export interface SearchCondition {
   /** A select of at most MANY_FOUND + 1 ids of matching rows, by an index. */
   ids: SQL;
   /** Condition on a matching row. */
@@ -111,7 +111,7 @@ export async function listRecords<Row>(
 }
 
 /** The ids of matching rows: at most MANY_FOUND + 1. */
-export async function findIds(db: Reader, { ids }: Terms): Promise<string[]> {
+export async function findIds(db: Reader, { ids }: SearchCondition): Promise<string[]> {
   const rows = await db.select({ id: sql`id`.mapWith(asText) }).from(sql`(${ids}) found`);
   return rows.map(({ id }) => id);
 }
@@ -144,7 +144,7 @@ export function normalizedContains(text: SQL, searchTerms: string): SQL {
 }
 
 /** Search terms in one such text of a table; undefined for an empty term. */
-export function matchesTerms(table: SQL, id: SQL, text: SQL, term: string): Terms | undefined {
+export function matchesTerms(table: SQL, id: SQL, text: SQL, term: string): SearchCondition | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const holding = normalizedContains(text, searchTerms);

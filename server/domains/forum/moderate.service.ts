@@ -14,7 +14,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { listRecords, normalizedContains, type PageRows, type Terms, withoutIndex } from '#server/records/lists.ts';
+import { listRecords, normalizedContains, type PageRows, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';
@@ -163,7 +163,7 @@ const PARTS = {
 } satisfies Record<What, { from: SQL; keys: SQL; reported: { from: SQL; holds: SQL } }>;
 
 /** Texts whose content or author matches the search, each by its own index; an id finds its text. */
-function textsWith(what: What, term: string): Terms | undefined {
+function textsWith(what: What, term: string): SearchCondition | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const table = sql.raw(what === 'post' ? 'forum_posts' : 'forum_comments');

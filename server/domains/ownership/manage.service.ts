@@ -6,7 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
+import { listRecords, normalizedContains, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { endProof, infoOf, lockOpen, note } from './ownership.service.ts';
 import { recordOf } from './records.service.ts';
@@ -17,7 +17,7 @@ const NAME = sql`coalesce(p.token_name, c.token_name, n.token_name)`;
 const SYMBOL = sql`coalesce(p.token_symbol, c.token_symbol, n.token_symbol)`;
 
 /** Condition for proofs about tokens whose names contain these words; each kind of token by its own index. */
-function about(term: string): Terms | undefined {
+function about(term: string): SearchCondition | undefined {
   const terms = cleanText(term, 'line');
   if (!terms) return undefined;
   const limit = sql`limit ${MANY_FOUND + 1}`;

@@ -13,7 +13,7 @@ import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { iso, isoOrNull, listRecords, normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
+import { iso, isoOrNull, listRecords, normalizedContains, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCalendar } from './calendar.service.ts';
 import { lockOpenRound, lockRound } from './round-ends.service.ts';
@@ -144,7 +144,7 @@ export async function listRounds(
 }
 
 /** Rounds with this number, or whose winner matches these words, also by its name in NEXT; each part uses its own index. */
-function roundsWith(term: string): Terms | undefined {
+function roundsWith(term: string): SearchCondition | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   const candidate = normalizedContains(sql`c.search`, searchTerms);
