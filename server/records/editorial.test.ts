@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
 import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
-import { applySchedules } from './editorial.ts';
+import { applySchedules } from './schedules.ts';
 
 const app = await startTestApp();
 const admin = await app.member({ role: 'admin' });

@@ -3,7 +3,7 @@ import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzl
 import type { AuditAction, TrashedKind } from '#contract/admin/shared/audit-actions.ts';
 import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import type { LiveDomain } from '#contract/live.ts';
-import type { Db, Tx } from '#server/db/client.ts';
+import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -252,6 +252,25 @@ async function finish<T extends EditableTable>(
     after: note.after ? { ...now, ...note.after } : now,
     ...(reason ? { reason } : {}),
   });
+}
+
+/** The current version of a record. @throws NOT_FOUND */
+export async function readVersionOf<T extends EditableTable>(
+  db: Reader,
+  { table, what }: RecordKind<T>,
+  id: string,
+): Promise<{ version: number; deleted: boolean }> {
+  const [row] = await db
+    .select({ version: table.version, deletedAt: table.deletedAt })
+    .from(table as PgTable)
+    .where(eq(table.id, id));
+  if (!row) return fail('NOT_FOUND', { what });
+  return { version: Number(row.version), deleted: row.deletedAt !== null };
+}
+
+/** @throws NOT_FOUND, IN_TRASH */
+export async function refuseTrash<T extends EditableTable>(db: Reader, kind: RecordKind<T>, id: string): Promise<void> {
+  if ((await readVersionOf(db, kind, id)).deleted) fail('IN_TRASH');
 }
 
 /** True if the site shows the record. */

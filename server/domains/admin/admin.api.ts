@@ -16,7 +16,7 @@ import { limit, limitedByService, perMember } from '#server/http/api/guarantees.
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
-import { listSchedules } from '#server/records/editorial.ts';
+import { listSchedules } from '#server/records/schedules.ts';
 import { recordOpenForm } from '#server/records/open-forms.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { readList, saveList } from './lists.service.ts';

@@ -4,7 +4,8 @@ import type { Reader } from '#server/db/client.ts';
 import { NEWS_SCHEDULE, NEWS_VERSIONS } from '#server/domains/news/manage.service.ts';
 import { NEXT_PROJECT_SCHEDULE, NEXT_PROJECT_VERSIONS } from '#server/domains/next-projects/manage.service.ts';
 import { PROJECT_VERSIONS } from '#server/domains/projects/manage.service.ts';
-import type { Scheduled, Versioned } from '#server/records/editorial.ts';
+import type { Versioned } from '#server/records/restore-version.ts';
+import type { Scheduled } from '#server/records/schedules.ts';
 import { listVersions } from '#server/records/versions.ts';
 
 /** Every kind of record with a publication schedule. */

@@ -6,7 +6,8 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { scheduled, versioned } from '#server/records/editorial.ts';
+import { versioned } from '#server/records/restore-version.ts';
+import { scheduled } from '#server/records/schedules.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,

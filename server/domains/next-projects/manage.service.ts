@@ -5,7 +5,8 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { scheduled, versioned } from '#server/records/editorial.ts';
+import { versioned } from '#server/records/restore-version.ts';
+import { scheduled } from '#server/records/schedules.ts';
 import { checkResemblance } from '#server/records/resemblance.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {

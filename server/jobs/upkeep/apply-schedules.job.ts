@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
-import { applySchedules } from '#server/records/editorial.ts';
+import { applySchedules } from '#server/records/schedules.ts';
 
 /** Duration of one job; the next minute's job continues. Milliseconds. */
 const WATCH_MS = 55_000;

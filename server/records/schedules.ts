@@ -1,57 +1,21 @@
 import { ORPCError } from '@orpc/server';
 import { and, eq, type InferSelectModel, sql } from 'drizzle-orm';
-import type { PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Schedule } from '#contract/admin/editorial.ts';
-import type { ScheduledKind, VersionedKind } from '#contract/admin/shared/audit-actions.ts';
-import type { Resemblance } from '#contract/resemblance.ts';
+import type { ScheduledKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment } from '#server/db/expressions.ts';
 import { recordSchedules } from '#server/db/tables/records.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { type Comparable, checkResemblance } from './resemblance.ts';
-import { type ImageStore, swapImage } from './record-images.ts';
-import { type EditableTable, type Editor, isPublic, type Note, type RecordKind, updateRecord } from './records.ts';
-import { forgetRecords, versionFields } from './versions.ts';
+import type { Seen } from './bulk.ts';
+import { type EditableTable, type Editor, isPublic, type Note, type RecordKind, readVersionOf, refuseTrash, updateRecord } from './records.ts';
+import { forgetRecords } from './versions.ts';
 
-interface Seen {
-  id: string;
-  version: number;
-}
 interface Moments {
   publishAt: string | null;
   expireAt: string | null;
-}
-
-/** Configuration of a kind of record whose earlier versions can be restored. */
-interface VersionSpec<T extends EditableTable> {
-  /** The table values for the fields of a version. */
-  valuesOf: (fields: Record<string, unknown>) => PgUpdateSetSource<T>;
-  /** For tokens: the kind for the check of resemblances, which a restored text needs like an edited one. */
-  comparedAs?: Resemblance['kind'];
-}
-
-/** A kind of record whose earlier texts can be restored. */
-export interface Versioned {
-  what: VersionedKind;
-  /** Its current version. @throws NOT_FOUND */
-  present: (db: Reader, id: string) => Promise<{ version: number; deleted: boolean }>;
-  /**
-   * Restores the texts of an earlier version, as a new version.
-   *
-   * @param wanted.resemblanceAccepted the editor has confirmed the resemblances that those texts have by now.
-   * @returns the new version; `imageGone` if the image of that version no longer exists, and the record's image was
-   *   left as it is.
-   * @throws NOT_FOUND, IN_TRASH, VERSION_CONFLICT, DUPLICATE, NOT_VALID, RESEMBLES
-   */
-  restore: (
-    db: Db,
-    images: ImageStore,
-    by: Editor,
-    seen: Seen,
-    wanted: { version: number; resemblanceAccepted: boolean },
-  ) => Promise<{ version: number; imageGone: boolean }>;
 }
 
 /** A kind of record that can be published and hidden at scheduled times. */
@@ -69,65 +33,6 @@ async function databaseNow(db: Reader): Promise<Date> {
   const [row] = await db.select({ now: sql`clock_timestamp()`.mapWith(asMoment) }).from(sql`(select 1) one`);
   return row?.now ?? fail('NOT_FOUND', { what: 'clock' });
 }
-
-async function presentOf<T extends EditableTable>(db: Reader, { table, what }: RecordKind<T>, id: string) {
-  const [row] = await db
-    .select({ version: table.version, deletedAt: table.deletedAt })
-    .from(table as PgTable)
-    .where(eq(table.id, id));
-  if (!row) return fail('NOT_FOUND', { what });
-  return { version: Number(row.version), deleted: row.deletedAt !== null };
-}
-
-/** @throws NOT_FOUND, IN_TRASH */
-async function refuseTrash<T extends EditableTable>(db: Reader, kind: RecordKind<T>, id: string): Promise<void> {
-  if ((await presentOf(db, kind, id)).deleted) fail('IN_TRASH');
-}
-
-/** Creates the restoring of versions for a kind of record; its `keeps` lists the fields of a version. */
-export function versioned<T extends EditableTable>(
-  kind: RecordKind<T> & { what: VersionedKind },
-  { valuesOf, comparedAs }: VersionSpec<T>,
-): Versioned {
-  const { what } = kind;
-  return {
-    what,
-    present: (db, id) => presentOf(db, kind, id),
-    async restore(db, images, by, seen, { version, resemblanceAccepted }) {
-      await refuseTrash(db, kind, seen.id);
-      const fields = await versionFields(db, what, seen.id, version);
-      if (!fields) return fail('NOT_FOUND', { what: 'version' });
-      const restored = async (given: Record<string, unknown>) => {
-        const note: Note = { after: { restoredFrom: version }, restoredFrom: version };
-        const row = await updateRecord(db, kind, by, seen, valuesOf(given), {
-          action: `${what}.version_restored`,
-          note,
-          also: async (tx, now, before) => {
-            await swapImage(images, by)(tx, asImaged(now), before && asImaged(before));
-            // An earlier text may resemble a record that was created since.
-            if (comparedAs)
-              await checkResemblance(comparedAs, resemblanceAccepted, note)(
-                tx,
-                now as unknown as Comparable & { id: string },
-                before as unknown as Comparable | null,
-              );
-          },
-        });
-        return (row as { version: number }).version;
-      };
-      try {
-        return { version: await restored(fields), imageGone: false };
-      } catch (error) {
-        const { code, data } = error as { code?: string; data?: { what?: string } };
-        if (code !== 'NOT_FOUND' || data?.what !== 'image') throw error;
-        const { imageUrl: _gone, ...rest } = fields;
-        return { version: await restored(rest), imageGone: true };
-      }
-    },
-  };
-}
-
-const asImaged = (row: unknown) => row as { imageUrl: string | null };
 
 type Shown = { isActive: boolean };
 
@@ -208,7 +113,7 @@ export function scheduled<T extends EditableTable>(
       } catch (error) {
         if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
         // A record in the trash keeps its schedule; one that was purged loses it.
-        const left = await presentOf(db, kind, id).catch(() => null);
+        const left = await readVersionOf(db, kind, id).catch(() => null);
         if (!left) await db.transaction((tx) => forgetRecords(tx, what, [id]));
         return false;
       }
