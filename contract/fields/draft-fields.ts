@@ -14,14 +14,14 @@ const amount = { max: REQUEST_MAX.amount };
  */
 const FIELDS = {
   uploadToken: line,
-  tokenName: { max: REQUEST_MAX.name, neededFor: 'token' },
-  tokenSymbol: { max: REQUEST_MAX.symbol, neededFor: 'token' },
-  description: { max: REQUEST_MAX.description, neededFor: 'token' },
+  tokenName: { max: REQUEST_MAX.name, requiredFor: 'token' },
+  tokenSymbol: { max: REQUEST_MAX.symbol, requiredFor: 'token' },
+  description: { max: REQUEST_MAX.description, requiredFor: 'token' },
   imageUrl: link,
-  creatorFeeShare: { first: false },
+  creatorFeeShare: { initial: false },
   mercadoBlockExplorer: link,
   hostNetwork: line,
-  smartContractWritten: { first: null },
+  smartContractWritten: { initial: null },
   initialSaleLength: line,
   distribucionTokens: amount,
   productorToken: amount,
@@ -35,33 +35,33 @@ const FIELDS = {
   website: link,
   supportChannel: line,
   socialDescription: { max: REQUEST_MAX.description },
-  ownerWalletAddress: { max: REQUEST_MAX.address, neededFor: 'creator' },
-  selectedNetwork: { max: REQUEST_MAX.network, neededFor: 'creator' },
-  petitionerEmail: { max: EMAIL_MAX, neededFor: 'creator' },
-  petitionerTelegram: { max: REQUEST_MAX.line, neededFor: 'creator' },
-  basicPromo: { first: false },
-  advancedPromo: { first: false },
-  maxVisibility: { first: false },
-  selectedPlan: { first: 'entry' },
+  ownerWalletAddress: { max: REQUEST_MAX.address, requiredFor: 'creator' },
+  selectedNetwork: { max: REQUEST_MAX.network, requiredFor: 'creator' },
+  petitionerEmail: { max: EMAIL_MAX, requiredFor: 'creator' },
+  petitionerTelegram: { max: REQUEST_MAX.line, requiredFor: 'creator' },
+  basicPromo: { initial: false },
+  advancedPromo: { initial: false },
+  maxVisibility: { initial: false },
+  selectedPlan: { initial: 'entry' },
 } as const;
 
 type Fields = typeof FIELDS;
 export type DraftText = { [Name in keyof Fields]: Fields[Name] extends { max: number } ? Name : never }[keyof Fields];
 
-const entries = Object.entries(FIELDS) as [keyof Fields, { max?: number; first?: unknown; neededFor?: string }][];
+const entries = Object.entries(FIELDS) as [keyof Fields, { max?: number; initial?: unknown; requiredFor?: string }][];
 const isText = (name: keyof Fields): name is DraftText => 'max' in FIELDS[name];
 const texts = entries.map(([name]) => name).filter(isText);
 
 /** Initial values of the form. */
-export const FIRST_VALUES: Readonly<Record<keyof Fields, unknown>> = Object.fromEntries(
-  entries.map(([name, field]) => [name, isText(name) ? '' : field.first]),
+export const INITIAL_VALUES: Readonly<Record<keyof Fields, unknown>> = Object.fromEntries(
+  entries.map(([name, field]) => [name, isText(name) ? '' : field.initial]),
 ) as Record<keyof Fields, unknown>;
 /** Maximum length of a text, in characters. */
 export const draftMax = (name: DraftText): number => FIELDS[name].max;
 /** The same value or function for each text. */
 export const eachDraftText = <Value>(make: (name: DraftText) => Value): Record<DraftText, Value> => each(texts, make);
 /** Required texts of step 1, in the order of the screen. */
-export const neededFor = (part: 'token' | 'creator'): readonly DraftText[] =>
-  texts.filter((name) => (FIELDS[name] as { neededFor?: string }).neededFor === part);
+export const requiredFor = (part: 'token' | 'creator'): readonly DraftText[] =>
+  texts.filter((name) => (FIELDS[name] as { requiredFor?: string }).requiredFor === part);
 /** Texts that contain a link only. */
 export const DRAFT_LINKS = ['mercadoBlockExplorer', ...WIZARD_LINKS, 'website'] as const;

@@ -13,10 +13,10 @@ import {
   TOKEN_SYMBOL_MAX,
 } from '../limits.ts';
 import { requestNetworkOf, type TokenNetwork } from '../networks.ts';
-import { FIRST_VALUES, neededFor } from './draft-fields.ts';
+import { INITIAL_VALUES, requiredFor } from './draft-fields.ts';
 import { type Checksum, checkWallet } from './wallets.ts';
 
-export const EMPTY_DRAFT = FIRST_VALUES as DraftData;
+export const EMPTY_DRAFT = INITIAL_VALUES as DraftData;
 
 /** True when a trimmed text is a valid ticker. */
 export const isTicker = (text: string): boolean => TICKER_FORM.test(text);
@@ -35,9 +35,9 @@ export function missingFor(
   checksum: Checksum | null,
 ): 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet' | null {
   const isMissing = (name: keyof DraftData) => !data[name];
-  if (neededFor('token').some(isMissing)) return 'token';
+  if (requiredFor('token').some(isMissing)) return 'token';
   if (!isTicker(data.tokenSymbol.trim())) return 'symbol';
-  if (neededFor('creator').some(isMissing)) return 'creator';
+  if (requiredFor('creator').some(isMissing)) return 'creator';
   if (!isEmail(data.petitionerEmail)) return 'email';
   if (!networksOnSale.includes(data.selectedNetwork)) return 'network';
   if (checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksum) === 'invalid') return 'wallet';

@@ -1,6 +1,6 @@
 import { asLink } from '#app/lib/forms/as-link.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
-import { DRAFT_LINKS, neededFor } from '#contract/fields/draft-fields.ts';
+import { DRAFT_LINKS, requiredFor } from '#contract/fields/draft-fields.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/fields/links.ts';
 import { isEmail, isTicker } from '#contract/fields/token-form.ts';
 import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
@@ -19,9 +19,9 @@ export function invalidFields(
   networksOnSale: readonly string[],
   checksum: Checksum | null,
 ): FieldName[] {
-  if (fieldError === 'token') return empty(data, neededFor('token'));
+  if (fieldError === 'token') return empty(data, requiredFor('token'));
   if (fieldError === 'symbol') return isTicker(data.tokenSymbol.trim()) ? [] : ['tokenSymbol'];
-  if (fieldError === 'creator') return empty(data, neededFor('creator'));
+  if (fieldError === 'creator') return empty(data, requiredFor('creator'));
   if (fieldError === 'email') return isEmail(data.petitionerEmail.trim()) ? [] : ['petitionerEmail'];
   if (fieldError === 'network') return networksOnSale.includes(data.selectedNetwork) ? [] : ['selectedNetwork'];
   const wallet = checkWallet(data.selectedNetwork, data.ownerWalletAddress.trim(), checksum);

@@ -1,5 +1,5 @@
 // Sums for the reports: computed by a job, from our own tables.
-import { neededFor } from '#contract/fields/draft-fields.ts';
+import { requiredFor } from '#contract/fields/draft-fields.ts';
 import { arrayOf, date, int4, int8, orNull, text } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
@@ -45,7 +45,7 @@ export const sumRetention = command({
 });
 
 /** A request whose first step is whole: drafts begin at its end, or with an image before. */
-const filled = [...neededFor('token'), ...neededFor('creator')]
+const filled = [...requiredFor('token'), ...requiredFor('creator')]
   .map((name) => `coalesce(r.token_data ->> '${name}', '') <> ''`)
   .join(' and ');
 
