@@ -13,8 +13,8 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { download, useFailed, useFailureText } from './account.queries.ts';
-import { ChangeForm, useChange } from './Change.tsx';
-import { Part } from './Part.tsx';
+import { AccountForm, useAccountForm } from './AccountForm.tsx';
+import { AccountSection } from './AccountSection.tsx';
 
 /** Export of the account's data, and its deletion. `onRemoved` runs once the account is deleted. */
 export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
@@ -29,7 +29,7 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
   });
   return (
     <>
-      <Part title={messages.heading}>
+      <AccountSection title={messages.heading}>
         <p className="text-quiet">{messages.exportText}</p>
         <Button
           className="justify-self-start"
@@ -39,15 +39,15 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
         >
           {messages.export}
         </Button>
-      </Part>
-      <Part title={messages.removeHeading} danger>
+      </AccountSection>
+      <AccountSection title={messages.removeHeading} danger>
         <p>{messages.removeText}</p>
         <Button variant="danger" className="justify-self-start" onClick={() => setConfirming(true)}>
           <Trash2 aria-hidden="true" />
           {messages.remove}
         </Button>
         <Removal open={asking} onOpenChange={setConfirming} onRemoved={onRemoved} />
-      </Part>
+      </AccountSection>
     </>
   );
 }
@@ -77,7 +77,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
       },
     }),
   );
-  const change = useChange({
+  const change = useAccountForm({
     call: remove,
     fields: ['password'],
     input: ({ password }) => ({ password }),
@@ -96,7 +96,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
       title={messages.heading}
       description={messages.text}
     >
-      <ChangeForm label={messages.heading} change={change} className="">
+      <AccountForm label={messages.heading} change={change} className="">
         <Field label={text.account.password} error={change.fieldErrors.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>
@@ -106,7 +106,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
             {messages.submit}
           </Button>
         </div>
-      </ChangeForm>
+      </AccountForm>
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import type { PasskeyInfo } from '#contract/domains/passkeys.ts';
 import { PASSKEY_NAME_MAX } from '#contract/limits.ts';
-import { Part } from './Part.tsx';
+import { AccountSection } from './AccountSection.tsx';
 import { Codes } from './SecondFactor.tsx';
 import { StepUpForm } from './StepUpForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
@@ -26,7 +26,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   const action = useConfirmedAction();
   const count = list.data?.length ?? account.passkeys;
   return (
-    <Part
+    <AccountSection
       title={messages.heading}
       badge={<Badge tone={count > 0 ? 'mint' : 'neutral'}>{count}</Badge>}
       lead={messages.lead}
@@ -52,7 +52,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
       ) : (
         <p className="text-quiet">{messages.impossible}</p>
       )}
-    </Part>
+    </AccountSection>
   );
 }
 

@@ -12,8 +12,8 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
 import { useFailed, useRefresh } from './account.queries.ts';
-import { ChangeForm, useChange } from './Change.tsx';
-import { Part } from './Part.tsx';
+import { AccountForm, useAccountForm } from './AccountForm.tsx';
+import { AccountSection } from './AccountSection.tsx';
 
 export function PasswordPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts, authTexts);
@@ -43,7 +43,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
       },
     }),
   );
-  const change = useChange({
+  const change = useAccountForm({
     call: save,
     fields: ['current', 'next'],
     input: ({ current, next }) => ({ current, next, locale }),
@@ -68,12 +68,12 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
     }),
   );
   return (
-    <Part
+    <AccountSection
       name="password"
       title={messages.heading}
       {...(account.passwordUntil ? { lead: messages.until(exactly(account.passwordUntil, locale)) } : {})}
     >
-      <ChangeForm label={messages.heading} change={change}>
+      <AccountForm label={messages.heading} change={change}>
         {/* Identifies the account of this password for password managers. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />
         <Field label={messages.current} error={change.fieldErrors.current}>
@@ -89,7 +89,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
           {messages.submit}
         </Button>
-      </ChangeForm>
+      </AccountForm>
       <button
         type="button"
         className="link min-h-11 justify-self-start text-left text-sm"
@@ -98,6 +98,6 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
       >
         {messages.forgot}
       </button>
-    </Part>
+    </AccountSection>
   );
 }

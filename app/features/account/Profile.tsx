@@ -11,8 +11,8 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { EMAIL_FORM, EMAIL_MAX, PASSWORD_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { useFailed, useFailureText, useRefresh } from './account.queries.ts';
-import { ChangeForm, useChange } from './Change.tsx';
-import { Part } from './Part.tsx';
+import { AccountForm, useAccountForm } from './AccountForm.tsx';
+import { AccountSection } from './AccountSection.tsx';
 
 export function NamePart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
@@ -29,7 +29,7 @@ export function NamePart({ account }: { account: AccountOverview }) {
       },
     }),
   );
-  const change = useChange({
+  const change = useAccountForm({
     call: save,
     fields: ['username'],
     input: ({ username }) => ({ username: username.trim() }),
@@ -41,16 +41,16 @@ export function NamePart({ account }: { account: AccountOverview }) {
     },
   });
   return (
-    <Part title={messages.heading}>
-      <ChangeForm label={messages.heading} change={change}>
+    <AccountSection title={messages.heading}>
+      <AccountForm label={messages.heading} change={change}>
         <Field label={messages.label} hint={messages.hint} error={change.fieldErrors.username}>
           <Input name="username" autoComplete="username" maxLength={USERNAME_MAX} defaultValue={account.username} />
         </Field>
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={text.account.saving}>
           {text.account.save}
         </Button>
-      </ChangeForm>
-    </Part>
+      </AccountForm>
+    </AccountSection>
   );
 }
 
@@ -83,7 +83,7 @@ export function EmailPart({ account }: { account: AccountOverview }) {
       },
     }),
   );
-  const change = useChange({
+  const change = useAccountForm({
     call: save,
     fields: ['email', 'password'],
     input: ({ email, password }) => ({ email: email.trim(), password, locale }),
@@ -96,7 +96,7 @@ export function EmailPart({ account }: { account: AccountOverview }) {
     emptied: true,
   });
   return (
-    <Part
+    <AccountSection
       title={messages.heading}
       badge={
         <Badge tone={account.emailVerified ? 'mint' : 'coral'}>
@@ -120,7 +120,7 @@ export function EmailPart({ account }: { account: AccountOverview }) {
           {messages.pending(account.pendingEmail)}
         </p>
       ) : null}
-      <ChangeForm label={messages.change} change={change} className="grid gap-4 border-t border-line pt-4">
+      <AccountForm label={messages.change} change={change} className="grid gap-4 border-t border-line pt-4">
         <Field label={messages.label} hint={messages.hint} error={change.fieldErrors.email}>
           <Input name="email" type="email" autoComplete="email" inputMode="email" maxLength={EMAIL_MAX} />
         </Field>
@@ -130,8 +130,8 @@ export function EmailPart({ account }: { account: AccountOverview }) {
         <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.sending}>
           {messages.submit}
         </Button>
-      </ChangeForm>
-    </Part>
+      </AccountForm>
+    </AccountSection>
   );
 }
 
@@ -151,12 +151,12 @@ export function PresencePart({ account }: { account: AccountOverview }) {
     }),
   );
   return (
-    <Part title={messages.heading}>
+    <AccountSection title={messages.heading}>
       <Checkbox
         label={messages.label}
         checked={account.hidePresence}
         onChange={(event) => set.mutate({ hide: event.target.checked })}
       />
-    </Part>
+    </AccountSection>
   );
 }

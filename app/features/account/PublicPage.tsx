@@ -15,7 +15,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import type { ProfileSettings } from '#contract/domains/profiles.ts';
 import { useFailed } from './account.queries.ts';
-import { Part } from './Part.tsx';
+import { AccountSection } from './AccountSection.tsx';
 
 /** Visibility of the member's data on the public profile. A checkbox changes on click, and back on failure. */
 export function PublicPagePart({ account }: { account: AccountOverview }) {
@@ -52,7 +52,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
     },
   });
   return (
-    <Part title={text.heading} lead={text.lead}>
+    <AccountSection title={text.heading} lead={text.lead}>
       {shown ? (
         <>
           <Checkbox {...box('showPage')} />
@@ -71,7 +71,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
       >
         {text.show}
       </Link>
-    </Part>
+    </AccountSection>
   );
 }
 
@@ -84,7 +84,7 @@ export function RestrictionsPart() {
   const restrict = useRestrict();
   const { data, isError, refetch } = useQuery(rpc.profiles.restrictions.queryOptions({}));
   return (
-    <Part
+    <AccountSection
       title={text.heading}
       lead={text.lead}
       badge={data && data.length > 0 ? <Badge>{whole(data.length, locale)}</Badge> : null}
@@ -121,6 +121,6 @@ export function RestrictionsPart() {
           <Button onClick={() => void refetch()}>{messages.retry}</Button>
         </div>
       ) : null}
-    </Part>
+    </AccountSection>
   );
 }

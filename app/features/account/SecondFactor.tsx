@@ -11,8 +11,8 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { download, useRefresh } from './account.queries.ts';
-import { ChangeForm, useChange } from './Change.tsx';
-import { Part } from './Part.tsx';
+import { AccountForm, useAccountForm } from './AccountForm.tsx';
+import { AccountSection } from './AccountSection.tsx';
 
 interface Setup {
   secret: string;
@@ -26,7 +26,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
   const [setup, setSetup] = useState<Setup | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   return (
-    <Part
+    <AccountSection
       name="second-factor"
       title={messages.heading}
       badge={
@@ -61,28 +61,28 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
       ) : (
         <p className="text-quiet">{messages.verifyFirst}</p>
       )}
-    </Part>
+    </AccountSection>
   );
 }
 
 function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
   const text = useText(accountTexts);
   const messages = text.account.second;
-  const change = useChange({
+  const change = useAccountForm({
     call: useMutation(rpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted })),
     fields: ['password'],
     input: ({ password }) => ({ password }),
     refused: (code) => (code === 'WRONG_PASSWORD' ? { password: text.failure.WRONG_PASSWORD } : undefined),
   });
   return (
-    <ChangeForm label={messages.heading} change={change}>
+    <AccountForm label={messages.heading} change={change}>
       <Field label={text.account.password} error={change.fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
       </Field>
       <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.starting}>
         {messages.start}
       </Button>
-    </ChangeForm>
+    </AccountForm>
   );
 }
 
@@ -111,7 +111,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
       },
     }),
   );
-  const change = useChange({
+  const change = useAccountForm({
     call: confirm,
     fields: ['code'],
     input: ({ code }) => ({ code: code.replace(/\s/g, ''), locale }),
@@ -120,7 +120,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
       code === 'WRONG_CODE' || code === 'BAD_REQUEST' ? { code: text.failure.WRONG_CODE } : undefined,
   });
   return (
-    <ChangeForm label={messages.heading} change={change}>
+    <AccountForm label={messages.heading} change={change}>
       <p role="status">{messages.scan}</p>
       <div className="flex flex-wrap items-center gap-4">
         <img
@@ -143,7 +143,7 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
           {text.account.cancel}
         </Button>
       </div>
-    </ChangeForm>
+    </AccountForm>
   );
 }
 
@@ -195,7 +195,7 @@ function Remove({ left }: { left: number }) {
       },
     }),
   );
-  const change = useChange({
+  const change = useAccountForm({
     call: remove,
     fields: ['password', 'code'],
     input: ({ password, code }) => ({ password, code: tidyCode(code), locale }),
@@ -205,7 +205,7 @@ function Remove({ left }: { left: number }) {
     },
   });
   return (
-    <ChangeForm label={messages.heading} change={change}>
+    <AccountForm label={messages.heading} change={change}>
       <p className="text-quiet">{messages.left(left)}</p>
       <Field label={text.account.password} error={change.fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
@@ -216,7 +216,7 @@ function Remove({ left }: { left: number }) {
       <Button type="submit" className="justify-self-start" busy={change.busy} busyLabel={messages.removing}>
         {messages.remove}
       </Button>
-    </ChangeForm>
+    </AccountForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { useSessions } from './account.queries.ts';
-import { Part } from './Part.tsx';
+import { AccountSection } from './AccountSection.tsx';
 import { StepUpForm } from './StepUpForm.tsx';
 import { useConfirmedAction } from './useConfirmedAction.ts';
 
@@ -29,7 +29,7 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
       return messages.othersEnded;
     });
   return (
-    <Part title={messages.heading} lead={messages.lead}>
+    <AccountSection title={messages.heading} lead={messages.lead}>
       {sessions.isError ? (
         <Button className="justify-self-start" onClick={() => void sessions.refetch()}>
           {text.account.retry}
@@ -74,6 +74,6 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
           {messages.others}
         </Button>
       ) : null}
-    </Part>
+    </AccountSection>
   );
 }

@@ -11,7 +11,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import type { LinkedWallet } from '#contract/domains/linked-wallets.ts';
-import { Part } from './Part.tsx';
+import { AccountSection } from './AccountSection.tsx';
 import { StepUpForm } from './StepUpForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
 
@@ -36,7 +36,7 @@ export function WalletsPart({ account }: { account: AccountOverview }) {
   };
   const count = list.data?.length ?? 0;
   return (
-    <Part
+    <AccountSection
       title={messages.heading}
       badge={<Badge tone={count > 0 ? 'mint' : 'neutral'}>{count}</Badge>}
       lead={messages.lead}
@@ -73,7 +73,7 @@ export function WalletsPart({ account }: { account: AccountOverview }) {
       ) : (
         <p className="text-quiet">{verifyFirst}</p>
       )}
-    </Part>
+    </AccountSection>
   );
 }
 

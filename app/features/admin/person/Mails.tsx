@@ -12,7 +12,7 @@ import type { PersonMail } from '#contract/admin/shared/person-records.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
-import { Part } from './Part.tsx';
+import { PersonSection } from './PersonSection.tsx';
 
 type MailState = PersonMail['status'] | NonNullable<PersonMail['sentBy']>;
 
@@ -55,7 +55,7 @@ export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: strin
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
   return (
-    <Part title={messages.title} hint={messages.hint}>
+    <PersonSection title={messages.title} hint={messages.hint}>
       {mails.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-2">
         {mails.map((mail) => {
@@ -100,6 +100,6 @@ export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: strin
         harmless
         onConfirm={() => (requested ? send.mutateAsync(requested.id) : Promise.resolve())}
       />
-    </Part>
+    </PersonSection>
   );
 }

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { InlineForm } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { Part } from './Part.tsx';
+import { PersonSection } from './PersonSection.tsx';
 
 /** The team's notes about a person. */
 export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] }) {
@@ -42,7 +42,7 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
     onSettled: refresh,
   });
   return (
-    <Part title={messages.title} hint={messages.hint}>
+    <PersonSection title={messages.title} hint={messages.hint}>
       {notes.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-2">
         {notes.map((note) => (
@@ -81,6 +81,6 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
           {messages.add}
         </Button>
       </InlineForm>
-    </Part>
+    </PersonSection>
   );
 }

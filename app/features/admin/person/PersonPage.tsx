@@ -24,7 +24,7 @@ import { ROLE_TONE } from '../people/useActions.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
 import { Mails } from './Mails.tsx';
 import { Notes } from './Notes.tsx';
-import { Part } from './Part.tsx';
+import { PersonSection } from './PersonSection.tsx';
 import { PersonalDataView } from './PersonalDataView.tsx';
 import { Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
 
@@ -65,14 +65,14 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       {colleague ? null : <PersonalDataView id={id} name={user.username ?? user.email} />}
       <Votes votes={votes} />
       <Texts posts={posts} comments={comments} />
-      <Part title={messages.history.title}>
+      <PersonSection title={messages.history.title}>
         <Timeline record={{ resourceType: 'member', resourceId: id }} />
         <May call="audit.names">
           <Link className="link justify-self-start" to={href(`/admin/audit?who=${encodeURIComponent(user.email)}`)}>
             {messages.history.own}
           </Link>
         </May>
-      </Part>
+      </PersonSection>
     </div>
   );
 }
@@ -105,7 +105,7 @@ function Account({ user }: { user: AdminUser }) {
   const [requested, setRequested] = useState<RequestedAction | null>(null);
   const actions: UserAction[] = [user.access === 'open' ? 'ban' : 'unban', 'revokeSessions', 'resetPassword'];
   return (
-    <Part title={messages.title}>
+    <PersonSection title={messages.title}>
       <dl className="admin-facts">
         <Fact name={messages.email} wide>
           <Mailbox email={user.email} />{' '}
@@ -143,6 +143,6 @@ function Account({ user }: { user: AdminUser }) {
       <p className="text-sm text-quiet">
         <code className="wrap-anywhere">{user.id}</code> · <When iso={user.createdAt} />
       </p>
-    </Part>
+    </PersonSection>
   );
 }

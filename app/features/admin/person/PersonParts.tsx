@@ -8,14 +8,14 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { usePlanName } from '../kit/plan-name.ts';
-import { Part } from './Part.tsx';
+import { PersonSection } from './PersonSection.tsx';
 
 type Order = PersonView['orders'][number];
 
 export function Orders({ orders }: { orders: Order[] }) {
   const messages = useText(adminPersonTexts).person.orders;
   return (
-    <Part title={messages.title}>
+    <PersonSection title={messages.title}>
       {orders.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid grid-cols-1 gap-2">
         {orders.map((order) => (
@@ -24,7 +24,7 @@ export function Orders({ orders }: { orders: Order[] }) {
           </li>
         ))}
       </ul>
-    </Part>
+    </PersonSection>
   );
 }
 
@@ -83,7 +83,7 @@ export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
   const href = useHref();
   const texts = useActionText();
   return (
-    <Part title={messages.title}>
+    <PersonSection title={messages.title}>
       {submissions.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-2">
         {submissions.map(({ id, reference, status, createdAt }) => (
@@ -96,7 +96,7 @@ export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
           </li>
         ))}
       </ul>
-    </Part>
+    </PersonSection>
   );
 }
 
@@ -107,7 +107,7 @@ export function Votes({ votes }: Pick<PersonView, 'votes'>) {
   const locale = useLocale();
   const href = useHref();
   return (
-    <Part title={messages.title}>
+    <PersonSection title={messages.title}>
       <dl className="admin-facts">
         {(['counted', 'underReview', 'void'] as const).map((name) => (
           <div key={name}>
@@ -128,7 +128,7 @@ export function Votes({ votes }: Pick<PersonView, 'votes'>) {
           </li>
         ))}
       </ul>
-    </Part>
+    </PersonSection>
   );
 }
 
@@ -140,7 +140,7 @@ export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'
     ...comments.newest,
   ].sort((a, b) => b.at.localeCompare(a.at));
   return (
-    <Part title={messages.title} hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}>
+    <PersonSection title={messages.title} hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}>
       {lines.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-1.5">
         {lines.map(({ id, postId, text, hidden, at }) => (
@@ -153,6 +153,6 @@ export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'
           </li>
         ))}
       </ul>
-    </Part>
+    </PersonSection>
   );
 }

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { usePlanName } from '../kit/plan-name.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
-import { Part } from './Part.tsx';
+import { PersonSection } from './PersonSection.tsx';
 
 /** The person's own pages, read-only: opened with a reason, which the person is notified of. */
 export function PersonalDataView({ id, name }: { id: string; name: string }) {
@@ -34,7 +34,7 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
     }
   }
   return (
-    <Part title={messages.title} hint={messages.text}>
+    <PersonSection title={messages.title} hint={messages.text}>
       <Button size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
         {messages.action}
       </Button>
@@ -62,7 +62,7 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
           <Seen seen={seen} />
         </Dialog>
       ) : null}
-    </Part>
+    </PersonSection>
   );
 }
 

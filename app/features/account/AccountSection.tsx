@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { cx } from '#app/ui/cx.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
 
-interface PartProps {
+interface AccountSectionProps {
   title: string;
   /** Fragment of links to this part. */
   name?: string;
@@ -15,7 +15,7 @@ interface PartProps {
 }
 
 /** One section of the account page: description at the left, actions at the right. */
-export function Part({ title, name, badge, lead, danger, children }: PartProps) {
+export function AccountSection({ title, name, badge, lead, danger, children }: AccountSectionProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // The part is rendered after the account was read: the browser found no such element when it opened the address.

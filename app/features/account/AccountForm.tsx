@@ -5,7 +5,7 @@ import { isLost } from '#app/lib/api/lost-answer.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
 import { useFailed } from './account.queries.ts';
 
-interface ChangeOptions<F extends string, Input extends object> {
+interface AccountFormOptions<F extends string, Input extends object> {
   /** The mutation. */
   call: {
     isPending: boolean;
@@ -25,7 +25,7 @@ interface ChangeOptions<F extends string, Input extends object> {
 }
 
 /** A change of the account with a form. */
-export function useChange<const F extends string, Input extends object>(options: ChangeOptions<F, Input>) {
+export function useAccountForm<const F extends string, Input extends object>(options: AccountFormOptions<F, Input>) {
   const { call, fields, input, wrong, refused, lost, emptied } = options;
   const queries = useQueryClient();
   const failed = useFailed();
@@ -52,14 +52,14 @@ export function useChange<const F extends string, Input extends object>(options:
   return { fieldErrors, busy: call.isPending, submit, forget: () => show(null, {}) };
 }
 
-interface ChangeFormProps {
+interface AccountFormProps {
   label: string;
   change: { submit: (event: FormEvent<HTMLFormElement>) => void };
   className?: string;
   children: ReactNode;
 }
 
-export function ChangeForm({ label, change, className = 'grid gap-4', children }: ChangeFormProps) {
+export function AccountForm({ label, change, className = 'grid gap-4', children }: AccountFormProps) {
   return (
     <form noValidate className={className} aria-label={label} onSubmit={change.submit}>
       {children}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** One section of the page. */
-export function Part({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+export function PersonSection({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
     <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
       <header>
