@@ -15,7 +15,7 @@ function read(): [id: string, key: string][] {
  * Stores the key of an order's private page on this device: the payment provider redirects to the page without it, because the key
  * must not be sent to third parties.
  */
-export function keepOrderKey(id: string, key: string): void {
+export function storeOrderKey(id: string, key: string): void {
   try {
     const others = read().filter(([known]) => known !== id);
     localStorage.setItem(NAME, JSON.stringify([[id, key], ...others].slice(0, MAX_ITEMS)));

@@ -7,7 +7,7 @@ import { client } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { keepOrderKey } from '#app/lib/session/order-keys.ts';
+import { storeOrderKey } from '#app/lib/session/order-keys.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -33,7 +33,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
       const text = mailed === null ? '' : mailed ? messages.mailed : messages.here;
       notify.success({ title: messages.replaced, ...(text ? { text } : {}) });
       if (!key) return onMailed();
-      keepOrderKey(orderRef.id, key);
+      storeOrderKey(orderRef.id, key);
       void navigate({ hash: key }, { replace: true, preventScrollReset: true });
     },
     onError: (error) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),

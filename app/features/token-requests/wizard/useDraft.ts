@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { keepOrderKey } from '#app/lib/session/order-keys.ts';
+import { storeOrderKey } from '#app/lib/session/order-keys.ts';
 import { BLANK_STATE, type DraftState } from './draft-state.ts';
 import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { isTouched } from './stored-draft.ts';
@@ -52,7 +52,7 @@ export function draftStore(): DraftStore {
     } as Parameters<typeof createDraftStore>[0]['api'],
     storage: storageOfTab(),
     alone,
-    onOrder: keepOrderKey,
+    onOrder: storeOrderKey,
   });
   return ofTab;
 }
