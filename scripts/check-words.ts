@@ -86,7 +86,10 @@ const NAMES: Retired[] = [
   { pattern: /^Gone$/, instead: 'ClientDisconnected' },
   { pattern: /^takeItem$/, instead: 'claimItem' },
   { pattern: /^say[A-Z]|WhoStill|ToLookAt$/, instead: 'what it returns or does' },
-  { pattern: /^follow[A-Z]/, instead: 'what happens: subscribe, update, process; a follower is a member who saved a token' },
+  {
+    pattern: /^follow[A-Z]/,
+    instead: 'what happens: subscribe, update, process; a follower is a member who saved a token',
+  },
   { pattern: /^usual$/, instead: 'default…', except: /\.test\./ },
   { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
 ];

@@ -289,6 +289,7 @@ export const variables = (): Variable[] =>
     return {
       name,
       meaning: field.description ?? '',
-      defaultValue: value === undefined ? undefined : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
+      defaultValue:
+        value === undefined ? undefined : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
     };
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { resemblanceAccepted } from '../resemblance.ts';
 import { NO_PLACE } from '../limits.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
 import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';

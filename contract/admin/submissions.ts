@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { submissionStatus } from '../fields/schemas.ts';
-import { resemblance, resemblanceAccepted } from '../resemblance.ts';
 import { BULK_MAX } from '../limits.ts';
+import { resemblance, resemblanceAccepted } from '../resemblance.ts';
 import { reviewForm } from './forms/submissions.ts';
 import { bulkAnswer } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord } from './shared/list.ts';

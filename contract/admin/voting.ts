@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { eachLink } from '../fields/links.ts';
-import { resemblanceAccepted } from '../resemblance.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
 import { earlyCloseForm, newRoundForm, nextRoundForm, roundEndForm } from './forms/rounds.ts';
 import {

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { EMAIL_MAX, LIMITS, NOTIFICATION_DAYS, ROUND_DAYS, ROUND_DAYS_MAX } from '../limits.ts';
 import { PAGE_VIEW_DAYS } from '../page-views.ts';
-import { LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX, DEFAULT_SITE_NAME } from '../site.ts';
+import { DEFAULT_SITE_NAME, LANGUAGE_CHOICES, LANGUAGES, PLAN_NOTE_MAX, SITE_NAME_MAX } from '../site.ts';
 import { REMOVAL_COPY_DAYS, TRUST } from '../trust.ts';
 import { type Plan, plan } from './payments.ts';
 
@@ -101,8 +101,20 @@ export const SETTINGS = {
     defaultValue: true,
     shows: 'everything',
   }),
-  bannerEs: setting({ group: 'announcement', kind: 'lines', schema: line(300), defaultValue: null, shows: 'everything' }),
-  bannerEn: setting({ group: 'announcement', kind: 'lines', schema: line(300), defaultValue: null, shows: 'everything' }),
+  bannerEs: setting({
+    group: 'announcement',
+    kind: 'lines',
+    schema: line(300),
+    defaultValue: null,
+    shows: 'everything',
+  }),
+  bannerEn: setting({
+    group: 'announcement',
+    kind: 'lines',
+    schema: line(300),
+    defaultValue: null,
+    shows: 'everything',
+  }),
   bannerShown: setting({
     group: 'announcement',
     kind: 'switch',
@@ -256,7 +268,13 @@ export const SETTINGS = {
    * First texts and first links of new members wait for a moderator (trust.ts). By default, as in the specification, texts are
    * published at once.
    */
-  forumReview: setting({ group: 'forum', kind: 'switch', schema: z.boolean(), defaultValue: false, shows: 'everything' }),
+  forumReview: setting({
+    group: 'forum',
+    kind: 'switch',
+    schema: z.boolean(),
+    defaultValue: false,
+    shows: 'everything',
+  }),
   /** Retention of members' notifications in days. */
   notificationDays: setting({
     group: 'retention',

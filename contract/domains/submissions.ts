@@ -9,8 +9,8 @@ import {
   type SubmissionField,
   submissionMax,
 } from '../fields/submission-fields.ts';
-import { resemblanceAccepted } from '../resemblance.ts';
 import { EMAIL_FORM } from '../limits.ts';
+import { resemblanceAccepted } from '../resemblance.ts';
 import { solvedChallenge } from './token-requests.ts';
 
 /** Counted as it is stored: in NFC some characters become several. */

@@ -9,7 +9,7 @@ import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { lockAccount, lockedId, auditByOperator } from './accounts.ts';
+import { auditByOperator, lockAccount, lockedId } from './accounts.ts';
 import { addressOf, staffRolesOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { initialPasswordNote } from './initial-password.ts';

@@ -1,7 +1,7 @@
 import { dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
-import { lockAccount, auditByOperator } from './accounts.ts';
+import { auditByOperator, lockAccount } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 

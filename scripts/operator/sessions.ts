@@ -1,7 +1,7 @@
 import { sessions } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { audit } from '#server/lib/audit.ts';
-import { lockAccount, auditByOperator } from './accounts.ts';
+import { auditByOperator, lockAccount } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 

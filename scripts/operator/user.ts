@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#server/db/tables/accounts.ts';
 import { lockVotesOf } from '#server/domains/voting/banned-votes.service.ts';
-import { lockAccount, auditByOperator } from './accounts.ts';
+import { auditByOperator, lockAccount } from './accounts.ts';
 import { addressOf } from './address.ts';
 import { withDatabase } from './database.ts';
 

@@ -28,7 +28,7 @@ import { writeAuditAnchor } from './upkeep/write-audit-anchor.job.ts';
 import { closeRound } from './voting/close-round.job.ts';
 import { decideVotes } from './voting/decide-votes.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
-import { writeLedgerOnVotes, writeLedger } from './voting/write-ledger.job.ts';
+import { writeLedger, writeLedgerOnVotes } from './voting/write-ledger.job.ts';
 
 /** A name in the catalog without a handler here is a compile error. */
 const handlers: { [N in JobName]: Handler<N> } = {

@@ -1,11 +1,11 @@
 import { domainToUnicode } from 'node:url';
 import { TOKEN_LINKS, type TokenLink } from '#contract/fields/links.ts';
-import { RESEMBLING_FIELDS, type ResemblingField, type Resemblance } from '#contract/resemblance.ts';
+import { RESEMBLING_FIELDS, type Resemblance, type ResemblingField } from '#contract/resemblance.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import type { Note } from './records.ts';
 import { resemblingFields } from './resemblance.policy.ts';
 import { findResembling, readKeys } from './resemblance.sql.ts';
-import type { Note } from './records.ts';
 
 type Kind = Resemblance['kind'];
 

@@ -5,7 +5,15 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Seen } from './bulk.ts';
 import { type ImageStore, swapImage } from './record-images.ts';
-import { type EditableTable, type Editor, type Note, type RecordKind, readVersionOf, refuseTrash, updateRecord } from './records.ts';
+import {
+  type EditableTable,
+  type Editor,
+  type Note,
+  type RecordKind,
+  readVersionOf,
+  refuseTrash,
+  updateRecord,
+} from './records.ts';
 import { type Comparable, checkResemblance } from './resemblance.ts';
 import { versionFields } from './versions.ts';
 

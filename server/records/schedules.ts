@@ -10,7 +10,16 @@ import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Seen } from './bulk.ts';
-import { type EditableTable, type Editor, isPublic, type Note, type RecordKind, readVersionOf, refuseTrash, updateRecord } from './records.ts';
+import {
+  type EditableTable,
+  type Editor,
+  isPublic,
+  type Note,
+  type RecordKind,
+  readVersionOf,
+  refuseTrash,
+  updateRecord,
+} from './records.ts';
 import { forgetRecords } from './versions.ts';
 
 interface Moments {

@@ -266,7 +266,12 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         },
       }),
     ];
-    const timing = { ...CREATOR_TIMING, poll: 20, resend: { expiring: 50, unlimited: 50 }, pause: { first: 20, last: 50 } };
+    const timing = {
+      ...CREATOR_TIMING,
+      poll: 20,
+      resend: { expiring: 50, unlimited: 50 },
+      pause: { first: 20, last: 50 },
+    };
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const creators = chains.map((chain) =>
       createTokenCreator({

@@ -12,9 +12,9 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { PASSWORD_MAX } from '#contract/limits.ts';
-import { download, useFailed, useFailureText } from './account.queries.ts';
 import { AccountForm, useAccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
+import { download, useFailed, useFailureText } from './account.queries.ts';
 
 /** Export of the account's data, and its deletion. `onRemoved` runs once the account is deleted. */
 export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {

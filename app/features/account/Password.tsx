@@ -11,9 +11,9 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
-import { useFailed, useRefresh } from './account.queries.ts';
 import { AccountForm, useAccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
+import { useFailed, useRefresh } from './account.queries.ts';
 
 export function PasswordPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts, authTexts);

@@ -10,9 +10,9 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { EMAIL_FORM, EMAIL_MAX, PASSWORD_MAX, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
-import { useFailed, useFailureText, useRefresh } from './account.queries.ts';
 import { AccountForm, useAccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
+import { useFailed, useFailureText, useRefresh } from './account.queries.ts';
 
 export function NamePart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);

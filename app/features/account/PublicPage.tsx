@@ -14,8 +14,8 @@ import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import type { ProfileSettings } from '#contract/domains/profiles.ts';
-import { useFailed } from './account.queries.ts';
 import { AccountSection } from './AccountSection.tsx';
+import { useFailed } from './account.queries.ts';
 
 /** Visibility of the member's data on the public profile. A checkbox changes on click, and back on failure. */
 export function PublicPagePart({ account }: { account: AccountOverview }) {

@@ -10,9 +10,9 @@ import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
-import { download, useRefresh } from './account.queries.ts';
 import { AccountForm, useAccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
+import { download, useRefresh } from './account.queries.ts';
 
 interface Setup {
   secret: string;

@@ -6,8 +6,8 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
-import { useSessions } from './account.queries.ts';
 import { AccountSection } from './AccountSection.tsx';
+import { useSessions } from './account.queries.ts';
 import { StepUpForm } from './StepUpForm.tsx';
 import { useConfirmedAction } from './useConfirmedAction.ts';
 

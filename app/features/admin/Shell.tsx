@@ -23,7 +23,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSession } from '#contract/domains/admin.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import type { LoginState } from './AdminLogin.tsx';
-import { forgetAdminData, type AdminAccess, useAdminAccess, useGuardedTab } from './admin.queries.ts';
+import { type AdminAccess, forgetAdminData, useAdminAccess, useGuardedTab } from './admin.queries.ts';
 import { boundedCount } from './kit/list/bounded.ts';
 import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';

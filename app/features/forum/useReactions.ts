@@ -6,7 +6,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { EmojiType, Post } from '#contract/domains/forum.ts';
-import { heldPost, refetchSessionIfRefused, patchMine, patchPost, rereadPost } from './forum.queries.ts';
+import { heldPost, patchMine, patchPost, refetchSessionIfRefused, rereadPost } from './forum.queries.ts';
 import { MutationQueue } from './mutation-queue.ts';
 
 /** In the order of the contract. */

@@ -10,7 +10,10 @@ const AFTER_MS = 7 * 24 * HOUR_MS;
  * @returns `waiting` in the last hour, `open` from the announced hour on for seven days; null for tokens that are no launch,
  * without a time, that launched before it, and at all other times.
  */
-export function launchWindowOf(token: Pick<Token, 'launch'>, now: number): { state: 'waiting' | 'open'; at: string } | null {
+export function launchWindowOf(
+  token: Pick<Token, 'launch'>,
+  now: number,
+): { state: 'waiting' | 'open'; at: string } | null {
   const at = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);
   if (!at) return null;
   const left = Date.parse(at) - now;

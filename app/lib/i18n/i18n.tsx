@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { SiteNotices } from '#contract/domains/settings.ts';
-import { LANGUAGES, DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
+import { DEFAULT_SITE_NAME, LANGUAGES, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import type { Widen } from '../messages/define-messages.ts';
 import type { Catalogue } from '../messages/es.ts';

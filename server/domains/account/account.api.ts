@@ -9,7 +9,13 @@ import {
 import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
 import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
-import { clearBrowserCache, meById, authRequestOf, setCookies, completeSignIn } from '#server/domains/auth/sign-in-response.ts';
+import {
+  authRequestOf,
+  clearBrowserCache,
+  completeSignIn,
+  meById,
+  setCookies,
+} from '#server/domains/auth/sign-in-response.ts';
 import { limit, limitedByService, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';

@@ -5,10 +5,10 @@ import { inboxCounts, listInbox, resolveReport, settleJob } from '#server/domain
 import { changeItems } from '#server/domains/admin/inbox/inbox-bulk.service.ts';
 import { claimItem, releaseItem } from '#server/domains/admin/inbox/inbox-owners.service.ts';
 import { findEverywhere } from '#server/domains/admin/people/find.service.ts';
-import { resendMail } from '#server/domains/admin/people/resend-mail.service.ts';
 import { findMailboxes, readMailbox } from '#server/domains/admin/people/mailboxes.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from '#server/domains/admin/people/people.service.ts';
 import { readPersonalData } from '#server/domains/admin/people/personal-data.service.ts';
+import { resendMail } from '#server/domains/admin/people/resend-mail.service.ts';
 import { listPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
@@ -16,8 +16,8 @@ import { limit, limitedByService, perMember } from '#server/http/api/guarantees.
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
-import { listSchedules } from '#server/records/schedules.ts';
 import { recordOpenForm } from '#server/records/open-forms.ts';
+import { listSchedules } from '#server/records/schedules.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
 import { readList, saveList } from './lists.service.ts';
 import { removeRecords, restoreRecords } from './records.service.ts';

@@ -14,7 +14,13 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { listRecords, normalizedContains, type PageRows, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
+import {
+  listRecords,
+  normalizedContains,
+  type PageRows,
+  type SearchCondition,
+  withoutIndex,
+} from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
 import { countComments, lockPostOf } from './forum-writes.service.ts';

@@ -8,9 +8,9 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { isStale } from './fetch-intervals.policy.ts';
 import { pausedUntil } from './fetches.service.ts';
 import { readListing, readListingState, readPrices } from './figures.sql.ts';
-import { isStale } from './fetch-intervals.policy.ts';
 
 type Stored = NonNullable<NonNullable<Awaited<ReturnType<typeof readListing>>[number]['figures']>[FigureName]>;
 

@@ -4,6 +4,7 @@ import type { Network } from '#contract/networks.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type HolderProvider, MarketError, type PriceProvider, type Quote } from '#server/providers/market/port.ts';
+import type { FetchKind, Source } from './fetch-intervals.policy.ts';
 import {
   type Claim,
   claimDue,
@@ -14,7 +15,6 @@ import {
   settle,
   sourceAnswered,
 } from './fetches.service.ts';
-import type { FetchKind, Source } from './fetch-intervals.policy.ts';
 import {
   deleteUnfetchedFigures,
   deleteUnfetchedPrices,

@@ -14,7 +14,10 @@ export function directUploads(storage: Storage): DirectUploads | null {
   return {
     async place(type, bytes) {
       const name = randomBytes(16).toString('hex');
-      return { name, url: await direct.sign(UNCLAIMED_FOLDER + name, { type, bytes, seconds: DIRECT_UPLOADS.seconds }) };
+      return {
+        name,
+        url: await direct.sign(UNCLAIMED_FOLDER + name, { type, bytes, seconds: DIRECT_UPLOADS.seconds }),
+      };
     },
     async read(name) {
       const found = await storage.open(UNCLAIMED_FOLDER + name);

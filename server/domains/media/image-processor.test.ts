@@ -218,7 +218,8 @@ describe('the studio', () => {
       await new Promise<void>((resolve) => release.push(resolve));
       return rendering;
     });
-    const add = (name: string, priority: 'known' | 'stranger') => slow({ bytes: Buffer.from(name), declared: null, priority });
+    const add = (name: string, priority: 'known' | 'stranger') =>
+      slow({ bytes: Buffer.from(name), declared: null, priority });
     const all = [add('guest 1', 'stranger'), add('guest 2', 'stranger'), add('member 1', 'known')];
     all.push(add('member 2', 'known'));
     expect(begun).toEqual(['guest 1', 'member 1']);

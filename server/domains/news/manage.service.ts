@@ -6,8 +6,6 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { versioned } from '#server/records/restore-version.ts';
-import { scheduled } from '#server/records/schedules.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
@@ -24,6 +22,8 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
+import { versioned } from '#server/records/restore-version.ts';
+import { scheduled } from '#server/records/schedules.ts';
 import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: news, bucket: 'project-images' };

@@ -5,9 +5,6 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { versioned } from '#server/records/restore-version.ts';
-import { scheduled } from '#server/records/schedules.ts';
-import { checkResemblance } from '#server/records/resemblance.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
@@ -25,6 +22,9 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
+import { checkResemblance } from '#server/records/resemblance.ts';
+import { versioned } from '#server/records/restore-version.ts';
+import { scheduled } from '#server/records/schedules.ts';
 import type { Trash } from '#server/records/trash.ts';
 
 /** The search column is only used within the database. */

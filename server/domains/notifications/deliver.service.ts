@@ -9,15 +9,15 @@ import { notificationDeliveries, notifications } from '#server/db/tables/notific
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { queueMail } from '#server/mail/mail.ts';
+import { isObsolete, quietEnd } from './delivery.policy.ts';
 import { notificationOf } from './list.service.ts';
 import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
-import { nextDigest, DEFAULT_TIME_ZONE } from './quiet-hours.policy.ts';
+import { DEFAULT_TIME_ZONE, nextDigest } from './quiet-hours.policy.ts';
 import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
 import { signStop } from './unsubscribe-tokens.service.ts';
-import { isObsolete, quietEnd } from './delivery.policy.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
 const MEMBERS_AT_ONCE = 20;

@@ -1,6 +1,6 @@
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
-import { forEachRecord } from '#server/records/bulk.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
+import { forEachRecord } from '#server/records/bulk.ts';
 import { listProofs, withdrawProof } from './manage.service.ts';
 import { checkProof, startProof } from './ownership.service.ts';
 

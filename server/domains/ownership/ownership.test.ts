@@ -15,8 +15,8 @@ import {
   world,
 } from '#tests/fixtures/ownership.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
-import { hostOf } from './proof-locations.policy.ts';
 import { createProofChecks } from './proof-checks.service.ts';
+import { hostOf } from './proof-locations.policy.ts';
 
 describe('a proof by the name system', () => {
   it('is a TXT record below the domain of the website, whatever else stands there, in parts or not', async () => {

@@ -1,7 +1,7 @@
 import { addAcceptance } from '#server/domains/payments/proof/acceptances.service.ts';
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
-import { checkPayment, addPaymentNote, requestOfPayment } from './manage.service.ts';
+import { addPaymentNote, checkPayment, requestOfPayment } from './manage.service.ts';
 import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
 
 const done = { ok: true as const };

@@ -10,8 +10,8 @@ import { readDraftOfNextProject } from '#server/domains/next-projects/next-proje
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { scheduleOf } from '#server/records/schedules.ts';
 import type { Editor } from '#server/records/records.ts';
+import { scheduleOf } from '#server/records/schedules.ts';
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 

@@ -7,8 +7,6 @@ import { projects } from '#server/db/tables/projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { versioned } from '#server/records/restore-version.ts';
-import { checkResemblance } from '#server/records/resemblance.ts';
 import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
@@ -26,6 +24,8 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
+import { checkResemblance } from '#server/records/resemblance.ts';
+import { versioned } from '#server/records/restore-version.ts';
 import type { Trash } from '#server/records/trash.ts';
 
 /** The search column is only used within the database. */

@@ -8,7 +8,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { media, mediaUses } from '#server/db/tables/media.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
-import { CALENDAR_SETTINGS, applyCalendar } from '#server/domains/voting/rounds/calendar.service.ts';
+import { applyCalendar, CALENDAR_SETTINGS } from '#server/domains/voting/rounds/calendar.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';

@@ -10,8 +10,8 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { Editor } from '#server/records/records.ts';
 import { DISPLAY_NAME } from '#server/records/display-name.ts';
+import type { Editor } from '#server/records/records.ts';
 
 type Row = typeof sitePageVersions.$inferSelect;
 

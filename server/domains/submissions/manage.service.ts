@@ -22,10 +22,10 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { forEachSeen } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { findResemblances } from '#server/records/resemblance.ts';
 import { listRecords, matchesTerms } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
+import { findResemblances } from '#server/records/resemblance.ts';
 import { isDecision } from './submission.policy.ts';
 import { comparableOf, notValid } from './submissions.service.ts';
 

@@ -4,8 +4,8 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { creationAttempts, type TokenMetadata, tokenCreations } from '#server/db/tables/token-creations.ts';
-import { readSource } from './sources.service.ts';
 import { listReadings } from './latest-readings.service.ts';
+import { readSource } from './sources.service.ts';
 
 /** NOTIFY channel that wakes the signers. */
 export const CREATIONS_CHANNEL = 'creations';

@@ -3,8 +3,8 @@ import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
 import { requestNetworkOf } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
-import { readSource } from './sources.service.ts';
 import { readPublicResult } from './latest-readings.service.ts';
+import { readSource } from './sources.service.ts';
 
 /** Facts that were read from the chain about a token created here; null for any other address. None of them was typed by a person. */
 export async function readCreationFacts(

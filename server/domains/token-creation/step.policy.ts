@@ -61,7 +61,10 @@ export type Step =
   | { do: 'fail'; problem: CreationProblem; detail: string };
 
 /** Next step of a creation, from the state of the chain, the signed transactions and the time. */
-export function nextStep({ observation, attempts, held, begunAt, now }: Situation, timing: CreatorTiming = CREATOR_TIMING): Step {
+export function nextStep(
+  { observation, attempts, held, begunAt, now }: Situation,
+  timing: CreatorTiming = CREATOR_TIMING,
+): Step {
   const rest = held ? timing.heldPoll : timing.poll;
   const overdue = !held && now - begunAt > timing.timeoutMs;
   const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;

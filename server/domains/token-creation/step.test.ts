@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterProblem, MAX_SIGNATURES, nextStep, CREATOR_TIMING, type Signed, type Situation } from './step.policy.ts';
+import { afterProblem, CREATOR_TIMING, MAX_SIGNATURES, nextStep, type Signed, type Situation } from './step.policy.ts';
 
 const NOW = 10_000_000;
 const signed = (over: Partial<Signed> = {}): Signed => ({
@@ -45,9 +45,9 @@ describe('the next step', () => {
     const sentFor = (ms: number) => ({ sentAt: NOW - ms });
     expect(step({ observation, attempts: [signed(sentFor(CREATOR_TIMING.resend.unlimited))] }).do).toBe('send');
     const expiring = { validUntil: 5n, nonce: null };
-    expect(step({ observation, attempts: [signed({ ...expiring, ...sentFor(CREATOR_TIMING.resend.expiring) })] }).do).toBe(
-      'send',
-    );
+    expect(
+      step({ observation, attempts: [signed({ ...expiring, ...sentFor(CREATOR_TIMING.resend.expiring) })] }).do,
+    ).toBe('send');
     // A held creation is polled as well.
     expect(step({ observation, held: true, attempts: [signed(sentFor(CREATOR_TIMING.heldPoll))] }).do).toBe('send');
   });
@@ -144,11 +144,19 @@ describe('after a problem', () => {
 
   it('waits longer and longer, then a person is asked', () => {
     expect([0, 1, 2, 30].map((retries) => afterIt('unreachable', { retries }))).toEqual(
-      [2_000, 4_000, 8_000, CREATOR_TIMING.pause.last].map((ms) => ({ do: 'retry', ms, problem: 'unreachable', detail: 'why' })),
+      [2_000, 4_000, 8_000, CREATOR_TIMING.pause.last].map((ms) => ({
+        do: 'retry',
+        ms,
+        problem: 'unreachable',
+        detail: 'why',
+      })),
     );
     for (const problem of ['unreachable', 'wrong_chain', 'wrong_seed', 'payment_unknown', 'internal'] as const)
       expect(afterIt(problem, OVERDUE), problem).toMatchObject({ do: 'hold', problem });
-    expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({ do: 'retry', ms: CREATOR_TIMING.heldPoll });
+    expect(afterIt('unreachable', { ...OVERDUE, held: true })).toMatchObject({
+      do: 'retry',
+      ms: CREATOR_TIMING.heldPoll,
+    });
   });
 
   it('keeps its time limit to the millisecond, also with a transaction that nobody knows', () => {

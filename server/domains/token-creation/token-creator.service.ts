@@ -22,22 +22,22 @@ import {
   saveSigned,
   type Work,
 } from './creation-store.service.ts';
-import {
-  dayOf,
-  handleProblem,
-  type StepOutcome,
-  type LogMethod,
-  nextDay,
-  pause,
-  stop,
-  type TokenCreatorContext,
-  timeAfter,
-} from './step-outcome.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';
 import { orderOf } from './snapshot.policy.ts';
-import { type CreatorTiming, nextStep, CREATOR_TIMING, type Step } from './step.policy.ts';
+import { CREATOR_TIMING, type CreatorTiming, nextStep, type Step } from './step.policy.ts';
+import {
+  dayOf,
+  handleProblem,
+  type LogMethod,
+  nextDay,
+  pause,
+  type StepOutcome,
+  stop,
+  type TokenCreatorContext,
+  timeAfter,
+} from './step-outcome.service.ts';
 import { reportWorker } from './worker-report.service.ts';
 
 /** Maximum number of consecutive steps of one creation before the others get their turn. */
@@ -255,7 +255,12 @@ async function planOf(context: TokenCreatorContext, work: Work): Promise<Plan> {
   return plan;
 }
 
-async function sign(context: TokenCreatorContext, work: Work, plan: Plan, replaces: string | null): Promise<StepOutcome> {
+async function sign(
+  context: TokenCreatorContext,
+  work: Work,
+  plan: Plan,
+  replaces: string | null,
+): Promise<StepOutcome> {
   const { chain, db, timing, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
     const doubt = await findSigningObstacle(context, work);

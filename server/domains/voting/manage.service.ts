@@ -10,7 +10,6 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { checkResemblance } from '#server/records/resemblance.ts';
 import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
@@ -28,6 +27,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
+import { checkResemblance } from '#server/records/resemblance.ts';
 import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: votingCandidates, bucket: 'voting-candidate-images' };

@@ -12,7 +12,7 @@ import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
 import { cardTextsOf, type Language } from './card-texts.ts';
 import type { CardFacts } from './drawing.ts';
-import { ShareMoved, ShareNotFound, type Read } from './shared.ts';
+import { type Read, ShareMoved, ShareNotFound } from './shared.ts';
 
 interface Standing {
   place: number;

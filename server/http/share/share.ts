@@ -9,7 +9,7 @@ import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
 import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
-import { ShareMoved, ShareNotFound, type Read, type SharedDocument, ShareUnavailable } from './shared.ts';
+import { type Read, type SharedDocument, ShareMoved, ShareNotFound, ShareUnavailable } from './shared.ts';
 import { type ListedSlugs, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {

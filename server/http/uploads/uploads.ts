@@ -2,14 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ORPCError } from '@orpc/server';
 import type { Logger } from 'pino';
-import {
-  IMAGE,
-  type ImageType,
-  imageType,
-  mediaBucket,
-  UPLOAD_LIMITS,
-  UPLOAD_SLOTS,
-} from '#contract/domains/media.ts';
+import { IMAGE, type ImageType, imageType, mediaBucket, UPLOAD_LIMITS, UPLOAD_SLOTS } from '#contract/domains/media.ts';
 import type { Limit } from '#contract/limits.ts';
 import { mayAs } from '#contract/staff.ts';
 import { nameOfFile, typeOfFile, UploadRefused } from '#server/domains/media/media.policy.ts';

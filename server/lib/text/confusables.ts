@@ -33,9 +33,7 @@ export const CONFUSABLES: Readonly<Record<string, string>> = {
   y: 'ʏỿỾɏɎүҮᎩꭹꓬⲨⲩ',
   z: 'ᴢƶƵⱬⱫᏃꮓꓜᘔ',
 };
-const LATIN = new Map(
-  Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => [sign, latin])),
-);
+const LATIN = new Map(Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => [sign, latin])));
 
 /** True if a name suggests an official account, also when written in look-alike characters. */
 export const impersonatesSite = (name: string): boolean =>

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import { ceilingOf, type Fees, firstOffer, nextOffer, priceNow, tooLow } from './evm-fees.ts';
 import { type Block, evmNode, type Receipt } from './evm-node.ts';
-import { type EvmReader, head, isTokenContract, read, searchCreation, recheck } from './evm-read.ts';
+import { type EvmReader, head, isTokenContract, read, recheck, searchCreation } from './evm-read.ts';
 import { invalidAnswer, NodeRefusal } from './evm-rpc.ts';
 import {
   callDataOf,

@@ -63,7 +63,9 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       // One attempt that can still be included is enough.
       const endless = { ...attempt, validUntil: null };
       expect((await chain.observe(plan, [endless, attempt])).kind).toBe('pending');
-      expect((await chain.observe(plan, [{ ...attempt, validUntil: BigInt(until) + 1n }, attempt])).kind).toBe('pending');
+      expect((await chain.observe(plan, [{ ...attempt, validUntil: BigInt(until) + 1n }, attempt])).kind).toBe(
+        'pending',
+      );
     });
 
     test('a decreasing height, within one observation or between two', async () => {

@@ -19,7 +19,7 @@ import { type Attempt, type Chain, ChainError, type Observation, type Plan, type
 import { canChange, failureText, hasInsufficientFunds } from './solana-failures.ts';
 import { mintKey, readMintSeed } from './solana-keys.ts';
 import { type Commitment, type Status, solanaNode } from './solana-node.ts';
-import { accountFor, read, type SolanaReader, recheck } from './solana-read.ts';
+import { accountFor, read, recheck, type SolanaReader } from './solana-read.ts';
 import { invalidAnswer, NodeRefusal } from './solana-rpc.ts';
 import {
   COMPUTE_UNITS,

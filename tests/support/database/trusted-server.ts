@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { type EmbeddedOptions, type EmbeddedPg, connectionOf, startEmbeddedPg } from '#server/db/embedded.ts';
+import { connectionOf, type EmbeddedOptions, type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
 
 /** The built-in PostgreSQL, which lets its superuser and everybody else in without a password: for tests and measurements. */
 export interface TrustedServer extends EmbeddedPg {

@@ -24,9 +24,9 @@ import { ROLE_TONE } from '../people/useActions.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
 import { Mails } from './Mails.tsx';
 import { Notes } from './Notes.tsx';
-import { PersonSection } from './PersonSection.tsx';
 import { PersonalDataView } from './PersonalDataView.tsx';
 import { Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
+import { PersonSection } from './PersonSection.tsx';
 
 /** All data of one person, and the actions on their account. */
 export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {

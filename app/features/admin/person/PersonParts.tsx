@@ -140,7 +140,10 @@ export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'
     ...comments.newest,
   ].sort((a, b) => b.at.localeCompare(a.at));
   return (
-    <PersonSection title={messages.title} hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}>
+    <PersonSection
+      title={messages.title}
+      hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}
+    >
       {lines.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-1.5">
         {lines.map(({ id, postId, text, hidden, at }) => (

@@ -25,10 +25,10 @@ import {
   forumFailure,
   isClosedAction,
   type Mine,
-  refetchSessionIfRefused,
   openComments,
   patchMine,
   patchPost,
+  refetchSessionIfRefused,
 } from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';

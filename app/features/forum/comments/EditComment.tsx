@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
-import { forumFailure, refetchSessionIfRefused, patchPost } from '../forum.queries.ts';
+import { forumFailure, patchPost, refetchSessionIfRefused } from '../forum.queries.ts';
 import { EditForm } from '../writing/EditForm.tsx';
 
 const withComment = (comment: Comment) => (post: Post) => ({

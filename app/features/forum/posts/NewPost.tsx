@@ -6,7 +6,7 @@ import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
 import { POST_CONTENT_MAX, POST_TAGS_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
-import { type Feed, feedQuery, forumFailure, refetchSessionIfRefused, patchMine } from '../forum.queries.ts';
+import { type Feed, feedQuery, forumFailure, patchMine, refetchSessionIfRefused } from '../forum.queries.ts';
 import { refetchMyReview } from '../moderation/review.queries.ts';
 import { useDraft } from '../writing/useDraft.ts';
 import { WritingArea } from '../writing/WritingArea.tsx';
@@ -113,7 +113,8 @@ function usePostDraft(memberId: string, about: NewPostProps['about']) {
   const tags = tagsOf(draft.tags);
   const images = imagesOf(draft.images);
   /** Default category. */
-  const defaultCategory = about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
+  const defaultCategory =
+    about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
   return {
     draft,
     setDraft,

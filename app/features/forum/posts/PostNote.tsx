@@ -14,7 +14,14 @@ import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import { hashText } from '#contract/token-art.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
-import { forumFailure, isClosedAction, type Mine, refetchSessionIfRefused, patchPost, rereadPost } from '../forum.queries.ts';
+import {
+  forumFailure,
+  isClosedAction,
+  type Mine,
+  patchPost,
+  refetchSessionIfRefused,
+  rereadPost,
+} from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { Reactions } from '../Reactions.tsx';

@@ -14,7 +14,7 @@ import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Post } from '#contract/domains/forum.ts';
 import { EDIT_MINUTES, POST_TAGS_MAX } from '#contract/limits.ts';
-import { closedAction, forumFailure, isClosedAction, refetchSessionIfRefused, patchPost } from '../forum.queries.ts';
+import { closedAction, forumFailure, isClosedAction, patchPost, refetchSessionIfRefused } from '../forum.queries.ts';
 import { CATEGORIES, isCategory, tagsOf } from './post-draft.ts';
 
 interface RelabelProps {

@@ -7,7 +7,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { storeOrderKey, orderKeyOf } from '#app/lib/session/order-keys.ts';
+import { orderKeyOf, storeOrderKey } from '#app/lib/session/order-keys.ts';
 import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
 import { usdOf } from './order-stages.tsx';
 

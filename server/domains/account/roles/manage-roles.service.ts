@@ -25,7 +25,13 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { listRecords, normalizedContains, type PageRows, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
+import {
+  listRecords,
+  normalizedContains,
+  type PageRows,
+  type SearchCondition,
+  withoutIndex,
+} from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';

@@ -25,9 +25,9 @@ import { CANDIDATE_IMAGE } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
+import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
-import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import { findImageNames } from './library.sql.ts';
 
 const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {

@@ -15,7 +15,11 @@ import {
 } from '#server/domains/payments/facts/record.service.ts';
 import { EMPTY, isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
 import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
-import type { OnOrderChange, OnMoneyReturned, RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
+import type {
+  OnMoneyReturned,
+  OnOrderChange,
+  RecordDependencies,
+} from '#server/domains/payments/order-callbacks.port.ts';
 import {
   type AgreedToken,
   agreementHash,

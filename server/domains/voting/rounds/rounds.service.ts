@@ -13,7 +13,14 @@ import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { iso, isoOrNull, listRecords, normalizedContains, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
+import {
+  iso,
+  isoOrNull,
+  listRecords,
+  normalizedContains,
+  type SearchCondition,
+  withoutIndex,
+} from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCalendar } from './calendar.service.ts';
 import { lockOpenRound, lockRound } from './round-ends.service.ts';

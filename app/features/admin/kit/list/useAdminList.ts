@@ -124,7 +124,9 @@ export function useAdminList<Row>({
     sort: requestedFilters['sort'] ?? sort,
     q: requestedFilters['q'] ?? '',
     filter: requestedFilters,
-    narrowed: Object.entries(defaults).some(([name, defaultValue]) => name !== 'sort' && requestedFilters[name] !== defaultValue),
+    narrowed: Object.entries(defaults).some(
+      ([name, defaultValue]) => name !== 'sort' && requestedFilters[name] !== defaultValue,
+    ),
     narrowing: Object.entries(filters).filter(([name, defaultValue]) => requestedFilters[name] !== defaultValue).length,
     loading: query.isPending,
     moving: query.isPlaceholderData || beyond,
