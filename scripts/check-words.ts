@@ -90,7 +90,7 @@ const NAMES: Retired[] = [
     pattern: /^follow[A-Z]/,
     instead: 'what happens: subscribe, update, process; a follower is a member who saved a token',
   },
-  { pattern: /^usual$/, instead: 'default…', except: /\.test\./ },
+  { pattern: /^usual$/, instead: 'default…', except: /\.test\.|operator\/restore/ },
   { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
 ];
 

@@ -1,5 +1,5 @@
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
-import { setCookies } from '#server/domains/auth/sign-in-response.ts';
+import { setCookies } from '#server/domains/auth/sign-in-response.service.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';

@@ -15,7 +15,7 @@ import {
   completeSignIn,
   meById,
   setCookies,
-} from '#server/domains/auth/sign-in-response.ts';
+} from '#server/domains/auth/sign-in-response.service.ts';
 import { limit, limitedByService, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';

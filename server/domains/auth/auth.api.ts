@@ -5,7 +5,7 @@ import { actorOf } from '#server/http/context.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
 import { linkAdmin, linkForumUser } from './linking.service.ts';
 import { meOf } from './sessions/viewer.service.ts';
-import { authRequestOf, clearBrowserCache, completeSignIn, meById, setCookies } from './sign-in-response.ts';
+import { authRequestOf, clearBrowserCache, completeSignIn, meById, setCookies } from './sign-in-response.service.ts';
 
 export const authApi = {
   me: open.auth.me.handler(async ({ context }) => {

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { accountContext } from '#server/domains/account/account-context.ts';
 import { forgetSecondStep } from '#server/domains/auth/admission.service.ts';
-import { authRequestOf, completeSignIn, setCookies } from '#server/domains/auth/sign-in-response.ts';
+import { authRequestOf, completeSignIn, setCookies } from '#server/domains/auth/sign-in-response.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open, provenMember } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';

@@ -25,13 +25,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import {
-  listRecords,
-  normalizedContains,
-  type PageRows,
-  type SearchCondition,
-  withoutIndex,
-} from '#server/records/lists.ts';
+import { listRecords, normalizedContains, type PageRows, withoutIndex } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
@@ -67,7 +61,7 @@ export const membersByName = (role: Role | 'all', few = false) =>
 export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
 
 /** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
-export function membersWith(term: string): SearchCondition | undefined {
+export function membersWith(term: string) {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   if (isUuid(searchTerms))
