@@ -54,8 +54,8 @@ describe('npm run where', () => {
       'server/jobs/upkeep/sum-counters.job.ts',
     ]);
     expect(left((file) => file.startsWith('server/db/tables/'))).toEqual([
-      'server/db/tables/resemblance-keys.ts',
       'server/db/tables/rate-limits.ts',
+      'server/db/tables/resemblance-keys.ts',
     ]);
     expect(left((file) => /^contract\/(domains|admin|admin\/forms)\/[^/]+\.ts$/.test(file))).toEqual([]);
     expect(left((file) => /^app\/routes\/.*(?<!\.test)\.tsx$/.test(file))).toEqual([
