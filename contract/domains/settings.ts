@@ -49,7 +49,7 @@ const setting = <Schema extends z.ZodType, const Default>(one: Setting<Schema, D
 
 const secret = (group: SettingGroup, variable: string, schema: z.ZodType<string>) =>
   setting({ group, kind: 'secret', schema, defaultValue: null, variable });
-const line = (most: number) => z.string().trim().min(1).max(most);
+const line = (max: number) => z.string().trim().min(1).max(max);
 /** Note next to the price of a plan, in one language. */
 const planNote = setting({
   group: 'prices',

@@ -91,7 +91,7 @@ export function createLiveStreams({
   maxPerAddress = 60,
 }: Options): LiveStreams {
   const streams = new Map<ServerResponse, Reader>();
-  const slots = createSlots(most);
+  const slots = createSlots(max);
   /** Ended sessions that were received while the sessions of some streams were still being read. */
   const receivedMeanwhile: SessionEnded[] = [];
   let findingOut = 0;

@@ -92,9 +92,9 @@ export function createLedgerService(parts: Parts): LedgerService {
     let more = true;
     for (let batches = 0; more && batches < MAX_BATCHES; batches++) {
       const began = performance.now();
-      const most = Math.min(largest, throttle.underLoad ? SMALL_BATCH : BATCH);
-      const batch = await appendBatch(db, { origin: log.origin, key, batch: most }).catch((error: unknown) => {
-        largest = Math.max(LEAST_BATCH, Math.floor(most / LESS));
+      const size = Math.min(largest, throttle.underLoad ? SMALL_BATCH : BATCH);
+      const batch = await appendBatch(db, { origin: log.origin, key, batch: size }).catch((error: unknown) => {
+        largest = Math.max(MIN_BATCH, Math.floor(size / LESS));
         throw error;
       });
       largest = Math.min(BATCH, largest * 2);

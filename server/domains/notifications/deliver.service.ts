@@ -266,7 +266,7 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
   const rows = await claimPushes(db, {
     now,
     until: new Date(now.getTime() + CLAIM_MS),
-    most: PUSHES,
+    max: PUSHES,
     zone: DEFAULT_TIME_ZONE,
   });
   let done = 0;

@@ -10,7 +10,7 @@ import { publishedNewsIds } from '#server/domains/news/news.service.ts';
  *
  * @param max of each kind.
  */
-async function listedTokenSlugs(db: Reader, most: number): Promise<string[]> {
+async function listedTokenSlugs(db: Reader, max: number): Promise<string[]> {
   const [listed, candidates, next] = await Promise.all([
     db
       .select({ slug: projects.tokenSlug })
@@ -46,7 +46,7 @@ async function listedTokenSlugs(db: Reader, most: number): Promise<string[]> {
  *
  * @param max of each kind.
  */
-export async function readListedSlugs(db: Reader, most: number): Promise<{ tokens: string[]; news: string[] }> {
-  const [tokens, news] = await Promise.all([listedTokenSlugs(db, most), publishedNewsIds(db, most)]);
+export async function readListedSlugs(db: Reader, max: number): Promise<{ tokens: string[]; news: string[] }> {
+  const [tokens, news] = await Promise.all([listedTokenSlugs(db, max), publishedNewsIds(db, max)]);
   return { tokens, news };
 }

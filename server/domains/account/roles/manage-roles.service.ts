@@ -25,67 +25,10 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { listRecords, normalizedContains, type PageRows, withoutIndex } from '#server/records/lists.ts';
+import { listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
-
-export interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
-}
-
-/** Joins of a member with profile, role record and admin profile; all conditions here use these aliases. */
-export const MEMBER = {
-  u: alias(users, 'u'),
-  f: alias(forumUsers, 'f'),
-  r: alias(userRoles, 'r'),
-  a: alias(adminProfiles, 'a'),
-};
-/** The effective role, and the state of a request to moderate. */
-export const roleColumns = () => ({
-  role: sql.raw(ROLE_TEXT).mapWith(asOneOf(roles.options)),
-  roleStatus: sql.raw(ROLE_STATUS_TEXT).mapWith(asOneOf(moderatorRequest.shape.status.options)),
-});
-export const MEMBER_FROM = sql`from users u left join forum_users f on f.new_auth_user_id = u.id
-  left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`;
-const BY_NAME = {
-  username: sql`from forum_users f join users u on u.id = f.new_auth_user_id
-    left join user_roles r on r.user_id = u.id left join admin_profiles a on a.id = u.id`,
-};
-/** Members by name: in the order of the profile index for many rows; few rows are sorted directly, which is faster. */
-export const membersByName = (role: Role | 'all', few = false) =>
-  few || role === 'moderator' || role === 'admin' ? undefined : BY_NAME;
-export const MEMBER_SORTS = { createdAt: sql`u.created_at`, email: sql`u.email`, username: sql`lower(f.username)` };
-
-/** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
-export function membersWith(term: string) {
-  const searchTerms = cleanText(term, 'line');
-  if (!searchTerms) return undefined;
-  if (isUuid(searchTerms))
-    return { ids: sql`select id from users where id = ${searchTerms}`, condition: sql`u.id = ${searchTerms}` };
-  const email = normalizedContains(sql`u.email`, searchTerms);
-  const name = normalizedContains(sql`f.search`, searchTerms);
-  const wallet = normalizedContains(sql`lower(f.wallet_address)`, searchTerms);
-  const most = sql`limit ${MANY_FOUND + 1}`;
-  const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
-    where f.new_auth_user_id is not null and ${holding} ${most})`;
-  return {
-    ids: sql`(select u.id from users u where ${email} ${most}) union ${profiles(name)} union ${profiles(wallet)}`,
-    condition: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
-  };
-}
-
-/** Condition for members with this role; rare roles by their own tables, users by exclusion. */
-export function membersAs(role: Role | 'all'): SQL | undefined {
-  if (role === 'all') return undefined;
-  if (role === 'admin') return sql`u.id in (select id from admin_profiles)`;
-  const few = sql`select user_id from user_roles where role = 'moderator'`;
-  if (role === 'moderator') return sql`u.id in (${few}) and u.id not in (select id from admin_profiles)`;
-  return sql`u.id not in (${few}) and u.id not in (select id from admin_profiles)`;
-}
 
 async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<RoleRow[]> {
   const { u, f, r, a } = MEMBER;

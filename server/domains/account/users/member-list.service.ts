@@ -7,7 +7,7 @@ import { asOneOf } from '#server/db/expressions.ts';
 import { adminProfiles, forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
-import { normalizedContains, type Terms, withoutIndex } from '#server/records/lists.ts';
+import { normalizedContains, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
 import { ROLE_STATUS_TEXT, ROLE_TEXT } from './manage.sql.ts';
 
 export interface ListQuery {
@@ -50,7 +50,7 @@ export const memberList = ({ q, role }: { q: string; role: Role | 'all' }, few =
 });
 
 /** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
-export function membersWith(term: string): Terms | undefined {
+export function membersWith(term: string): SearchCondition | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
   if (isUuid(searchTerms))
