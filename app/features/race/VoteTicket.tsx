@@ -67,7 +67,10 @@ export default function VoteTicket({ candidateId, name, number, reopened, onClos
   useEffect(() => {
     if (reopened) section.current?.focus({ preventScroll: true });
   }, [reopened]);
-  const place = rankOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
+  const cached = rankOf(queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }), candidateId);
+  // The page of a candidate has no ranking, and its cached ranks by day are from before the vote.
+  const ranks = useQuery({ ...ranksQuery(candidateId), staleTime: 0, enabled: cached === 0 });
+  const place = cached || (ranks.isFetchedAfterMount ? ranks.data?.at(-1)?.rank : undefined);
   return createPortal(
     <section
       ref={section}

@@ -17,7 +17,7 @@ import { DEFAULT_TIME_ZONE, nextDigest } from './quiet-hours.policy.ts';
 import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
-import { signStop } from './unsubscribe-tokens.service.ts';
+import { signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
 const MEMBERS_AT_ONCE = 20;

@@ -8,7 +8,7 @@ import { createCardContents } from './card-contents.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
 import { createDrawing } from './drawing.ts';
-import { EMBED_PATHS, EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
+import { EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
 import { type Read, type SharedDocument, ShareMoved, ShareNotFound, ShareUnavailable } from './shared.ts';
 import { type ListedSlugs, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 

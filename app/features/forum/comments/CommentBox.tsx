@@ -12,8 +12,15 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { FieldError } from '#app/ui/controls/Field.tsx';
 import type { Comment, Post } from '#contract/domains/forum.ts';
 import { COMMENT_MAX } from '#contract/limits.ts';
-import { commentFailure, forumFailure, noteSession, openComments, patchMine, patchPost } from '../forum.queries.ts';
-import { noteReview } from '../moderation/review.queries.ts';
+import {
+  commentFailure,
+  forumFailure,
+  openComments,
+  patchMine,
+  patchPost,
+  refetchSessionIfRefused,
+} from '../forum.queries.ts';
+import { refetchMyReview } from '../moderation/review.queries.ts';
 import { type CommentInput, type PublishedComment, usePublish } from '../posts/usePublish.ts';
 import { useDraft } from '../writing/useDraft.ts';
 import { WritingArea } from '../writing/WritingArea.tsx';
@@ -59,7 +66,7 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
       unquote();
       if (!comment || comment.review) {
         notify.success(text.forum.waits);
-        return noteReview(queries);
+        return refetchMyReview(queries);
       }
       onSent();
       notify.success(text.forum.toast.commented);
@@ -75,7 +82,7 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
     },
     onError: (error) => {
       notify.error(commentFailure(error, text));
-      noteSession(queries, error);
+      refetchSessionIfRefused(queries, error);
     },
   });
   function submit(event: FormEvent) {

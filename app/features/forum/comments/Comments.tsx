@@ -21,19 +21,15 @@ import { COMMENTS_PAGE } from '#contract/limits.ts';
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { Author } from '../Author.tsx';
 import {
-  commentFailure,
   forumFailure,
   isClosedAction,
   type Mine,
   openComments,
-  patchMine,
   patchPost,
   refetchSessionIfRefused,
 } from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
-import { refetchMyReview } from '../moderation/review.queries.ts';
-import { type CommentInput, type PublishedComment, usePublish } from '../posts/usePublish.ts';
 import { UserText } from '../writing/UserText.tsx';
 import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';
 import { LinkedComment } from './LinkedComment.tsx';
@@ -162,126 +158,6 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         </Suspense>
       ) : null}
     </div>
-  );
-}
-
-interface CommentBoxProps {
-  post: Post;
-  memberId: string;
-  /** The comment that is being replied to. */
-  quoted: Comment | null;
-  onUnquote: () => void;
-  onSent: () => void;
-}
-
-function CommentBox({ post, memberId, quoted, onUnquote, onSent }: CommentBoxProps) {
-  const text = useText(forumTexts);
-  const { discussion } = useText(discussionTexts);
-  const queries = useQueryClient();
-  const errorId = useId();
-  const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
-  const blank = !draft.content.trim();
-  /** A board with an open field for each post would be twice as long: each opens on request, or when it has a draft. */
-  const [wanted, setWanted] = useState(false);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const publish = usePublish<CommentInput, PublishedComment>(client.forum.comment, async (id) => {
-    const whole = await openComments(await client.forum.post({ id: post.id }), Number.POSITIVE_INFINITY);
-    return whole.comments.find((comment) => comment.id === id) ?? null;
-  });
-  const send = useMutation({
-    mutationFn: publish,
-    onSuccess: async (comment) => {
-      setDraft({ content: '' });
-      onUnquote();
-      if (!comment || comment.review) {
-        notify.success(text.forum.waits);
-        return refetchMyReview(queries);
-      }
-      onSent();
-      notify.success(text.forum.toast.commented);
-      patchMine(queries, (mine) => ({ ...mine, comments: [...mine.comments, comment.id] }));
-      // The user's comment is the last one: those before it are loaded too.
-      const whole = await openComments(post, Number.POSITIVE_INFINITY).catch(() => post);
-      patchPost(queries, post.id, (old) => ({
-        ...old,
-        comments: [...whole.comments.filter(({ id }) => id !== comment.id), comment],
-        commentsCursor: whole.commentsCursor,
-        commentCount: Math.max(old.commentCount, post.commentCount + 1),
-      }));
-    },
-    onError: (error) => {
-      notify.error(commentFailure(error, text));
-      refetchSessionIfRefused(queries, error);
-    },
-  });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!blank && !send.isPending)
-      send.mutate({ postId: post.id, content: draft.content, ...(quoted ? { quoted: quoted.id } : {}) });
-  }
-  const answering = quoted?.id;
-  useEffect(() => {
-    if (answering) box.current?.focus();
-  }, [answering]);
-  if (!wanted && !draft.content && !quoted)
-    return (
-      <div>
-        <Button
-          size="sm"
-          variant="ghost"
-          className="-ml-3.5"
-          aria-label={text.forum.commentOn(post.title)}
-          onClick={() => {
-            flushSync(() => setWanted(true));
-            box.current?.focus();
-          }}
-        >
-          <MessageCirclePlus aria-hidden="true" />
-          {text.forum.send}
-        </Button>
-      </div>
-    );
-  return (
-    <form {...RESTORED} className="grid grid-cols-1 gap-1.5" onSubmit={submit}>
-      {quoted ? (
-        <div className="flex items-center gap-2 border-l-2 border-lead-text pl-3 text-sm text-quiet">
-          <p className="min-w-0 flex-1 truncate">
-            {discussion.quoting(quoted.author.username ?? text.forum.left)}: {quoted.content}
-          </p>
-          <IconButton size="sm" label={discussion.unquote} onClick={onUnquote}>
-            <X aria-hidden="true" />
-          </IconButton>
-        </div>
-      ) : null}
-      <div className="flex items-end gap-2">
-        <WritingArea
-          ref={box}
-          rows={3}
-          dir="auto"
-          className="min-h-11! resize-none!"
-          aria-label={text.forum.commentOn(post.title)}
-          aria-describedby={send.error ? errorId : undefined}
-          placeholder={text.forum.comment}
-          maxLength={COMMENT_MAX}
-          value={draft.content}
-          onWrite={(content) => setDraft({ content })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-          }}
-        />
-        <Button
-          type="submit"
-          className="flex-none"
-          disabled={blank}
-          busy={send.isPending}
-          busyLabel={<span className="visually-hidden sm:not-sr-only">{text.forum.sending}</span>}
-        >
-          <SendHorizontal aria-hidden="true" />
-          <span className="max-sm:sr-only">{text.forum.send}</span>
-        </Button>
-      </div>
-      {send.error ? <FieldError id={errorId}>{forumFailure(send.error, text)}</FieldError> : null}
-    </form>
   );
 }
 
