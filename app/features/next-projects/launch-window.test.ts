@@ -34,7 +34,7 @@ describe('the window of a launch', () => {
   });
 
   it('does not count down to a launch that was marked as launched already', () => {
-    const at = (from: number) => gateOf(token(AT, null, 'launched'), seconds(from))?.state;
+    const at = (from: number) => launchWindowOf(token(AT, null, 'launched'), seconds(from))?.state;
     expect([-60, -1, 0].map(at)).toEqual([undefined, undefined, 'open']);
   });
 
