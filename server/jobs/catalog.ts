@@ -18,7 +18,7 @@ export interface JobKind {
 export const jobs = {
   /**
    * Closes the round that has ended, and opens the next one; between its runs the end is followed every second
-   * (`followRound`).
+   * (`closeRoundOnTime`).
    */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Finishes bans whose time is over: their votes get the previous state. */

@@ -25,7 +25,7 @@ import { sumCounters } from './upkeep/sum-counters.job.ts';
 import { sumReportsJob } from './upkeep/sum-reports.job.ts';
 import { updateBannedVotes } from './upkeep/update-banned-votes.job.ts';
 import { writeAuditAnchor } from './upkeep/write-audit-anchor.job.ts';
-import { closeRound } from './voting/close-round.job.ts';
+import { closeRound, closeRoundOnTime } from './voting/close-round.job.ts';
 import { decideVotes } from './voting/decide-votes.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
 import { writeLedger, writeLedgerOnVotes } from './voting/write-ledger.job.ts';
@@ -90,6 +90,7 @@ export async function startWorker(context: JobContext): Promise<void> {
 async function work(context: JobContext): Promise<void> {
   const { services, log } = context;
   writeLedgerOnVotes(context);
+  closeRoundOnTime(context);
   services.jobs.onShutdown(startTelegramBot(services, log));
   for (const name of Object.keys(handlers) as JobName[]) {
     await context.services.jobs.work(name, async (input, about) => {

@@ -18,7 +18,7 @@ async function close({ services: { db, present }, log }: JobContext): Promise<vo
  * Closes the round at its end, also at one that an admin has just moved. What fails here is done by the recurring job.
  * Ends with the jobs.
  */
-export function followRound(context: JobContext): void {
+export function closeRoundOnTime(context: JobContext): void {
   const { services, log } = context;
   const { db, present, jobs } = services;
   const ended = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { added, app, entries, rounds, voted } from '#tests/fixtures/manage-voting.ts';
-import { followRound } from './close-round.job.ts';
+import { closeRoundOnTime } from './close-round.job.ts';
 
 const PATIENT = { timeout: 60_000 };
 const openRound = async () => (await rounds.current()).round ?? expect.unreachable('no round is open');
@@ -28,7 +28,7 @@ const endsAt = (end: string) =>
 const later = (ms: number) => new Date(app.now.getTime() + ms).toISOString();
 await endsAt(later(90 * 86_400_000));
 // No job runs in this file: the queue was not started.
-followRound({ services: { ...app.services, db }, log: log as never });
+closeRoundOnTime({ services: { ...app.services, db }, log: log as never });
 
 it('closes the round at the end to which it was moved meanwhile, without a job [AMB-212]', async () => {
   const { id } = await added();

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Comment } from '#contract/domains/forum.ts';
-import { forumFailure, isClosedAction, noteSession, patchPost } from '../forum.queries.ts';
+import { forumFailure, isClosedAction, patchPost, refetchSessionIfRefused } from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
 
 interface CommentActionsProps {
@@ -24,7 +24,7 @@ export function CommentActions({ comment, me, own, onEdit }: CommentActionsProps
   const remove = useMutation(
     rpc.forum.deleteComment.mutationOptions({
       // If the comment no longer exists, an earlier call whose response was lost has deleted it.
-      mutationFn: useAgainWhenLost(client.forum.deleteComment, (refusal, { id }) =>
+      mutationFn: useRetryAfterLostAnswer(client.forum.deleteComment, (refusal, { id }) =>
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id, postId: comment.postId }) : undefined,
       ),
       onSuccess: () => {
@@ -41,7 +41,7 @@ export function CommentActions({ comment, me, own, onEdit }: CommentActionsProps
       onError: (error) => {
         if (!isClosedAction(error))
           notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );

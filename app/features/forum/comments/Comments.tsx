@@ -2,9 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Quote } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { codeOf } from '#app/lib/api/failure.ts';
-import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
@@ -20,15 +17,8 @@ import type { Comment, Post } from '#contract/domains/forum.ts';
 import { COMMENTS_PAGE } from '#contract/limits.ts';
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { Author } from '../Author.tsx';
-import {
-  forumFailure,
-  isClosedAction,
-  type Mine,
-  openComments,
-  patchPost,
-  refetchSessionIfRefused,
-} from '../forum.queries.ts';
-import { MemberActions } from '../MemberActions.tsx';
+import { forumFailure, type Mine, openComments, patchPost } from '../forum.queries.ts';
+import { CommentActions, CommentBox, EditComment } from '../later-parts.ts';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { UserText } from '../writing/UserText.tsx';
 import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';
@@ -217,57 +207,5 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
         )}
       </div>
     </article>
-  );
-}
-
-function CommentActions({
-  comment,
-  me,
-  own,
-  onEdit,
-}: Omit<CommentNoteProps, 'onQuote' | 'levelOf'> & { me: Me; onEdit: () => void }) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const remove = useMutation(
-    rpc.forum.deleteComment.mutationOptions({
-      // If the comment no longer exists, an earlier call whose response was lost has deleted it.
-      mutationFn: useRetryAfterLostAnswer(client.forum.deleteComment, (refusal, { id }) =>
-        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id, postId: comment.postId }) : undefined,
-      ),
-      onSuccess: () => {
-        notify.success(text.forum.toast.commentDeleted);
-        patchPost(queries, comment.postId, (post) => ({
-          ...post,
-          commentCount: Math.max(0, post.commentCount - 1),
-          // A comment deleted by its author leaves a placeholder, one removed by a moderator leaves nothing.
-          comments: post.comments.flatMap((old) =>
-            old.id !== comment.id ? [old] : own ? [{ ...old, content: null }] : [],
-          ),
-        }));
-      },
-      onError: (error) => {
-        if (!isClosedAction(error))
-          notify.error({ title: text.forum.toast.commentDeleteFailed, text: forumFailure(error, text) });
-        refetchSessionIfRefused(queries, error);
-      },
-    }),
-  );
-  const username = comment.author.username ?? text.forum.left;
-  return (
-    <MemberActions
-      me={me}
-      own={own}
-      createdAt={comment.createdAt}
-      edited={comment.editedAt !== null}
-      target={{ what: 'comment', id: comment.id, name: comment.author.username ?? '' }}
-      author={comment.author.username}
-      labels={{
-        edit: text.forum.editComment(username),
-        delete: text.forum.deleteComment(username),
-        question: text.forum.confirmComment,
-      }}
-      onEdit={onEdit}
-      onDelete={remove.mutateAsync}
-    />
   );
 }

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useAgainWhenLost } from '#app/lib/api/again-when-lost.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { REPEATABLE } from '#app/lib/api/lost-answer.ts';
+import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
+import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Post } from '#contract/domains/forum.ts';
-import { forumFailure, isClosedAction, noteSession, patchPost, rereadPost } from '../forum.queries.ts';
+import { forumFailure, isClosedAction, patchPost, refetchSessionIfRefused, rereadPost } from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
 import { EditForm } from '../writing/EditForm.tsx';
 
@@ -26,7 +26,7 @@ export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
   const remove = useMutation(
     rpc.forum.deletePost.mutationOptions({
       // If the post no longer exists, an earlier call whose response was lost has deleted it.
-      mutationFn: useAgainWhenLost(client.forum.deletePost, (refusal, { id }) =>
+      mutationFn: useRetryAfterLostAnswer(client.forum.deletePost, (refusal, { id }) =>
         codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id }) : undefined,
       ),
       onSuccess: async () => {
@@ -37,7 +37,7 @@ export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       },
       onError: (error) => {
         if (!isClosedAction(error)) notify.error(text.forum.toast.postDeleteFailed);
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );
@@ -67,7 +67,7 @@ export function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
   const queries = useQueryClient();
   const save = useMutation(
     rpc.forum.editPost.mutationOptions({
-      ...REPEATABLE,
+      ...IDEMPOTENT_RETRY,
       onSuccess: ({ title, content, editedAt }) => {
         patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
         notify.success(text.forum.toast.edited);
@@ -75,7 +75,7 @@ export function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
       },
       onError: (error) => {
         notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        noteSession(queries, error);
+        refetchSessionIfRefused(queries, error);
       },
     }),
   );

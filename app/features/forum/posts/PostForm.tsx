@@ -18,8 +18,8 @@ import { cx } from '#app/ui/cx.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { TokenKind } from '#contract/fields/schemas.ts';
 import { POST_CONTENT_MAX, POST_TAGS_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
-import { type Feed, feedQuery, forumFailure, noteSession, patchMine } from '../forum.queries.ts';
-import { noteReview } from '../moderation/review.queries.ts';
+import { type Feed, feedQuery, forumFailure, patchMine, refetchSessionIfRefused } from '../forum.queries.ts';
+import { refetchMyReview } from '../moderation/review.queries.ts';
 import { useDraft } from '../writing/useDraft.ts';
 import { WritingArea } from '../writing/WritingArea.tsx';
 import type { ImageField } from './PostExtras.tsx';
@@ -63,7 +63,7 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
       onSuccess();
       if (!post || post.review) {
         notify.success(text.forum.waits);
-        return noteReview(queries);
+        return refetchMyReview(queries);
       }
       patchMine(queries, (mine) => ({ ...mine, posts: [...mine.posts, post.id] }));
       for (const filter of [{}, ...(about ? [{ about: about.id }] : [])])
@@ -77,7 +77,7 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
       const messages = codeOf(error) === 'UNEXPECTED' ? text.forum.toast.createFailedText : forumFailure(error, text);
       onFailure(messages);
       notify.error({ title: text.forum.toast.createFailed, text: messages });
-      noteSession(queries, error);
+      refetchSessionIfRefused(queries, error);
     },
   });
 }
@@ -89,14 +89,15 @@ function usePostDraft(memberId: string, about: About) {
   const tags = tagsOf(draft.tags);
   const images = imagesOf(draft.images);
   /** Default category. */
-  const usual = about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
+  const defaultCategory =
+    about?.kind === 'next' ? ('launches' as const) : about ? ('tokens' as const) : ('general' as const);
   return {
     draft,
     setDraft,
     post: {
       title,
       content,
-      category: isCategory(category) ? category : usual,
+      category: isCategory(category) ? category : defaultCategory,
       tags: tags ?? [],
       images,
       ...(about ? { about } : {}),

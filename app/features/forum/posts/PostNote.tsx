@@ -1,9 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { codeOf } from '#app/lib/api/failure.ts';
-import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
-import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
+import { Suspense, useId, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -14,15 +9,8 @@ import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import { hashText } from '#contract/token-art.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
-import {
-  forumFailure,
-  isClosedAction,
-  type Mine,
-  patchPost,
-  refetchSessionIfRefused,
-  rereadPost,
-} from '../forum.queries.ts';
-import { MemberActions } from '../MemberActions.tsx';
+import type { Mine } from '../forum.queries.ts';
+import { EditPost, PostActions } from '../later-parts.ts';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { Reactions } from '../Reactions.tsx';
 import { UserText } from '../writing/UserText.tsx';
@@ -109,82 +97,5 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
         </>
       )}
     </article>
-  );
-}
-
-interface PostActionsProps {
-  post: Post;
-  own: boolean;
-  me: Me;
-  onEdit: () => void;
-}
-
-function PostActions({ post, own, me, onEdit }: PostActionsProps) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const remove = useMutation(
-    rpc.forum.deletePost.mutationOptions({
-      // If the post no longer exists, an earlier call whose response was lost has deleted it.
-      mutationFn: useRetryAfterLostAnswer(client.forum.deletePost, (refusal, { id }) =>
-        codeOf(refusal) === 'NOT_FOUND' ? Promise.resolve({ id }) : undefined,
-      ),
-      onSuccess: async () => {
-        notify.success(text.forum.toast.postDeleted);
-        // A placeholder stays while it has comments of others.
-        const left = own && post.commentCount > 0 ? await rereadPost(post.id, post).catch(() => null) : null;
-        patchPost(queries, post.id, () => left);
-      },
-      onError: (error) => {
-        if (!isClosedAction(error)) notify.error(text.forum.toast.postDeleteFailed);
-        refetchSessionIfRefused(queries, error);
-      },
-    }),
-  );
-  return (
-    <MemberActions
-      me={me}
-      own={own}
-      createdAt={post.createdAt}
-      edited={post.editedAt !== null}
-      target={{ what: 'post', id: post.id, name: post.title }}
-      relabels={post}
-      author={post.author.username}
-      labels={{
-        edit: text.forum.editPost(post.title),
-        delete: text.forum.deletePost(post.title),
-        question: text.forum.confirmPost,
-      }}
-      onEdit={onEdit}
-      onDelete={remove.mutateAsync}
-    />
-  );
-}
-
-function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
-  const text = useText(forumTexts);
-  const queries = useQueryClient();
-  const save = useMutation(
-    rpc.forum.editPost.mutationOptions({
-      ...IDEMPOTENT_RETRY,
-      onSuccess: ({ title, content, editedAt }) => {
-        patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
-        notify.success(text.forum.toast.edited);
-        onDone();
-      },
-      onError: (error) => {
-        notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        refetchSessionIfRefused(queries, error);
-      },
-    }),
-  );
-  return (
-    <EditForm
-      title={post.title}
-      content={post.content ?? ''}
-      busy={save.isPending}
-      error={save.error ? forumFailure(save.error, text) : undefined}
-      onCancel={onDone}
-      onSave={({ title = '', content }) => save.mutate({ id: post.id, title, content })}
-    />
   );
 }

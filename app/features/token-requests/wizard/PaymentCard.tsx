@@ -9,6 +9,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
 import { orderPath } from '#app/lib/session/order-keys.ts';
