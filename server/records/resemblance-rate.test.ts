@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { imageKey } from '#server/domains/media/image-key.ts';
 import { loadSharp } from '#server/lib/process/sharp.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { type Sample, sampleToken } from '#tests/support/samples/resemblance-samples.ts';
 import { type Comparable, findResemblances } from './resemblance.ts';
 
