@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Reader } from '#server/db/client.ts';
 import { votes, votingRounds } from '#server/db/tables/voting.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
-import { isDisposableDomain } from './disposable-domains.ts';
+import { loadDisposableDomains } from './disposable-domains.ts';
 import { readPageOfVotes } from './read-votes.sql.ts';
 import type { ReviewMember, ReviewVote } from './review-window.ts';
 
