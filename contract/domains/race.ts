@@ -49,7 +49,7 @@ const ticket = z.object({
   keptAt: z.iso.datetime(),
   /** Current state of the vote. */
   state: z.enum(['counted', 'under_review', 'void', 'withdrawn']),
-  /** True when the vote is in a signed checkpoint of the vote ledger; null when the vote was withdrawn or reset. */
+  /** True when the vote is in a signed checkpoint of the vote ledger; null when the vote was withdrawn or reset, or became part of a sum. */
   signed: z.boolean().nullable(),
 });
 export type VoteTicket = z.infer<typeof ticket>;

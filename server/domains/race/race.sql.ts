@@ -116,6 +116,8 @@ export const readTicket = statement({
     round: orNull(int4),
     keptAt: timestamptz,
     state: orNull(oneOf(['counted', 'under_review', 'void'])),
+    /** False for a vote of an old month, which is only part of a sum: its leaf no longer refers to it. */
+    stored: boolean,
   },
   text: (at) => `
     select t.id, t.vote_id as "voteId", t.candidate_id as "candidateId", c.token_name as "tokenName",
@@ -125,7 +127,8 @@ export const readTicket = statement({
         where r.winner_candidate_id = c.id and n.is_active and n.deleted_at is null and n.status in ('published', 'launched')
         limit 1) end as "tokenSlug",
       t.voted_on as day, t.number, t.rank, t.round_number as round, t.kept_at as "keptAt",
-      coalesce(v.state, case when t.carried_generation = any(c.generations) then t.carried_state end) as state
+      coalesce(v.state, case when t.carried_generation = any(c.generations) then t.carried_state end) as state,
+      v.id is not null as stored
     from vote_tickets t join voting_candidates c on c.id = t.candidate_id
     left join present_votes v on v.id = t.vote_id and v.voted_on = t.voted_on
     where t.id = ${at.id}`,

@@ -58,11 +58,11 @@ export async function keepTicket(
 export async function findTicket(db: Reader, ledger: Pick<LedgerService, 'isSigned'>, id: string): Promise<VoteTicket> {
   const [row] = await readTicket(db, { id });
   if (!row) return fail('NOT_FOUND', { what: 'ticket' });
-  const { voteId, keptAt, state, ...ticket } = row;
+  const { voteId, keptAt, state, stored, ...ticket } = row;
   return {
     ...ticket,
     keptAt: keptAt.toISOString(),
     state: state ?? 'withdrawn',
-    signed: state ? await ledger.isSigned(voteId) : null,
+    signed: stored ? await ledger.isSigned(voteId) : null,
   };
 }
