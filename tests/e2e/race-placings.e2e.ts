@@ -26,7 +26,7 @@ test('a round that was decided stands on the pages of its candidates, with their
   // The open page receives the event.
   const part = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Rondas anteriores' }) });
   await expect(part.getByRole('listitem').first()).toContainText(`Ronda ${number}`, { timeout: 60_000 });
-  await expect(part).toContainText('2.º');
+  await expect(part.getByRole('listitem').first().locator('p').first()).toContainText('2.º');
   const total = await data.query<{ total: string }>(
     `select s.total_votes::text as total from round_standings s join voting_rounds r on r.id = s.round_id
      where r.number = $1 and s.rank = 2`,
