@@ -14,6 +14,16 @@ test('the page behind a dialog or an open menu neither scrolls nor moves', async
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 });
     await visit(page, '/forum');
+    // What only members see of each post and comment is there: it moves what is below.
+    await expect
+      .poll(() =>
+        page
+          .getByRole('article')
+          .evaluateAll(
+            (all) => all.length > 0 && all.every((one) => one.querySelector('button[aria-label^="Eliminar el "]')),
+          ),
+      )
+      .toBe(true);
     const state = () =>
       page.evaluate(() => {
         const { left, right, top } = (document.querySelector('main') as HTMLElement).getBoundingClientRect();
