@@ -12,6 +12,21 @@ const app = await startTestApp();
 const SESSION = '11111111-1111-4111-8111-111111111111';
 const MEMBER = '22222222-2222-4222-8222-222222222222';
 
+/** Opens a stream without a socket: the status of its answer, and how its client leaves. */
+function openStream(streams: ReturnType<typeof createLiveStreams>, address: string) {
+  const answer = { status: 0 };
+  const res = Object.assign(new EventEmitter(), {
+    writeHead(status: number) {
+      answer.status = status;
+      return res;
+    },
+    write: () => true,
+    end: () => res,
+  });
+  streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, address);
+  return { status: answer.status, leave: () => res.emit('close') };
+}
+
 describe('live streams', () => {
   it('begin with the server time and receive votes as absolute counts', async () => {
     const stop = new AbortController();
@@ -167,19 +182,7 @@ describe('live streams', () => {
   it('from one address are limited, by the /64 of an IPv6; a released slot is available again', () => {
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, maxPerAddress: 2 });
-    const open = (address: string) => {
-      const answer = { status: 0 };
-      const res = Object.assign(new EventEmitter(), {
-        writeHead(status: number) {
-          answer.status = status;
-          return res;
-        },
-        write: () => true,
-        end: () => res,
-      });
-      streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, address);
-      return { status: answer.status, leave: () => res.emit('close') };
-    };
+    const open = (address: string) => openStream(streams, address);
     const first = open('203.0.113.9');
     expect([first.status, open('203.0.113.9').status, open('203.0.113.9').status]).toEqual([200, 200, 429]);
     expect(open('203.0.113.10').status).toBe(200);
@@ -197,19 +200,7 @@ describe('live streams', () => {
     expect([null, 1_048_576, 4_096, 1_024, 256].map(streamsWithin)).toEqual([MAX_STREAMS, MAX_STREAMS, 3_596, 524, 0]);
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, max: 1 });
-    const open = () => {
-      const answer = { status: 0 };
-      const res = Object.assign(new EventEmitter(), {
-        writeHead(status: number) {
-          answer.status = status;
-          return res;
-        },
-        write: () => true,
-        end: () => res,
-      });
-      streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, '127.0.0.1');
-      return answer.status;
-    };
+    const open = () => openStream(streams, '127.0.0.1').status;
     expect([open(), open()]).toEqual([200, 503]);
     streams.close();
   });
