@@ -51,20 +51,20 @@ const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
 function createRequests(candidates: string[], image: (n: number) => Promise<Buffer>) {
   let turn = 0;
   const from = (n: number) => ({ 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` });
-  const any = <T>(list: readonly T[], n: number) => list[n % list.length] as T;
+  const pick = <T>(list: readonly T[], n: number) => list[n % list.length] as T;
   const call = (n: number, name: string, input: unknown) =>
     postRequest(`/rpc/${name}`, JSON.stringify({ json: input }), { ...from(n), cookie: cookieOf(n % members) });
   // A prime, so that neighbours in time are far apart in the lists.
   const spread = (n: number, size: number) => (n * 7_919) % size;
   const make: Record<Kind, (n: number) => string | Promise<Buffer>> = {
-    page: (n) => getRequest(any(PAGES, n), { ...BROWSER, ...from(n) }),
+    page: (n) => getRequest(pick(PAGES, n), { ...BROWSER, ...from(n) }),
     token: (n) =>
       getRequest(`${n % 3 === 0 ? '/en' : ''}/token/project-${spread(n, projects)}`, { ...BROWSER, ...from(n) }),
     post: (n) => getRequest(`/forum/${idOf('post', spread(n, posts))}`, { ...BROWSER, ...from(n) }),
-    list: (n) => getRequest(any(LISTS, n), { ...BROWSER, ...from(n) }),
-    search: (n) => getRequest(`/search?q=${any(WORDS, n)}+${n % 50}`, { ...BROWSER, ...from(n) }),
+    list: (n) => getRequest(pick(LISTS, n), { ...BROWSER, ...from(n) }),
+    search: (n) => getRequest(`/search?q=${pick(WORDS, n)}+${n % 50}`, { ...BROWSER, ...from(n) }),
     session: (n) => call(n, 'auth/me', undefined),
-    vote: (n) => call(n, 'voting/cast', { candidateId: any(candidates, Math.floor(n / members) + n) }),
+    vote: (n) => call(n, 'voting/cast', { candidateId: pick(candidates, Math.floor(n / members) + n) }),
     comment: (n) => call(n, 'forum/comment', { postId: idOf('post', spread(n, posts)), content: `Comentario ${n}` }),
     newPost: (n) => call(n, 'forum/create', { title: `Tema ${n}`, content: `Palabras del tema ${n}` }),
     file: (n) => getRequest('/favicon.svg', { ...BROWSER, ...from(n) }),
