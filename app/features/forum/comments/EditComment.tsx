@@ -3,10 +3,10 @@ import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
-import { forumFailure, patchPost, refetchSessionIfRefused } from '../forum.queries.ts';
+import { forumFailure, patchPost } from '../forum.queries.ts';
 import { EditForm } from '../writing/EditForm.tsx';
+import { useEditNotices } from '../writing/useEditNotices.ts';
 
 const withComment = (comment: Comment) => (post: Post) => ({
   ...post,
@@ -17,18 +17,15 @@ const withComment = (comment: Comment) => (post: Post) => ({
 export function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
+  const { onSaved, onError } = useEditNotices(onDone);
   const save = useMutation(
     rpc.forum.editComment.mutationOptions({
       ...IDEMPOTENT_RETRY,
       onSuccess: (changed) => {
         patchPost(queries, comment.postId, withComment(changed));
-        notify.success(text.forum.toast.edited);
-        onDone();
+        onSaved();
       },
-      onError: (error) => {
-        notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        refetchSessionIfRefused(queries, error);
-      },
+      onError,
     }),
   );
   return (

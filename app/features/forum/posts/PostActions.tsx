@@ -11,6 +11,7 @@ import type { Post } from '#contract/domains/forum.ts';
 import { forumFailure, isClosedAction, patchPost, refetchSessionIfRefused, rereadPost } from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
 import { EditForm } from '../writing/EditForm.tsx';
+import { useEditNotices } from '../writing/useEditNotices.ts';
 
 interface PostActionsProps {
   post: Post;
@@ -65,18 +66,15 @@ export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
 export function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
+  const { onSaved, onError } = useEditNotices(onDone);
   const save = useMutation(
     rpc.forum.editPost.mutationOptions({
       ...IDEMPOTENT_RETRY,
       onSuccess: ({ title, content, editedAt }) => {
         patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
-        notify.success(text.forum.toast.edited);
-        onDone();
+        onSaved();
       },
-      onError: (error) => {
-        notify.failed(error, { title: text.forum.toast.editFailed, text: forumFailure(error, text) });
-        refetchSessionIfRefused(queries, error);
-      },
+      onError,
     }),
   );
   return (
