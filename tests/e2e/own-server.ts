@@ -7,6 +7,8 @@ import { expect } from '@playwright/test';
 import pg from 'pg';
 
 const PORTS = Number(process.env['E2E_PORT'] ?? 3150);
+/** More than a worker starts servers in one run: those of all files that it runs are counted together. */
+const PORTS_PER_WORKER = 100;
 let servers = 0;
 
 /** A server on a database of its own: it can be killed and started again on its data. */
@@ -24,8 +26,8 @@ export class OwnServer {
    * Otherwise it starts on a copy of the run's prepared data, without database, tables and demo content to be made.
    */
   constructor(env: Record<string, string> = {}, { empty = false } = {}) {
-    // Ten ports for each worker.
-    this.#port = PORTS + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 10 + servers++;
+    if (servers === PORTS_PER_WORKER) throw new Error('a worker has no more ports for its servers');
+    this.#port = PORTS + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * PORTS_PER_WORKER + servers++;
     this.#env = env;
     this.#empty = empty;
     this.url = `http://localhost:${this.#port}`;
@@ -39,7 +41,7 @@ export class OwnServer {
     fs.mkdirSync(this.data, { recursive: true });
     // Started by root, the database server runs as another user, who has to get through.
     fs.chmodSync(this.data, 0o755);
-    this.#process = spawn(process.execPath, ['build/server/index.js'], {
+    const started = spawn(process.execPath, ['build/server/index.js'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
@@ -56,14 +58,17 @@ export class OwnServer {
         ...this.#env,
       },
     });
-    // With the response's reason, for a start that takes too long.
+    this.#process = started;
+    // With the response's reason, for a start that takes too long. Another server may answer on its port, so it has to run.
     await expect
       .poll(
-        () =>
-          fetch(`${this.url}/readyz`).then(
-            async (answer) => (answer.status === 200 ? 'ready' : `${answer.status} ${await answer.text()}`),
+        async () => {
+          const answer = await fetch(`${this.url}/readyz`).then(
+            async (found) => (found.status === 200 ? 'ready' : `${found.status} ${await found.text()}`),
             (error) => String(error),
-          ),
+          );
+          return started.exitCode === null && started.signalCode === null ? answer : 'ended';
+        },
         { timeout: 120_000, intervals: [100] },
       )
       .toBe('ready');
