@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isContractProcedure } from '@orpc/contract';
+import { contract } from '#contract/index.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import { finishPage, type Page, type PageCache } from '#server/http/pages/page-cache.ts';
 import { AS_VISITOR } from './api.ts';
@@ -74,6 +76,41 @@ export function publicRead(pathname: string, search: string): PublicRead | null 
   const names = new Set(given.map(([name]) => name));
   if (allowedParameters.length !== given.length || names.size !== given.length) return null;
   return { key: `${pathname}?${allowedParameters.join('&')}`, tags: rule.tags };
+}
+
+/**
+ * The public read that corresponds to a procedure call.
+ *
+ * @param path of the procedure's route, with its parameters in braces.
+ * @returns null if there is none.
+ */
+export function publicReadOf(path: string, input: unknown): PublicRead | null {
+  const rest = new Map(Object.entries((input ?? {}) as Record<string, unknown>));
+  const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name) ?? '');
+    rest.delete(name);
+    return value;
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) {
+    if (value === undefined || value === null) continue;
+    if (typeof value === 'object') return null;
+    query.set(name, String(value));
+  }
+  return publicRead(`/api${pathname}`, query.size > 0 ? `?${query}` : '');
+}
+
+/** Paths of the routes of all procedures that only read, by the names of domain and procedure with slashes between them. */
+export function readRoutes(node: object = contract, names = ''): Map<string, string> {
+  const routes = new Map<string, string>();
+  for (const [name, part] of Object.entries(node) as [string, unknown][]) {
+    if (isContractProcedure(part)) {
+      const { method, path } = part['~orpc'].route;
+      if (method === 'GET' && path !== undefined) routes.set(names + name, path);
+    } else if (typeof part === 'object' && part !== null)
+      for (const [inner, path] of readRoutes(part, `${names}${name}/`)) routes.set(inner, path);
+  }
+  return routes;
 }
 
 /**

@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { os } from '@orpc/server';
-import { StandardRPCHandler } from '@orpc/server/standard';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type StandardHandler, StandardRPCHandler } from '@orpc/server/standard';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '#server/http/context.ts';
 import { admin, app, ID } from '#tests/fixtures/http.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
@@ -53,6 +53,8 @@ describe('a call of the web app has the same answer, whether its body has a decl
   it.each<[string, number, string, string, ('admin' | null)?, Record<string, string>?]>([
     ['a read', 200, '/rpc/voting/mine', '{}', 'admin'],
     ['a read of a visitor', 200, '/rpc/voting/mine', '{"json":null}'],
+    ['a read that callers share', 200, '/rpc/networks/list', '{"json":{}}', 'admin'],
+    ['a read that callers share, with an input that is refused', 400, '/rpc/voting/ranking', '{"json":{"limit":null}}'],
     ['letters of other alphabets', 404, '/rpc/tokens/read', '{"json":{"slug":"ñandú-日本"}}'],
     ['an input that is refused', 400, '/rpc/voting/cast', '{"json":{"candidateId":"42"}}', 'admin'],
     ['a write without a session', 401, '/rpc/voting/cast', `{"json":{"candidateId":"${ID}"}}`],
@@ -156,5 +158,108 @@ describe('the endpoint', () => {
     });
     expect(response.status).toBe(status);
     if (status === 200) expect(await response.json()).toEqual({ json: [1] });
+  });
+});
+
+describe('public reads', () => {
+  /** Contexts of the executed reads, and what lets them go on. */
+  const cookies: (string | null)[] = [];
+  let executed = 0;
+  const gates: (() => void)[] = [];
+  const release = () => {
+    for (const open of gates.splice(0)) open();
+  };
+  const read = os.handler(async ({ input }) => {
+    executed++;
+    const number = executed;
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return { input, number, text: 'x'.repeat(2_000) };
+  });
+  const endpoint = createRpcEndpoint(
+    new StandardRPCHandler({ voting: { ranking: read, mine: read } }) as unknown as StandardHandler<Context>,
+    {
+      maxBody: 100,
+      isForeign: () => false,
+      contextOf: (headers) => {
+        cookies.push(headers.get('cookie'));
+        return {} as Context;
+      },
+      retryAfter: () => '1',
+      headers: {},
+    },
+  );
+  const server = http.createServer((req, res) => void endpoint(req, res));
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => void server.close());
+  beforeEach(() => {
+    executed = 0;
+    cookies.length = 0;
+  });
+  const post = async (procedure: string, body = '{}', headers: Record<string, string> = {}) => {
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc/${procedure}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', cookie: 'florka=1', ...headers },
+    });
+    return { headers: response.headers, ...((await response.json()) as { json: { number: number } }).json };
+  };
+  const started = (count: number) => expect.poll(() => executed).toBe(count);
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+  it('are executed once for the callers that wait, and again for those that come during it', async () => {
+    const first = post('voting/ranking');
+    await started(1);
+    const later = Array.from({ length: 30 }, () => post('voting/ranking'));
+    await pause();
+    expect(executed).toBe(1);
+    release();
+    expect((await first).number).toBe(1);
+    await started(2);
+    release();
+    expect(new Set((await Promise.all(later)).map(({ number }) => number))).toEqual(new Set([2]));
+    expect(executed).toBe(2);
+  });
+
+  it('are executed without what identifies the caller', async () => {
+    const answer = post('voting/ranking');
+    await started(1);
+    release();
+    await answer;
+    expect(cookies).toEqual([null]);
+  });
+
+  it('are not shared with another input, nor with one that only looks the same in an address', async () => {
+    const answers: Promise<unknown>[] = [];
+    for (const [n, body] of ['{}', '{"json":{"limit":5}}', '{"json":{"limit":"5"}}', '{"json":{"limit":null}}'].entries()) {
+      answers.push(post('voting/ranking', body));
+      await started(n + 1);
+      release();
+    }
+    await Promise.all(answers);
+    expect(executed).toBe(4);
+  });
+
+  it('are compressed for clients that accept it', async () => {
+    for (const [encoding, given] of [
+      ['br', 'gzip, br'],
+      ['gzip', 'gzip'],
+      [null, 'identity'],
+    ] as const) {
+      const before = executed;
+      const answer = post('voting/ranking', '{}', { 'accept-encoding': given });
+      await started(before + 1);
+      release();
+      const { headers, text } = (await answer) as unknown as { headers: Headers; text: string };
+      expect([headers.get('content-encoding'), text.length]).toEqual([encoding, 2_000]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('do not include those of the caller', async () => {
+    const answers = [post('voting/mine'), post('voting/mine')];
+    await started(2);
+    expect(cookies).toEqual(['florka=1', 'florka=1']);
+    release();
+    await Promise.all(answers);
   });
 });

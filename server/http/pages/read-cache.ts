@@ -3,7 +3,7 @@ import { type AnyContractProcedure, type ContractRouterClient, isContractProcedu
 import { contract } from '#contract/index.ts';
 import { domainOf, type LiveDomain } from '#contract/live.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
-import { MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from '#server/http/api/public-reads.ts';
+import { MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicReadOf } from '#server/http/api/public-reads.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 
 type Api = ContractRouterClient<typeof contract>;
@@ -102,25 +102,8 @@ function cachedCall(call: Call, procedure: AnyContractProcedure, cache: ReadCach
   const { method, path } = procedure['~orpc'].route;
   if (method !== 'GET' || path === undefined) return call;
   return (input, options) => {
-    const read = addressOf(path, input);
+    const read = publicReadOf(path, input);
     // Without the caller's abort signal: others wait for the same result.
     return read ? cache.read(read.key, read.tags, () => call(input)) : call(input, options);
   };
-}
-
-/** The public read that corresponds to a call; null if there is none. */
-function addressOf(path: string, input: unknown) {
-  const rest = new Map(Object.entries((input ?? {}) as Record<string, unknown>));
-  const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest.get(name) ?? '');
-    rest.delete(name);
-    return value;
-  });
-  const query = new URLSearchParams();
-  for (const [name, value] of rest) {
-    if (value === undefined || value === null) continue;
-    if (typeof value === 'object') return null;
-    query.set(name, String(value));
-  }
-  return publicRead(`/api${pathname}`, query.size > 0 ? `?${query}` : '');
 }
