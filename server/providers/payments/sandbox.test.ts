@@ -32,9 +32,13 @@ describe('the payment simulation as a separate program', () => {
   it('starts with the first payment, or at once if there were some', async () => {
     const folder = path.join(dataDir, 'idle');
     const idle = openPayments({ ...env, DATA_DIR: folder }, at);
+    // The jobs of every minute do not start it.
+    expect(await idle?.provider.recent(0)).toEqual({ deposits: [], complete: true });
+    expect(await idle?.provider.everything(() => Promise.reject(new Error('there is no deposit')))).toBe('whole');
     expect(idle?.sandbox?.running).toBe(false);
     await idle?.provider.createInvoice(invoice);
     expect(idle?.sandbox?.running).toBe(true);
+    expect(await idle?.provider.recent(0)).toMatchObject({ complete: true });
     idle?.close();
     await expect.poll(() => idle?.sandbox?.running, POLL).toBe(false);
     const again = openPayments({ ...env, DATA_DIR: folder }, at);

@@ -17,6 +17,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** http://127.0.0.1:port, once it listens. @throws ProviderError when it does not. */
   origin(): Promise<string>;
+  /** False until its first payment: it has no deposits then. */
+  readonly used: boolean;
   /** True while its process runs. */
   readonly running: boolean;
   stop(): void;
@@ -87,6 +89,9 @@ export function startSandbox(options: SandboxOptions): Sandbox {
   if (existsSync(stateFile)) launch();
   return {
     origin: () => origin ?? launch(),
+    get used() {
+      return origin !== undefined;
+    },
     get running() {
       return child !== undefined && child.exitCode === null && child.signalCode === null;
     },
