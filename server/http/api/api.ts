@@ -14,6 +14,7 @@ import { acceptAdminEmail } from './admin-email.ts';
 import { describeApi } from './api-description.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
+import type { AS_VISITOR } from './public-reads.ts';
 import { logRefusal } from './refusals.ts';
 import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts';
 
@@ -40,9 +41,6 @@ export interface Api {
   /** Answers most requests at /rpc with less work than `fetch`, which answers those that it leaves. */
   rpc: RpcEndpoint;
 }
-
-/** Set by the server itself for a request that is answered as for an anonymous visitor; a client cannot set it. */
-export const AS_VISITOR = { asVisitor: true };
 
 /**
  * The API over HTTP: the web app's own protocol at /rpc, the documented REST form at /api, its description at

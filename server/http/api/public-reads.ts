@@ -3,7 +3,9 @@ import { isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 import type { LiveDomain } from '#contract/live.ts';
 import { finishPage, type Page, type PageCache } from '#server/http/pages/page-cache.ts';
-import { AS_VISITOR } from './api.ts';
+
+/** Set by the server itself for a request that is answered as for an anonymous visitor; a client cannot set it. */
+export const AS_VISITOR = { asVisitor: true };
 
 /** A read of the API whose current response is the same for every caller. */
 export interface PublicRead {

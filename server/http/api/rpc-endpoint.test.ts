@@ -230,7 +230,12 @@ describe('public reads', () => {
 
   it('are not shared with another input, nor with one that only looks the same in an address', async () => {
     const answers: Promise<unknown>[] = [];
-    for (const [n, body] of ['{}', '{"json":{"limit":5}}', '{"json":{"limit":"5"}}', '{"json":{"limit":null}}'].entries()) {
+    for (const [n, body] of [
+      '{}',
+      '{"json":{"limit":5}}',
+      '{"json":{"limit":"5"}}',
+      '{"json":{"limit":null}}',
+    ].entries()) {
       answers.push(post('voting/ranking', body));
       await started(n + 1);
       release();
