@@ -75,8 +75,8 @@ const adminRoutes = (language: 'es' | 'en'): RouteConfigEntry[] => {
     screen('admin/token-creation', 'token-creation'),
     screen('admin/forum', 'forum'),
     screen('admin/moderator-requests', 'moderator-requests'),
-    screen('admin/users', 'users'),
-    screen('admin/complete-users', 'complete-users'),
+    screen('admin/users', 'roles'),
+    screen('admin/complete-users', 'users'),
     screen('admin/*', 'not-found'),
   ];
 };

@@ -78,8 +78,8 @@ export const NAVIGATION = [
         reads: ['moderatorRequests.list'],
         icon: ShieldQuestion,
       },
-      { name: 'users', path: '/admin/users', reads: ['roles.list'], icon: ShieldUser },
-      { name: 'completeUsers', path: '/admin/complete-users', reads: ['users.list'], icon: Users },
+      { name: 'roles', path: '/admin/users', reads: ['roles.list'], icon: ShieldUser },
+      { name: 'users', path: '/admin/complete-users', reads: ['users.list'], icon: Users },
     ],
   },
   {

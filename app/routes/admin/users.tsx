@@ -1,51 +1,59 @@
-import { RotateCw } from 'lucide-react';
+import { RotateCw, UserPlus } from 'lucide-react';
+import { useState } from 'react';
 import { useAdminAccess } from '#app/features/admin/admin.queries.ts';
-import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
+import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
+import { May, useRights } from '#app/features/admin/kit/rights.tsx';
 import { PeopleScreens } from '#app/features/admin/people/PeopleScreens.tsx';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
-import { RoleList } from '#app/features/admin/roles/RoleList.tsx';
+import { NewUser } from '#app/features/admin/users/UserForm.tsx';
+import { UserList } from '#app/features/admin/users/UserList.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
-import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
-import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { TIMING } from '#contract/limits.ts';
+import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
 
-/** /admin/users */
-export default function RolesPage() {
-  const text = useText(adminRolesTexts, adminPeopleTexts);
-  const href = useHref();
+/** /admin/complete-users */
+export default function UsersPage() {
+  const text = useText(adminUsersTexts, adminPeopleTexts);
+  const messages = text.users;
   const { session } = useAdminAccess();
+  const { may } = useRights();
   const refresh = useRefreshPeople();
+  const [adding, setAdding] = useState(false);
+  useReopenedForm('newUser', () => setAdding(true));
   const list = useAdminList({
-    procedure: rpc.admin.roles.list,
-    csv: 'roles',
+    procedure: rpc.admin.users.list,
+    csv: 'users',
     sort: '-createdAt',
-    filters: { role: 'all' },
-    refetchInterval: TIMING.rolesRefresh,
-    staleTime: TIMING.roleFresh,
+    filters: { role: 'all', state: 'all' },
   });
   return (
-    <AdminScreen
-      title={text.roles.heading}
-      lead={
-        <>
-          {text.roles.lead} {session ? text.people.signedInAs(session.email) : ''}
-        </>
-      }
+    <ListScreen
+      list={list}
+      messages={messages}
+      {...(may('roles.list') ? { back: { to: '/admin/users', label: messages.back } } : {})}
+      lead={session ? text.people.signedInAs(session.email) : ''}
       actions={
         <>
-          <ButtonLink to={href('/admin/complete-users')}>{text.roles.completeUsers}</ButtonLink>
           <Button onClick={() => void refresh()}>
             <RotateCw aria-hidden="true" />
             {text.people.refresh}
           </Button>
+          <May call="users.create">
+            <Button variant="primary" onClick={() => setAdding(true)}>
+              <UserPlus aria-hidden="true" />
+              {messages.create}
+            </Button>
+          </May>
         </>
       }
     >
       <PeopleScreens here="users" />
-      <RoleList list={list} />
-    </AdminScreen>
+      <UserList list={list} />
+      {adding ? <NewUser onClose={() => setAdding(false)} /> : null}
+    </ListScreen>
   );
 }

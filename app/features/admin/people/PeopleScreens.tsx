@@ -5,7 +5,7 @@ import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
 
-const NAMES = ['people', 'completeUsers', 'users'] as const;
+const NAMES = ['people', 'users', 'roles'] as const;
 
 /** Three screens show the same persons: what this one is for, and links to the others that are open to the admin. */
 export function PeopleScreens({ here }: { here: (typeof NAMES)[number] }) {

@@ -16,8 +16,8 @@ export const adminPeopleTexts = defineMessages({
       screensOf: 'Tres pantallas con las mismas personas',
       screens: {
         people: 'Todo lo de una sola: pedidos, pagos, votos, correos y notas.',
-        completeUsers: 'Todas las cuentas: crear, aprobar, bloquear y borrar.',
-        users: 'Quién modera y quién trabaja en la administración.',
+        users: 'Todas las cuentas: crear, aprobar, bloquear y borrar.',
+        roles: 'Quién modera y quién trabaja en la administración.',
       },
       results: {
         title: 'Resultado',
@@ -53,8 +53,8 @@ export const adminPeopleTexts = defineMessages({
       screensOf: 'Three screens with the same persons',
       screens: {
         people: 'Everything of one person: orders, payments, votes, mails and notes.',
-        completeUsers: 'All accounts: create, approve, ban and delete them.',
-        users: 'Who moderates, and who works in the back office.',
+        users: 'All accounts: create, approve, ban and delete them.',
+        roles: 'Who moderates, and who works in the back office.',
       },
       results: {
         title: 'Result',

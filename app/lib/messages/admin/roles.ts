@@ -5,7 +5,7 @@ export const adminRolesTexts = defineMessages({
     roles: {
       heading: 'Gestión de Roles',
       lead: 'Quién puede qué. Un cambio vale desde la siguiente acción de esa persona.',
-      completeUsers: 'Administración completa de usuarios',
+      allUsers: 'Administración completa de usuarios',
       stats: {
         total: 'Usuarios totales',
         admins: 'Administradores',
@@ -71,7 +71,7 @@ export const adminRolesTexts = defineMessages({
     roles: {
       heading: 'Role Management',
       lead: 'Who may do what. A change counts from the next act of that person on.',
-      completeUsers: 'Full user administration',
+      allUsers: 'Full user administration',
       stats: { total: 'Total users', admins: 'Administrators', moderators: 'Moderators', users: 'Standard users' },
       search: 'Search by user, e-mail or wallet',
       chosen: 'Role to assign',
