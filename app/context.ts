@@ -15,7 +15,7 @@ export const demoContext = createContext<boolean>(false);
 export const refusalContext = createContext<number | null>(null);
 
 /** Nonce of the inline scripts of one render: random, and removed before the page is sent. */
-export const scriptMarkContext = createContext<string>('');
+export const scriptNonceContext = createContext<string>('');
 
 /**
  * Receives a rendered document, one character per byte (latin1). Its response then has no body: reading it from there would copy it

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
-import { documentContext, fragmentsContext, scriptMarkContext } from './context.ts';
+import { documentContext, fragmentsContext, scriptNonceContext } from './context.ts';
 import { DocumentFragments, FragmentCache } from './lib/page/fragment-cache.tsx';
-import { ScriptMark } from './lib/page/script-mark.ts';
+import { ScriptNonce } from './lib/page/script-nonce.ts';
 import { FragmentContext } from './ui/fragment.ts';
 
 /** Timeout for data that a page loads late. Milliseconds. */
@@ -27,10 +27,10 @@ export default function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> | Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const mark = loadContext.get(scriptMarkContext);
+  const nonce = loadContext.get(scriptNonceContext);
   const receive = loadContext.get(documentContext);
-  const fragments = loadContext.get(fragmentsContext) ? new DocumentFragments(fragmentCache, mark) : null;
-  const router = <ServerRouter context={withItsRoutes(routerContext)} url={request.url} nonce={mark} />;
+  const fragments = loadContext.get(fragmentsContext) ? new DocumentFragments(fragmentCache, nonce) : null;
+  const router = <ServerRouter context={withItsRoutes(routerContext)} url={request.url} nonce={nonce} />;
   return new Promise((resolve, reject) => {
     let answered = status;
     const late = setTimeout(() => abort(), streamTimeout + 1_000);
@@ -52,11 +52,11 @@ export default function handleRequest(
     });
     let shown = false;
     const { pipe, abort } = renderToPipeableStream(
-      <ScriptMark value={mark}>
+      <ScriptNonce value={nonce}>
         {fragments ? <FragmentContext value={fragments}>{router}</FragmentContext> : router}
-      </ScriptMark>,
+      </ScriptNonce>,
       {
-        nonce: mark,
+        nonce,
         progressiveChunkSize: NEVER_FULL,
         onShellReady() {
           shown = true;

@@ -30,7 +30,7 @@ import { endStaleness, PAGE_SHOWN } from './lib/live/stale.ts';
 import { DemoBanner } from './lib/page/DemoBanner.tsx';
 import { ErrorScreen } from './lib/page/ErrorScreen.tsx';
 import { Notices } from './lib/page/Notices.tsx';
-import { ScriptMark } from './lib/page/script-mark.ts';
+import { ScriptNonce } from './lib/page/script-nonce.ts';
 import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
 import faces from './ui/styles/fonts.css?url';
@@ -56,7 +56,7 @@ export const headers = ({ errorHeaders }: HeadersArgs): Headers => errorHeaders 
 
 export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const mark = useContext(ScriptMark);
+  const nonce = useContext(ScriptNonce);
   useEffect(() => {
     // Marks for tests that the page is hydrated.
     document.documentElement.dataset['hydrated'] = 'yes';
@@ -71,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
         <link rel="manifest" href="/site.webmanifest" />
         <script
-          nonce={mark}
+          nonce={nonce}
           // It has already run in the document. In the browser it is empty: if the page were ever rendered again on the client,
           // because of a hydration mismatch, Trusted Types would refuse the text, and with it the whole page.
           suppressHydrationWarning

@@ -117,7 +117,7 @@ const around = (part: ReactNode, { locale = 'es', site: about = site, assets = '
 const plain = (part: ReactNode, where: Around = {}) => renderToString(around(part, where));
 
 function fromCache(cache: FragmentCache, part: ReactNode, where: Around = {}): string {
-  const fragments = new DocumentFragments(cache, 'mark');
+  const fragments = new DocumentFragments(cache, 'nonce');
   const html = renderToString(<FragmentContext value={fragments}>{around(part, where)}</FragmentContext>);
   return Buffer.from(fragments.fill(Buffer.from(html, 'utf8').toString('latin1')), 'latin1').toString('utf8');
 }
@@ -217,7 +217,7 @@ describe('a fragment cache', () => {
     const expected = preloaded(plain(card));
     expect(expected).toHaveLength(1);
     for (const _time of [1, 2]) {
-      const fragments = new DocumentFragments(cache, 'mark');
+      const fragments = new DocumentFragments(cache, 'nonce');
       const html = renderToString(<FragmentContext value={fragments}>{around(card, {})}</FragmentContext>);
       expect(preloaded(html)).toEqual(expected);
     }

@@ -109,13 +109,13 @@ const unescaped = (text: string) => text.replace(/&(?:amp|gt|lt|quot|#x27);/g, (
 /** The fragments of one document: each has a placeholder, which `fill` replaces in the finished document. */
 export class DocumentFragments implements FragmentWriter {
   readonly #cache: FragmentCache;
-  readonly #mark: string;
+  readonly #nonce: string;
   readonly #markup: string[] = [];
 
-  /** @param mark random and new for each document, so that no content can contain a placeholder. */
-  constructor(cache: FragmentCache, mark: string) {
+  /** @param nonce random and new for each document, so that no content can contain a placeholder. */
+  constructor(cache: FragmentCache, nonce: string) {
     this.#cache = cache;
-    this.#mark = mark;
+    this.#nonce = nonce;
   }
 
   useFragment(id: number, Content: ComponentType<object>, props: object) {
@@ -123,12 +123,12 @@ export class DocumentFragments implements FragmentWriter {
     const { markup, preloads } = this.#cache.find(id, Content, props, scope);
     for (const href of preloads) preload(href, { as: 'image' });
     const position = this.#markup.push(markup) - 1;
-    return <i id={`${this.#mark}.${position}`} />;
+    return <i id={`${this.#nonce}.${position}`} />;
   }
 
   /** @param html and result: one character per byte. */
   fill(html: string): string {
-    const [first = '', ...rest] = html.split(`<i id="${this.#mark}.`);
+    const [first = '', ...rest] = html.split(`<i id="${this.#nonce}.`);
     return (
       first +
       rest

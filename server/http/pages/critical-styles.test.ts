@@ -68,7 +68,7 @@ test('the styles are inserted before the stylesheets of single parts, which foll
     false,
     'no-store',
     {
-      mark: 'M',
+      nonce: 'M',
       stylesOf: () => '@layer base,components;',
     },
   );
@@ -79,7 +79,7 @@ test('the styles are inserted in the head, and nothing else of the document chan
   const html = `<html><head><script nonce="M">1</script></head><body class="a">Ñ ${'</head>'}</body></html>`;
   const made = async (stylesOf?: (html: string) => string) =>
     finishPage(new Response(html, { headers: { 'content-type': 'text/html' } }), false, 'no-store', {
-      mark: 'M',
+      nonce: 'M',
       stylesOf,
     });
   const [plain, styled] = [await made(), await made((page) => of('.a{top:0}', page))];

@@ -26,8 +26,8 @@ describe('the body of a page', () => {
   it('is what the renderer handed over, or else what the response has', async () => {
     const html = { headers: { 'content-type': 'text/html' } };
     const bodyOf = async (response: Response, rendered?: string) =>
-      (await finishPage(response, false, 'no-store', { mark: 'm4rk', html: rendered })).body.identity.toString();
-    const rendered = Buffer.from('<p nonce="m4rk">ñ</p>').toString('latin1');
+      (await finishPage(response, false, 'no-store', { nonce: 'n0nce', html: rendered })).body.identity.toString();
+    const rendered = Buffer.from('<p nonce="n0nce">ñ</p>').toString('latin1');
     expect(await bodyOf(new Response(null, html), rendered)).toBe('<p>ñ</p>');
     expect(await bodyOf(new Response('<p>ñ</p>', html))).toBe('<p>ñ</p>');
   });

@@ -132,7 +132,7 @@ describe('the encodings of a document', () => {
 
 describe('the policy of a document', () => {
   const sha = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
-  const policyOf = async (html: string, about: Parameters<typeof finishPage>[3] = { mark: 'm4rk' }) => {
+  const policyOf = async (html: string, about: Parameters<typeof finishPage>[3] = { nonce: 'n0nce' }) => {
     const page = await finishPage(
       new Response(html, { headers: { 'content-type': 'text/html' } }),
       false,
@@ -142,41 +142,41 @@ describe('the policy of a document', () => {
     const list = page.headers.full;
     return { page, policy: list[list.indexOf('content-security-policy') + 1] ?? '' };
   };
-  const OURS = '<script nonce="m4rk">ours()</script><script nonce="m4rk" type="module" async="">alsoOurs()</script>';
+  const OURS = '<script nonce="n0nce">ours()</script><script nonce="n0nce" type="module" async="">alsoOurs()</script>';
 
   it.each<[string, string, string]>([
     ['a script of somebody else', '<script>theirs()</script>', 'theirs()'],
-    ['a guessed mark', '<script nonce="other">theirs()</script>', 'theirs()'],
-    ['an empty mark', '<script nonce="">theirs()</script>', 'theirs()'],
-    ['the mark as another attribute', '<script data-nonce="m4rk">theirs()</script>', 'theirs()'],
-    ['the mark behind the tag', '<script>theirs()//nonce="m4rk"</script>', 'theirs()//nonce="m4rk"'],
+    ['a guessed nonce', '<script nonce="other">theirs()</script>', 'theirs()'],
+    ['an empty nonce', '<script nonce="">theirs()</script>', 'theirs()'],
+    ['the nonce as another attribute', '<script data-nonce="n0nce">theirs()</script>', 'theirs()'],
+    ['the nonce behind the tag', '<script>theirs()//nonce="n0nce"</script>', 'theirs()//nonce="n0nce"'],
     ['in capital letters', '<SCRIPT>theirs()</SCRIPT>', 'theirs()'],
     ['a script that swallows ours', '<script>theirs()//', 'theirs()//'],
   ])('allows our scripts and not %s', async (_what, planted, code) => {
     const { policy, page } = await policyOf(`<html><body>${planted}${OURS}</body></html>`);
     expect(policy).toContain(`script-src 'self' ${sha('ours()')} ${sha('alsoOurs()')};`);
     expect(policy).not.toContain(sha(code));
-    expect(bodyOf(page)).not.toContain(' nonce="m4rk"');
+    expect(bodyOf(page)).not.toContain(' nonce="n0nce"');
   });
 
   it('allows images from ASSETS_URL and over https', async () => {
-    const policy = async (assets?: string) => (await policyOf(OURS, { mark: 'm4rk', places: { assets } })).policy;
+    const policy = async (assets?: string) => (await policyOf(OURS, { nonce: 'n0nce', places: { assets } })).policy;
     expect(await policy()).toContain("img-src 'self' data: https:;");
     expect(await policy('http://127.0.0.1:6081')).toContain("img-src 'self' data: https: http://127.0.0.1:6081;");
     expect((await policy('http://127.0.0.1:6081')).match(/6081/g)).toHaveLength(1);
   });
 
   it('lets large uploads go to the bucket, and nothing else', async () => {
-    const { policy } = await policyOf(OURS, { mark: 'm4rk', places: { bucket: 'https://b.s3.example' } });
+    const { policy } = await policyOf(OURS, { nonce: 'n0nce', places: { bucket: 'https://b.s3.example' } });
     expect(policy).toContain("connect-src 'self' https://b.s3.example;");
     expect(policy.match(/b\.s3\.example/g)).toHaveLength(1);
   });
 
-  it('allows no inline script without a mark, as in feeds and API responses', async () => {
+  it('allows no inline script without a nonce, as in feeds and API responses', async () => {
     expect((await policyOf(OURS, {})).policy).toContain("script-src 'self';");
   });
 
-  it('is the same on a copy, which has no marks', async () => {
+  it('is the same on a copy, which has no nonces', async () => {
     const { page, policy } = await policyOf(`<html><body><p>x</p>${OURS}<script>theirs()</script></body></html>`);
     const copy = await policyOf(markStale(bodyOf(page), NOW), { scripts: page.scripts, staleAt: NOW });
     expect(copy.policy).toBe(policy);

@@ -79,10 +79,10 @@ export interface Page {
 /** Metadata of a document besides its bytes. */
 interface About {
   /** The `nonce` of its own inline scripts. Without it none of its scripts is allowed. */
-  mark?: string;
+  nonce?: string;
   /** The document, one character per byte, where the response does not have it as its body. */
   html?: string | undefined;
-  /** For a copy, which no longer has marks: the script sources of its original page. */
+  /** For a copy, which no longer has nonces: the script sources of its original page. */
   scripts?: readonly string[];
   /** For a copy: time when its data were read. Milliseconds. */
   staleAt?: number;
@@ -94,22 +94,22 @@ interface About {
 
 /**
  * Turns a rendered document into a Page. The content security policy contains the hashes of the inline scripts with the
- * mark of this render, and of no others: injected content cannot know the mark. The mark itself is removed: as a nonce
- * it would be the same for all readers of a cached page.
+ * nonce of this render, and of no others: injected content cannot know the nonce. The nonce itself is removed: in a cached page
+ * it would be the same for all readers.
  */
 export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { mark, html: given, scripts: known, staleAt, places, stylesOf }: About = {},
+  { nonce, html: given, scripts: known, staleAt, places, stylesOf }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const isDocument = type.startsWith('text/html');
   const bytes = given === undefined ? Buffer.from(await response.arrayBuffer()) : null;
   // One character per byte: only ASCII is searched and removed, so the document need not be decoded.
-  const html = given ?? (isDocument && mark && bytes ? bytes.toString('latin1') : '');
-  const scripts = known ?? (mark ? markedScripts(html, mark) : []);
-  const finished = html && mark ? withStyles(html.replaceAll(` nonce="${mark}"`, ''), stylesOf) : html;
+  const html = given ?? (isDocument && nonce && bytes ? bytes.toString('latin1') : '');
+  const scripts = known ?? (nonce ? scriptsWithNonce(html, nonce) : []);
+  const finished = html && nonce ? withStyles(html.replaceAll(` nonce="${nonce}"`, ''), stylesOf) : html;
   const identity = finished || !bytes ? Buffer.from(finished, 'latin1') : bytes;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const shared = {
@@ -146,10 +146,10 @@ function withStyles(html: string, stylesOf: About['stylesOf']): string {
   return `${html.slice(0, at)}<style>${styles}</style>${html.slice(at)}`;
 }
 
-/** CSP sources of the inline scripts with the mark. @param html one character per byte */
-function markedScripts(html: string, mark: string): string[] {
-  const markedScript = new RegExp(`<script(?=[^>]*\\snonce="${mark}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g');
-  const hashes = [...html.matchAll(markedScript)].map(([, code = '']) =>
+/** CSP sources of the inline scripts with the nonce. @param html one character per byte */
+function scriptsWithNonce(html: string, nonce: string): string[] {
+  const script = new RegExp(`<script(?=[^>]*\\snonce="${nonce}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g');
+  const hashes = [...html.matchAll(script)].map(([, code = '']) =>
     createHash('sha256').update(code, 'latin1').digest('base64'),
   );
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);

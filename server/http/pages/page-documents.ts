@@ -37,8 +37,8 @@ export interface PageContext {
   hub: LiveHub;
 }
 
-const aboutRendered = ({ options: { places, stylesOf } }: PageContext, { mark, html }: Rendered) => ({
-  mark,
+const aboutRendered = ({ options: { places, stylesOf } }: PageContext, { nonce, html }: Rendered) => ({
+  nonce,
   html,
   places,
   stylesOf,

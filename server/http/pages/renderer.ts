@@ -10,15 +10,15 @@ import {
   originContext,
   readAtContext,
   refusalContext,
-  scriptMarkContext,
+  scriptNonceContext,
 } from '#app/context.ts';
 import type { contract } from '#contract/index.ts';
 import { type ReadCache, withReadCache } from './read-cache.ts';
 
-/** A document as rendered by React: its own inline scripts have the mark, which `finishPage` removes. */
+/** A document as rendered by React: its own inline scripts have the nonce, which `finishPage` removes. */
 export interface Rendered {
   response: Response;
-  mark: string;
+  nonce: string;
   /** The document, one character per byte; absent where the response has a body of its own, such as a redirect. */
   html?: string | undefined;
 }
@@ -53,8 +53,8 @@ export function createRenderer(
   return async (request: Request, refused?: number): Promise<Rendered> => {
     const context = new RouterContextProvider();
     // New for each render, so that earlier user input cannot contain it.
-    const mark = randomBytes(18).toString('base64url');
-    context.set(scriptMarkContext, mark);
+    const nonce = randomBytes(18).toString('base64url');
+    context.set(scriptNonceContext, nonce);
     let document: string | undefined;
     context.set(documentContext, (html) => {
       document = html;
@@ -70,7 +70,7 @@ export function createRenderer(
     const caller = api(isAdmin ? request : null);
     context.set(apiContext, reads ? withReadCache(caller, reads) : caller);
     const response = await handle(request, context);
-    return { response, mark, html: document };
+    return { response, nonce, html: document };
   };
 }
 /** Documents that are never cached and can depend on the reader. */

@@ -24,7 +24,7 @@ import {
   listenerOf,
   logInto,
   mailInto,
-  PAGE_MARK,
+  PAGE_NONCE,
   pageStandIn,
   peopleOf,
   requestsTo,
@@ -95,7 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const render: Renderer = async (request, refused) => {
     const url = new URL(request.url);
     rendered.push(url.pathname + url.search);
-    return { response: await page.render(request, refused), mark: PAGE_MARK };
+    return { response: await page.render(request, refused), nonce: PAGE_NONCE };
   };
   const streams = createLiveStreams(services);
   closers.push(() => streams.close());

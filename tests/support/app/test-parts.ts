@@ -190,14 +190,14 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
   });
 }
 
-/** What marks the own scripts of the stand-in's documents. */
-export const PAGE_MARK = 'mark-of-a-test-page';
+/** The nonce of the own scripts of the stand-in's documents. */
+export const PAGE_NONCE = 'nonce-of-a-test-page';
 
 /** The stand-in for the documents: contains the requested page's address. */
 export const pageStandIn = () => ({
   render: async (request: Request, refused?: number): Promise<Response> =>
     new Response(
-      `<!doctype html><title>${new URL(request.url).pathname}</title><script nonce="${PAGE_MARK}">document.title = 'inline';</script>`,
+      `<!doctype html><title>${new URL(request.url).pathname}</title><script nonce="${PAGE_NONCE}">document.title = 'inline';</script>`,
       {
         status: refused ? 429 : 200,
         headers: {

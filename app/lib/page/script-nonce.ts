@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
 /** On the server, the nonce of this render's inline scripts; undefined in browsers, where it has been removed. */
-export const ScriptMark = createContext<string | undefined>(undefined);
+export const ScriptNonce = createContext<string | undefined>(undefined);
