@@ -155,7 +155,7 @@ export function openSite(services: Services, options: Options): Site {
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
-    places: { assets: options.assetsUrl, bucket: options.bucketOrigin },
+    origins: { assets: options.assetsUrl, bucket: options.bucketOrigin },
     ...(options.clientDir ? { stylesOf: criticalStyles(options.clientDir) } : {}),
     trustProxy: options.trustProxy,
     log,

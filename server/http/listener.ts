@@ -42,7 +42,7 @@ import { ShareUnavailable } from './share/shared.ts';
 import type { ListedSlugs } from './share/site-lists.ts';
 import { setTrustedHeaders } from './trusted-headers.ts';
 
-interface Options extends Pick<PageContext['options'], 'places' | 'stylesOf'> {
+interface Options extends Pick<PageContext['options'], 'origins' | 'stylesOf'> {
   api: Api;
   render: Renderer;
   statics: StaticFiles;

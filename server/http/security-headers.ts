@@ -9,7 +9,7 @@ export const CSP_REPORTS = '/csp-reports';
 export const securityHeaders = (secure: boolean): Record<string, string> => headersWith(secure, { scripts: '' }, []);
 
 /** Scheme and host of the other origins that a document needs. */
-export interface Places {
+export interface DocumentOrigins {
   /** Origin of images. */
   assets?: string | undefined;
   /** Origin for large uploads. */
@@ -25,7 +25,7 @@ export interface Places {
 export const documentHeaders = (
   secure: boolean,
   scripts: readonly string[],
-  { assets, bucket }: Places = {},
+  { assets, bucket }: DocumentOrigins = {},
 ): Record<string, string> => ({
   ...headersWith(secure, { scripts: scripts.map((source) => ` ${source}`).join(''), assets, bucket }, [
     "require-trusted-types-for 'script'",
@@ -38,7 +38,7 @@ export const documentHeaders = (
 
 function headersWith(
   secure: boolean,
-  { scripts, assets, bucket }: Places & { scripts: string },
+  { scripts, assets, bucket }: DocumentOrigins & { scripts: string },
   more: readonly string[],
 ): Record<string, string> {
   return {

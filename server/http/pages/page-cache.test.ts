@@ -160,14 +160,14 @@ describe('the policy of a document', () => {
   });
 
   it('allows images from ASSETS_URL and over https', async () => {
-    const policy = async (assets?: string) => (await policyOf(OURS, { nonce: 'n0nce', places: { assets } })).policy;
+    const policy = async (assets?: string) => (await policyOf(OURS, { nonce: 'n0nce', origins: { assets } })).policy;
     expect(await policy()).toContain("img-src 'self' data: https:;");
     expect(await policy('http://127.0.0.1:6081')).toContain("img-src 'self' data: https: http://127.0.0.1:6081;");
     expect((await policy('http://127.0.0.1:6081')).match(/6081/g)).toHaveLength(1);
   });
 
   it('lets large uploads go to the bucket, and nothing else', async () => {
-    const { policy } = await policyOf(OURS, { nonce: 'n0nce', places: { bucket: 'https://b.s3.example' } });
+    const { policy } = await policyOf(OURS, { nonce: 'n0nce', origins: { bucket: 'https://b.s3.example' } });
     expect(policy).toContain("connect-src 'self' https://b.s3.example;");
     expect(policy.match(/b\.s3\.example/g)).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
-import { documentHeaders, type Places, securityHeaders } from '#server/http/security-headers.ts';
+import { type DocumentOrigins, documentHeaders, securityHeaders } from '#server/http/security-headers.ts';
 import { bestEncoding, type Encoding } from './accept-encoding.ts';
 import { BoundedPages } from './bounded-pages.ts';
 import { isNotModified } from './conditional.ts';
@@ -87,7 +87,7 @@ interface About {
   /** For a copy: time when its data were read. Milliseconds. */
   staleAt?: number;
   /** Other origins that it needs. */
-  places?: Places | undefined;
+  origins?: DocumentOrigins | undefined;
   /** Returns the critical styles of a document, to be inlined in its head. */
   stylesOf?: ((html: string) => string) | undefined;
 }
@@ -101,7 +101,7 @@ export async function finishPage(
   response: Response,
   secure: boolean,
   cacheControl: string,
-  { nonce, html: given, scripts: known, staleAt, places, stylesOf }: About = {},
+  { nonce, html: given, scripts: known, staleAt, origins, stylesOf }: About = {},
 ): Promise<Page> {
   const type = withCharset(response.headers.get('content-type') ?? 'text/html');
   const isDocument = type.startsWith('text/html');
@@ -113,7 +113,7 @@ export async function finishPage(
   const identity = finished || !bytes ? Buffer.from(finished, 'latin1') : bytes;
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 20)}"`;
   const shared = {
-    ...(isDocument ? documentHeaders(secure, scripts, places) : securityHeaders(secure)),
+    ...(isDocument ? documentHeaders(secure, scripts, origins) : securityHeaders(secure)),
     'cache-control': cacheControl,
     vary: 'Accept-Encoding',
     etag,

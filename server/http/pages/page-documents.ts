@@ -4,7 +4,7 @@ import type { Language } from '#contract/site.ts';
 import { markStale } from '#contract/stale-copy.ts';
 import { clientAddress, type TrustedProxies } from '#server/http/client-address.ts';
 import { type createFeeds, FEED_CACHE, type Feed } from '#server/http/endpoints/feeds.ts';
-import type { Places } from '#server/http/security-headers.ts';
+import type { DocumentOrigins } from '#server/http/security-headers.ts';
 import { secondsToWait } from '#server/lib/rate-limits/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { canonicalPage } from './canonical.ts';
@@ -27,7 +27,7 @@ export interface PageContext {
     consumeSearchLimit: (address: string) => Promise<void>;
     trustProxy: TrustedProxies;
     /** Origins that documents need besides this site. */
-    places?: Places | undefined;
+    origins?: DocumentOrigins | undefined;
     /** Returns the critical styles of a document. */
     stylesOf?: ((html: string) => string) | undefined;
     cachePages: boolean;
@@ -37,10 +37,10 @@ export interface PageContext {
   hub: LiveHub;
 }
 
-const aboutRendered = ({ options: { places, stylesOf } }: PageContext, { nonce, html }: Rendered) => ({
+const aboutRendered = ({ options: { origins, stylesOf } }: PageContext, { nonce, html }: Rendered) => ({
   nonce,
   html,
-  places,
+  origins,
   stylesOf,
 });
 
@@ -64,7 +64,7 @@ const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => 
   return finishPage(response, secure, 'no-store', {
     staleAt: at,
     scripts: page.scripts,
-    places: context.options.places,
+    origins: context.options.origins,
   });
 };
 
