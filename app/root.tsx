@@ -13,7 +13,7 @@ import {
   useLocation,
   useRouteLoaderData,
 } from 'react-router';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';

@@ -10,7 +10,7 @@ import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts'
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';

@@ -4,7 +4,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import type { Me } from '#contract/domains/auth.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import type { ActionsProps } from './Actions.tsx';
 
 // With its dialogs it is half as large as the rest of the page, and visitors never need it.

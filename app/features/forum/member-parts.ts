@@ -1,4 +1,4 @@
-// What only members use of the forum, in one file that loads for them (later-parts.ts).
+// What only members use of the forum, in one file that loads for them (lazy-parts.ts).
 export { CommentActions } from './comments/CommentActions.tsx';
 export { CommentBox } from './comments/CommentBox.tsx';
 export { EditComment } from './comments/EditComment.tsx';

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { TokenKind } from '#contract/fields/schemas.ts';

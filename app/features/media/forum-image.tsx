@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 
 const ImageUpload = lazy(() =>

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNow } from '#app/lib/live/clock.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import { launchWindowOf } from './launch-window.ts';
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 
 // Loaded on demand: visitors never need it, and no page needs it for its first paint.
 const Bell = lazy(() => loadWithRetry(() => import('./Bell.tsx')));

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Scene } from '#app/ui/art/scenes/Scene.tsx';
 
 // Home rarely has no projects: the drawings for that case are not part of its first load.

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import type { VoteTicketProps } from './VoteTicket.tsx';
 
 const VoteTicket = lazy(() => loadWithRetry(() => import('./VoteTicket.tsx')));

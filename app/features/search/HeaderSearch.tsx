@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { SearchIcon } from '#app/ui/controls/frame-icons.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';

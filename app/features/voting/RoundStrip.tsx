@@ -5,7 +5,7 @@ import { timeLeft, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { onLiveEvent, useLiveState } from '#app/lib/live/live.ts';
-import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
+import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { stripQuery } from './ranking.queries.ts';
 

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { loadWithRetry } from '../page/later.ts';
+import { loadWithRetry } from '../page/lazy-loading.ts';
 import { useLocale, useSite } from './i18n.tsx';
 
 /**

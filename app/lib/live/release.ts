@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { PART_MISSING } from '../page/later.ts';
+import { PART_MISSING } from '../page/lazy-loading.ts';
 
 /** Why a page of an earlier release did not reload automatically: input would be lost, or a reload did not help. */
 export type OldRelease = 'typed' | 'again';

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useText } from '../i18n/i18n.tsx';
-import { loadWithRetry } from '../page/later.ts';
+import { loadWithRetry } from '../page/lazy-loading.ts';
 import { textOf } from './notice-text.ts';
 import { type Notice, toastArea } from './notify.ts';
 

@@ -6,7 +6,7 @@ import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import { localize, type Site, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
-import { loadWithRetry } from './later.ts';
+import { loadWithRetry } from './lazy-loading.ts';
 import { SiteIcons } from './SiteIcons.tsx';
 import { SiteLogo } from './SiteLogo.tsx';
 

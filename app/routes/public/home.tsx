@@ -9,7 +9,7 @@ import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
+import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';

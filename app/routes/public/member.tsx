@@ -11,7 +11,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';

@@ -10,7 +10,7 @@ import { TrustRules } from '#app/features/forum/moderation/TrustRules.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { PageHead, Section } from '#app/ui/layout/Page.tsx';
 import { REMOVAL_RULES } from '#contract/limits.ts';

@@ -23,7 +23,7 @@ import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { English } from '#app/ui/layout/English.tsx';

@@ -16,7 +16,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';

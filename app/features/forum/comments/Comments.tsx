@@ -18,7 +18,7 @@ import { COMMENTS_PAGE } from '#contract/limits.ts';
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { Author } from '../Author.tsx';
 import { forumFailure, type Mine, openComments, patchPost } from '../forum.queries.ts';
-import { CommentActions, CommentBox, EditComment } from '../later-parts.ts';
+import { CommentActions, CommentBox, EditComment } from '../lazy-parts.ts';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { UserText } from '../writing/UserText.tsx';
 import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';

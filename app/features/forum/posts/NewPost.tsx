@@ -5,7 +5,7 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
-import { PostForm } from '../later-parts.ts';
+import { PostForm } from '../lazy-parts.ts';
 import type { ImageField } from './PostExtras.tsx';
 
 interface NewPostProps {

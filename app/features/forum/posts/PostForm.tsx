@@ -10,7 +10,7 @@ import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';

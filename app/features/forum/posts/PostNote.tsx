@@ -10,7 +10,7 @@ import { hashText } from '#contract/token-art.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
 import type { Mine } from '../forum.queries.ts';
-import { EditPost, PostActions } from '../later-parts.ts';
+import { EditPost, PostActions } from '../lazy-parts.ts';
 import { CollapsedText } from '../moderation/CollapsedText.tsx';
 import { Reactions } from '../Reactions.tsx';
 import { UserText } from '../writing/UserText.tsx';

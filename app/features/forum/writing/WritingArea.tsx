@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useRef, useState } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Textarea } from '#app/ui/controls/Field.tsx';
 
 const Mentions = lazy(() => loadWithRetry(() => import('./Mentions.tsx')));

@@ -1,7 +1,7 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { LaterDialog } from '#app/lib/page/LaterDialog.tsx';
+import { LazyDialog } from '#app/lib/page/LazyDialog.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { useNetworks } from './Fields.tsx';
@@ -16,7 +16,7 @@ export function ConflictChoice() {
   const shown = useShown();
   if (!conflict) return null;
   return (
-    <LaterDialog
+    <LazyDialog
       open
       onOpenChange={() => {}}
       role="alertdialog"
@@ -53,7 +53,7 @@ export function ConflictChoice() {
           </div>
         ))}
       </div>
-    </LaterDialog>
+    </LazyDialog>
   );
 }
 
@@ -65,7 +65,7 @@ export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }
   const nameOf = (form: DraftData) => form.tokenName || form.tokenSymbol || text.unnamed;
   const keepMine = () => draftStore().settle('mine');
   return (
-    <LaterDialog
+    <LazyDialog
       open
       onOpenChange={(open) => {
         if (!open) keepMine();

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { LaterDialog } from '#app/lib/page/LaterDialog.tsx';
+import { LazyDialog } from '#app/lib/page/LazyDialog.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
@@ -135,7 +135,7 @@ function Drafts({ onRestart }: { onRestart: () => void }) {
           {text.restart.button}
         </Button>
       ) : null}
-      <LaterDialog
+      <LazyDialog
         open={asking}
         onOpenChange={setConfirming}
         role="alertdialog"

@@ -21,7 +21,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { RESTORED } from '#app/lib/live/release.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/later.ts';
+import { firstLoadIsOver, loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { loadWithRetry } from '#app/lib/page/later.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 
 type Parts = typeof import('./member-parts.ts');
 
