@@ -125,8 +125,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       if (isLost(error)) void verifyAfterLostAnswer(candidateId).catch(() => {});
       else void queries.invalidateQueries({ queryKey: mine });
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
-      if (code === 'ALREADY_VOTED') notify.error(text.toast.alreadyVoted);
-      else if (code === 'NO_VOTE') notify.error(text.toast.noVote);
+      if (code === 'ALREADY_VOTED') notify.error({ title: text.toast.alreadyVoted, text: text.failure.ALREADY_VOTED });
+      else if (code === 'NO_VOTE') notify.error({ title: text.toast.noVote, text: text.failure.NO_VOTE });
       // The control itself shows how to get confirmed.
       else if (code !== 'UNCONFIRMED')
         notify.error({

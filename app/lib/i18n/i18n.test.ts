@@ -198,14 +198,8 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
       },
       toast: {
         sessionNeeded: { title: 'Sesión requerida', text: 'Debes iniciar sesión para votar' },
-        alreadyVoted: {
-          title: 'Ya has votado',
-          text: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
-        },
-        noVote: {
-          title: 'No hay voto para eliminar',
-          text: 'No tienes un voto registrado para este candidato hoy.',
-        },
+        alreadyVoted: 'Ya has votado',
+        noVote: 'No hay voto para eliminar',
         voteCast: { title: '¡Voto registrado!' },
         voteWithdrawn: { title: 'Voto eliminado' },
         voteFailed: 'Error al votar',
@@ -221,7 +215,12 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
         signedOut: { title: 'Sesión cerrada' },
         linked: { title: '¡Perfil vinculado!' },
       },
-      failure: { UNAUTHORIZED: 'Debes estar autenticado para votar', NO_USER: 'No hay usuario autenticado' },
+      failure: {
+        UNAUTHORIZED: 'Debes estar autenticado para votar',
+        NO_USER: 'No hay usuario autenticado',
+        ALREADY_VOTED: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
+        NO_VOTE: 'No tienes un voto registrado para este candidato hoy.',
+      },
     });
   });
 });
