@@ -1,11 +1,11 @@
+import { Findings } from '#app/features/admin/doctor/Findings.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { Findings } from '#app/features/admin/settings/Findings.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
+import { adminDoctorTexts } from '#app/lib/messages/admin/doctor.ts';
 
 /** /admin/doctor */
 export default function DoctorScreen() {
-  const messages = useText(adminSettingsTexts).settings.doctor;
+  const messages = useText(adminDoctorTexts).doctor;
   return (
     <AdminScreen title={messages.heading} lead={messages.lead}>
       <Findings />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
+import { adminDoctorTexts } from '#app/lib/messages/admin/doctor.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -12,7 +12,7 @@ import { LoadError } from '../kit/LoadError.tsx';
 
 /** Output of the operator's command `doctor` for the responding process; in English. */
 export function Findings() {
-  const messages = useText(adminSettingsTexts).settings.doctor;
+  const messages = useText(adminDoctorTexts).doctor;
   const query = useQuery(rpc.admin.settings.doctor.queryOptions());
   if (!query.data)
     return query.isError ? (
