@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
-import { noticeSaved } from '#server/domains/saved/notices.service.ts';
+import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import type { ProofChecks } from './ownership.port.ts';
@@ -156,7 +156,7 @@ async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
   const left = await tx.$count(ownershipProofs, and(isAbout(record), eq(ownershipProofs.state, 'valid')));
   const { tokenName: name, slug } = token;
   if (left === 0)
-    await noticeSaved(tx, record, { name, news: 'unverified', path: `/token/${slug}`, of: proof.id, now });
+    await notifyFollowers(tx, record, { name, news: 'unverified', path: `/token/${slug}`, of: proof.id, now });
   if (proof.startedBy && proof.endReason !== 'given_up')
     await notify(tx, {
       kind: 'decisions',

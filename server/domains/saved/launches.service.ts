@@ -9,7 +9,7 @@ import {
   markPromoted,
   markProof,
 } from './launches.sql.ts';
-import { noticeSaved } from './notices.service.ts';
+import { notifyFollowers } from './notices.service.ts';
 
 interface ServiceContext {
   db: Db;
@@ -35,7 +35,7 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
     },
     async () => {
       for (let projects = BATCH_SIZE; projects === BATCH_SIZE; ) {
-        const done = await db.transaction((tx) => notifyFollowers(tx, now));
+        const done = await db.transaction((tx) => notifyChanged(tx, now));
         mails += done.mails;
         projects = done.projects;
       }
@@ -58,19 +58,20 @@ async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
     await markPromoted(tx, { id: nextId });
     const about = { name, news: 'promoted', path: `/token/${nextId}`, now } as const;
-    mails += await noticeSaved(tx, { kind: 'candidate', id: candidateId }, about);
+    mails += await notifyFollowers(tx, { kind: 'candidate', id: candidateId }, about);
   }
   return mails;
 }
 
-async function notifyFollowers(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
+async function notifyChanged(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
   const rows = await lockChangedLaunches(tx, { now, max: BATCH_SIZE });
   let mails = 0;
   for (const { id, name, moved, launched, hour, was, at } of rows) {
     await markLaunch(tx, { id, launched });
     const begun = hour ? ('launched' as const) : ('launchedByTeam' as const);
     const news = launched ? (was ? null : begun) : moved ? ('dateChanged' as const) : null;
-    if (news) mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
+    if (news)
+      mails += await notifyFollowers(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
   }
   return { projects: rows.length, mails };
 }
@@ -82,7 +83,7 @@ async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mail
   for (const { id, name, proof } of rows) {
     await markProof(tx, { id, proof });
     const news = proof === 'chain' ? 'proven' : 'provenTest';
-    mails += await noticeSaved(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, now });
+    mails += await notifyFollowers(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, now });
   }
   if (rows.length > 0) await publishChange(tx, 'nextProjects');
   return { projects: rows.length, mails };

@@ -13,7 +13,7 @@ import type { MailLocale } from '#server/mail/mail.ts';
 import { isAbout, isSaved, REF } from './saved.service.ts';
 
 /** Saved tokens for which a member has enabled mails. */
-export const noticeList = (db: Reader, userId: string): Promise<SavedRef[]> =>
+export const listNotices = (db: Reader, userId: string): Promise<SavedRef[]> =>
   db
     .select(REF)
     .from(savedTokens)
@@ -83,7 +83,7 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
  * @param about.path the token's page on our site. @param about.of distinguishes this event from others of its kind.
  * @returns the number of mails.
  */
-export async function noticeSaved(
+export async function notifyFollowers(
   tx: Tx,
   ref: SavedRef,
   about: { name: string; news: NotificationDetail<'follows'>; path: string; of?: string; now: Date },

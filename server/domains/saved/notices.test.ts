@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 import { createdToken } from '#tests/support/chains/created-token.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyLaunches } from './launches.service.ts';
-import { noticeSaved } from './notices.service.ts';
+import { notifyFollowers } from './notices.service.ts';
 
 const app = await startTestApp();
 
@@ -23,7 +23,7 @@ async function follower(options: { verified: boolean }) {
 
 const announce = (ref: { kind: 'next'; id: string }) =>
   app.services.db.transaction((tx) =>
-    noticeSaved(tx, ref, {
+    notifyFollowers(tx, ref, {
       now: app.now,
       of: String(++serial),
       name: 'Ajolote <b>',
@@ -68,7 +68,7 @@ describe('notices about saved tokens [AMB-72]', () => {
     const before = await app.sql('select count(*)::int as n from mails');
     await app.services.db
       .transaction(async (tx) => {
-        await noticeSaved(tx, ref, {
+        await notifyFollowers(tx, ref, {
           now: app.now,
           of: String(++serial),
           name: 'X',

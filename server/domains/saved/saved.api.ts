@@ -1,12 +1,12 @@
 import { LIMITS } from '#contract/limits.ts';
 import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
-import { noticeList, setNotice } from './notices.service.ts';
+import { listNotices, setNotice } from './notices.service.ts';
 import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts';
 
 export const savedApi = {
   list: member.saved.list.handler(({ context }) => savedList(context.db, context.me.id)),
-  notices: member.saved.notices.handler(({ context }) => noticeList(context.db, context.me.id)),
+  notices: member.saved.notices.handler(({ context }) => listNotices(context.db, context.me.id)),
   setNotice: member.saved.setNotice
     .use(limit(perMember('save', LIMITS.saveAccountMinute)))
     .handler(async ({ input, context }) => {
