@@ -17,7 +17,7 @@ import {
   readRoundEnd,
   takeChanges,
 } from './ledger.sql.ts';
-import { stateDay, stateRound } from './results.ts';
+import { appendDayResult, appendRoundResult } from './results.ts';
 import { type OpenTree, openTree } from './tree-store.ts';
 
 /** Changes per transaction, and the number while many members vote. */
@@ -111,7 +111,8 @@ async function appendQueue(
   }
   if (end) {
     // A round that ended while older votes were still being appended has no result in the ledger.
-    if (end.inTime) await stateRound(tx, tree, { origin: log.origin, key, roundId: end.roundId, number: end.number });
+    if (end.inTime)
+      await appendRoundResult(tx, tree, { origin: log.origin, key, roundId: end.roundId, number: end.number });
     await tx
       .update(ledgerRoundEnds)
       .set({ statedAt: sql`clock_timestamp()` })
@@ -120,7 +121,7 @@ async function appendQueue(
   }
   const [day] = await readDayOver(tx, { day: log.nextDay, seconds: AFTER_MIDNIGHT });
   if (day?.over) {
-    await stateDay(tx, tree, { origin: log.origin, key, day: log.nextDay });
+    await appendDayResult(tx, tree, { origin: log.origin, key, day: log.nextDay });
     await tx.update(ledgerLog).set({ nextDay: sql`next_day + 1` });
     return true;
   }

@@ -12,7 +12,7 @@ import { readDay, readMoved, readStandings } from './ledger.sql.ts';
 import type { OpenTree } from './tree-store.ts';
 
 /** Appends the standings that were frozen when a round ended, over all changes up to there. */
-export async function stateRound(
+export async function appendRoundResult(
   tx: Tx,
   tree: OpenTree,
   { origin, key, roundId, number }: { origin: string; key: SigningKey; roundId: string; number: number },
@@ -21,20 +21,20 @@ export async function stateRound(
   // The candidates of the round are recorded before the result, so that an omission is visible.
   for (const { id, added, listed } of await readMoved(tx, { roundId }))
     await listCandidate(tx, tree, id, added, listed);
-  await state(tx, tree, { origin, key, of: `round/${number}`, rows });
+  await appendResult(tx, tree, { origin, key, of: `round/${number}`, rows });
 }
 
 /** Appends the votes of a past UTC day, as counted by the site. */
-export async function stateDay(
+export async function appendDayResult(
   tx: Tx,
   tree: OpenTree,
   { origin, key, day }: { origin: string; key: SigningKey; day: string },
 ): Promise<void> {
   const rows = await readDay(tx, { day });
-  if (rows.length > 0) await state(tx, tree, { origin, key, of: `day/${day}`, rows });
+  if (rows.length > 0) await appendResult(tx, tree, { origin, key, of: `day/${day}`, rows });
 }
 
-async function state(
+async function appendResult(
   tx: Tx,
   tree: OpenTree,
   { origin, key, of, rows }: { origin: string; key: SigningKey; of: string; rows: Row[] },
