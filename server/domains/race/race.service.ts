@@ -3,7 +3,7 @@ import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { readKeptRace, readPlacings, readRace, readRanks, readRounds } from './race.sql.ts';
+import { readStoredRace, readPlacings, readRace, readRanks, readRounds } from './race.sql.ts';
 
 /**
  * A round by day: the candidates that are first now, with their votes and rank on each day; of an ended round, those that were
@@ -16,7 +16,7 @@ export async function raceOf(db: Reader, requested: number | undefined, now: Dat
   const known = await readRounds(db, { max: RACE_ROUNDS });
   const rounds = known.map(({ number }) => number);
   if (requested !== undefined && !known.some(({ number, open }) => open && number === requested)) {
-    const stored = await readKeptRace(db, { round: requested });
+    const stored = await readStoredRace(db, { round: requested });
     const [first] = stored;
     if (!first) return fail('NOT_FOUND', { what: 'round' });
     const candidates = stored.map(({ days: _, totals, ranks, ...about }) => ({

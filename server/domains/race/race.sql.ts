@@ -39,7 +39,7 @@ export const readRounds = statement({
 });
 
 /** The stored race of an ended round; image and address are the current ones. */
-export const readKeptRace = statement({
+export const readStoredRace = statement({
   parameters: { round: int4 },
   row: {
     id: uuid,
