@@ -3,7 +3,7 @@ import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { readStoredRace, readPlacings, readRace, readRanks, readRounds } from './race.sql.ts';
+import { readPlacings, readRace, readRanks, readRounds, readStoredRace } from './race.sql.ts';
 
 /**
  * A round by day: the candidates that are first now, with their votes and rank on each day; of an ended round, those that were

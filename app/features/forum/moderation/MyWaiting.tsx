@@ -3,12 +3,12 @@ import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import type { Me } from '#contract/domains/auth.ts';
 
 // Visitors never need it.
-const OwnWaiting = lazy(() => loadWithRetry(() => import('./OwnWaiting.tsx')));
+const WaitingTexts = lazy(() => loadWithRetry(() => import('./WaitingTexts.tsx')));
 
 /** A member's own texts that wait for a review; texts of staff never do. */
 export const MyWaiting = ({ me }: { me: Me | null | undefined }) =>
   me?.role === 'user' ? (
     <Suspense>
-      <OwnWaiting />
+      <WaitingTexts />
     </Suspense>
   ) : null;

@@ -14,10 +14,10 @@ import type { RemovalRule } from '#contract/domains/forum.ts';
 import type { TextOfMember } from '#contract/domains/forum-review.ts';
 import { REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { closedAction } from '../forum.queries.ts';
-import { DueBy, WaitingNotice } from './OwnWaiting.tsx';
 import RemovalReason from './RemovalReason.tsx';
 import { reviewQueueQuery } from './review.queries.ts';
 import { TrustPanel } from './TrustPanel.tsx';
+import { DueBy, WaitingNotice } from './WaitingTexts.tsx';
 
 /** For moderators and admins: texts that wait for a review, oldest first, and a member's level of trust. */
 export default function ReviewQueue() {

@@ -17,7 +17,7 @@ import { UserText } from '../writing/UserText.tsx';
 import { myReviewQuery, refetchMyReview } from './review.queries.ts';
 
 /** A member's own texts that wait for a review; renders nothing when there are none. */
-export default function OwnWaiting() {
+export default function WaitingTexts() {
   const messages = useText(reviewTexts).review;
   const { data } = useQuery(myReviewQuery());
   const heading = useId();
