@@ -4,7 +4,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { readPush, turnPushOff, turnPushOn } from './browser-push.ts';
-import { useWhere } from './notifications.queries.ts';
+import { useLocaleAndZone } from './notifications.queries.ts';
 
 const KEY = ['browser push'];
 
@@ -13,10 +13,10 @@ export function BrowserPush({ siteKey }: { siteKey: string }) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
   const queries = useQueryClient();
-  const where = useWhere();
+  const localeAndZone = useLocaleAndZone();
   const { data: state } = useQuery({ queryKey: KEY, queryFn: readPush, staleTime: 0 });
   const change = useMutation({
-    mutationFn: () => (state === 'on' ? turnPushOff() : turnPushOn(siteKey, where)),
+    mutationFn: () => (state === 'on' ? turnPushOff() : turnPushOn(siteKey, localeAndZone)),
     onSuccess: (next) => queries.setQueryData(KEY, next),
   });
   const refused = change.error && codeOf(change.error);

@@ -12,7 +12,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { NotificationKind, NotificationMail } from '#contract/domains/notifications.ts';
 import { MAILED_KINDS } from '#contract/limits.ts';
 import { BrowserPush } from './BrowserPush.tsx';
-import { settingsQuery, useWhere } from './notifications.queries.ts';
+import { settingsQuery, useLocaleAndZone } from './notifications.queries.ts';
 import { QuietHours } from './QuietHours.tsx';
 import { TelegramChat } from './TelegramChat.tsx';
 
@@ -71,7 +71,7 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
   const queries = useQueryClient();
-  const where = useWhere();
+  const localeAndZone = useLocaleAndZone();
   const { queryKey } = settingsQuery();
   const mutationKey = rpc.notifications.setKind.mutationKey();
   // Local state: the checkbox changes on click, and a late response does not revert it.
@@ -93,7 +93,7 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
   );
   const choose = (choice: Setting) => {
     setChosen((before) => new Map(before).set(choice.kind, choice));
-    save.mutate({ ...choice, ...where });
+    save.mutate({ ...choice, ...localeAndZone });
   };
   return (
     <ul className="card divide-y divide-line">

@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { NotificationReader } from '#contract/domains/notifications.ts';
-import { settingsQuery, useWhere } from './notifications.queries.ts';
+import { settingsQuery, useLocaleAndZone } from './notifications.queries.ts';
 import { parseTime, typedTime } from './typed-time.ts';
 
 /** Default: from 23:00 to 08:00. */
@@ -25,7 +25,7 @@ interface QuietHoursProps {
 export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
-  const { locale, zone } = useWhere();
+  const { locale, zone } = useLocaleAndZone();
   const queries = useQueryClient();
   const heading = useId();
   const [on, setOn] = useState(reader?.quiet != null);

@@ -10,7 +10,7 @@ import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
-import { settingsQuery, useWhere } from './notifications.queries.ts';
+import { settingsQuery, useLocaleAndZone } from './notifications.queries.ts';
 
 interface Telegram {
   bot: string;
@@ -22,7 +22,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
   const locale = useLocale();
-  const where = useWhere();
+  const localeAndZone = useLocaleAndZone();
   const queries = useQueryClient();
   const link = useMutation(rpc.notifications.linkTelegram.mutationOptions(IDEMPOTENT_RETRY));
   const unlink = useMutation(
@@ -72,7 +72,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
         // One button for both, so that it keeps the focus.
         <Button
           busy={link.isPending || unlink.isPending}
-          onClick={() => (chat ? unlink.mutate(undefined) : link.mutate(where))}
+          onClick={() => (chat ? unlink.mutate(undefined) : link.mutate(localeAndZone))}
         >
           {chat ? messages.telegramUnlink : messages.telegramLink}
         </Button>

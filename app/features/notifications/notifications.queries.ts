@@ -21,4 +21,4 @@ export const listQuery = () =>
 export const settingsQuery = () => rpc.notifications.settings.queryOptions({ staleTime: STALE_MS });
 
 /** The language of the page and the time zone of the browser: used for mails and pushes until the member chooses. */
-export const useWhere = () => ({ locale: useLocale(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+export const useLocaleAndZone = () => ({ locale: useLocale(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
