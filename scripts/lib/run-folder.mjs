@@ -8,6 +8,17 @@ import path from 'node:path';
 const MARK = 'FLORKA_RUN_FOLDER';
 /** What systems call the temporary folder: os.tmpdir() and the programs that tests start follow these. */
 const NAMES = ['TMPDIR', 'TEMP', 'TMP'];
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/**
+ * Ends the process with an exit, so that its folder is removed. Where something else handles the signal, as while a program
+ * runs whose end is waited for, that decides when to end.
+ *
+ * @param {NodeJS.Signals} signal
+ */
+function endBy(signal) {
+  if (process.listenerCount(signal) === 1) process.exit(128 + os.constants.signals[signal]);
+}
 
 /**
  * Makes the folder and leads this process, and all that it starts from now on, into it. Inside of a run that has one
@@ -25,6 +36,7 @@ export function enterRunFolder() {
   for (const name of [MARK, ...NAMES]) process.env[name] = folder;
   const remove = () => {
     process.off('exit', remove);
+    for (const signal of SIGNALS) process.off(signal, endBy);
     delete process.env[MARK];
     NAMES.forEach((name, i) => {
       const value = before[i];
@@ -34,7 +46,8 @@ export function enterRunFolder() {
     // A program that is just ending may still write.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
-  // Also when the run ends by an error.
+  // Also when the run ends by an error, or by a signal.
   process.on('exit', remove);
+  for (const signal of SIGNALS) process.on(signal, endBy);
   return { folder, remove };
 }

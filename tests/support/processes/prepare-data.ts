@@ -7,12 +7,18 @@ import { openDb, openPool } from '#server/db/client.ts';
 import { seedDemo } from '#server/db/demo/index.ts';
 import { startEmbeddedPg } from '#server/db/embedded.ts';
 import { readMigrations } from '#server/db/migrate.ts';
+import { handleShutdown } from '#server/lib/process/shutdown.ts';
 import { prepareDatabase } from '#server/prepare.ts';
+
+/** Milliseconds after which it ends although the database has not stopped. */
+const STOP_LIMIT_MS = 2_500;
 
 const dataDir = process.argv[2];
 if (!dataDir) throw new Error('no folder was given');
+const shutdown = handleShutdown(STOP_LIMIT_MS);
 // A copy of it is made of complete files: nothing has to reach the disk, and little is to be copied.
 const server = await startEmbeddedPg({ dataDir, settings: ['fsync=off', 'min_wal_size=32MB', 'max_wal_size=32MB'] });
+shutdown.onStop(() => server.stop());
 await prepareDatabase(
   { config: server.configOf('app'), owner: server.configOf('owner') },
   readMigrations(path.resolve(import.meta.dirname, '../../../server/db/migrations')),
@@ -20,4 +26,4 @@ await prepareDatabase(
 const pool = openPool({ ...server.configOf('app'), max: 1 });
 await seedDemo(openDb(pool), new Date());
 await pool.end();
-await server.stop();
+await shutdown.stop(0);
