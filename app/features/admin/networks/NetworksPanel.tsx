@@ -21,10 +21,11 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
 import { useSeenBulk } from '../kit/records/useSeenBulk.tsx';
+import { useTrashActions } from '../kit/records/useTrashActions.ts';
 import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 
@@ -198,19 +199,14 @@ function useNetworkActions() {
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (what: string) => (error: unknown) => ({ title: messages.error, text: `${what}. ${failure(error)}` });
-  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
-    mutationFn: ({ id, version }) => withProof(() => client.admin.networks.remove({ id, version })),
-    ...withNotices(
-      (_, { id }: SeenRecord) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
-      failed(messages.deleteFailed),
-    ),
-  });
-  const restore: UseMutationResult<AdminNetwork, unknown, { id: string }> = useMutation({
-    mutationFn: ({ id }) => client.admin.networks.restore({ id }),
-    ...withNotices(
-      (after: AdminNetwork) => ({ title: messages.restored, ...undo(() => remove.mutate(after)) }),
-      failed(messages.restoreFailed),
-    ),
+  const { remove, restore } = useTrashActions({
+    remove: (record) => withProof(() => client.admin.networks.remove(record)),
+    restore: (record) => client.admin.networks.restore(record),
+    notices: {
+      remove: { done: messages.deleted, failed: failed(messages.deleteFailed) },
+      restore: { done: messages.restored, failed: failed(messages.restoreFailed) },
+    },
+    refresh,
   });
   const toggle: UseMutationResult<AdminNetwork, unknown, AdminNetwork> = useMutation({
     mutationFn: ({ id, version, name, symbol, isActive, manualDays }: AdminNetwork) =>

@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { when } from '#app/lib/format/format.ts';
@@ -7,7 +7,7 @@ import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import type { AdminNews, AdminNewsRow } from '#contract/admin/news.ts';
+import type { AdminNewsRow } from '#contract/admin/news.ts';
 import { Planned, ScheduleButton, useSchedules } from '../editorial/Schedule.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
@@ -16,9 +16,9 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
+import { useTrashActions } from '../kit/records/useTrashActions.ts';
 import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
 import { NewsDetails, NewsEditor, NewsForm, type NewsValues } from './NewsDialogs.tsx';
 
@@ -172,22 +172,14 @@ function useNewsActions() {
   const failure = useAdminFailure('news');
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.news.key() });
-  const withNotices = notifyAndRefresh(refresh);
-  const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
-  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
-    mutationFn: ({ id, version }) => client.admin.news.remove({ id, version }),
-    ...withNotices(
-      (_, { id }: SeenRecord) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
-      failed(messages.deleteFailed),
-    ),
+  return useTrashActions({
+    remove: (record) => client.admin.news.remove(record),
+    restore: (record) => client.admin.news.restore(record),
+    notices: {
+      remove: { done: messages.deleted, failed: failed(messages.deleteFailed) },
+      restore: { done: messages.restored, failed: failed(messages.restoreFailed) },
+    },
+    refresh,
   });
-  const restore: UseMutationResult<AdminNews, unknown, { id: string }> = useMutation({
-    mutationFn: ({ id }) => client.admin.news.restore({ id }),
-    ...withNotices(
-      (after: AdminNews) => ({ title: messages.restored, ...undo(() => remove.mutate(after)) }),
-      failed(messages.restoreFailed),
-    ),
-  });
-  return { restore, remove };
 }

@@ -1,10 +1,9 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
-import type { AdminNextProject } from '#contract/admin/next-projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
+import { useTrashActions } from '../kit/records/useTrashActions.ts';
 import { useRecordFailure } from '../projects/failures.ts';
 
 /** Refetches the queries that show NEXT projects: the list at once, the public lists a moment later (AMB-201). */
@@ -23,21 +22,13 @@ export function useNextActions() {
   const messages = useText(adminProjectsTexts).projects;
   const failure = useRecordFailure('next');
   const refresh = useNextRefresh();
-  const withNotices = notifyAndRefresh(refresh);
-  const undo = useUndo();
-  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
-    mutationFn: ({ id, version }) => client.admin.nextProjects.remove({ id, version }),
-    ...withNotices(
-      (_, { id }: SeenRecord) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
-      failure('delete'),
-    ),
+  return useTrashActions({
+    remove: (record) => client.admin.nextProjects.remove(record),
+    restore: (record) => client.admin.nextProjects.restore(record),
+    notices: {
+      remove: { done: messages.done.delete, failed: failure('delete') },
+      restore: { done: messages.done.restore, failed: failure('restore') },
+    },
+    refresh,
   });
-  const restore: UseMutationResult<AdminNextProject, unknown, { id: string }> = useMutation({
-    mutationFn: ({ id }) => client.admin.nextProjects.restore({ id }),
-    ...withNotices(
-      (after: AdminNextProject) => ({ title: messages.done.restore, ...undo(() => remove.mutate(after)) }),
-      failure('restore'),
-    ),
-  });
-  return { restore, remove };
 }

@@ -4,7 +4,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { TIMING } from '#contract/limits.ts';
-import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import { useTrashActions } from '../kit/records/useTrashActions.ts';
 import { useRecordFailure } from './failures.ts';
 
 /** Refetches the queries that show projects: the list at once, the public lists a moment later (AMB-201). */
@@ -25,19 +26,14 @@ export function useProjectActions() {
   const refresh = useProjectsRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
-    mutationFn: ({ id, version }) => client.admin.projects.remove({ id, version }),
-    ...withNotices(
-      (_, { id }: SeenRecord) => ({ title: messages.done.delete, ...undo(() => restore.mutate({ id })) }),
-      failure('delete'),
-    ),
-  });
-  const restore: UseMutationResult<AdminProject, unknown, { id: string }> = useMutation({
-    mutationFn: ({ id }) => client.admin.projects.restore({ id }),
-    ...withNotices(
-      (after: AdminProject) => ({ title: messages.done.restore, ...undo(() => remove.mutate(after)) }),
-      failure('restore'),
-    ),
+  const { remove, restore } = useTrashActions({
+    remove: (record) => client.admin.projects.remove(record),
+    restore: (record) => client.admin.projects.restore(record),
+    notices: {
+      remove: { done: messages.done.delete, failed: failure('delete') },
+      restore: { done: messages.done.restore, failed: failure('restore') },
+    },
+    refresh,
   });
   const top3: UseMutationResult<AdminProject, unknown, { id: string; on: boolean }> = useMutation({
     mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),

@@ -19,9 +19,10 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect, ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { notifyAndRefresh, type SeenRecord, useUndo } from '../kit/notices.ts';
+import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
+import { useTrashActions } from '../kit/records/useTrashActions.ts';
 import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
 import { May, useRights } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
@@ -268,19 +269,14 @@ function useCandidateActions() {
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
-  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
-    mutationFn: ({ id, version }) => client.admin.candidates.remove({ id, version }),
-    ...withNotices(
-      (_, { id }: SeenRecord) => ({ title: messages.deleted, ...undo(() => restore.mutate({ id })) }),
-      failed(messages.deleteFailed),
-    ),
-  });
-  const restore: UseMutationResult<AdminCandidate, unknown, { id: string }> = useMutation({
-    mutationFn: ({ id }) => client.admin.candidates.restore({ id }),
-    ...withNotices(
-      (after: AdminCandidate) => ({ title: messages.restored, ...undo(() => remove.mutate(after)) }),
-      failed(messages.restoreFailed),
-    ),
+  const { remove, restore } = useTrashActions({
+    remove: (record) => client.admin.candidates.remove(record),
+    restore: (record) => client.admin.candidates.restore(record),
+    notices: {
+      remove: { done: messages.deleted, failed: failed(messages.deleteFailed) },
+      restore: { done: messages.restored, failed: failed(messages.restoreFailed) },
+    },
+    refresh,
   });
   const undoReset = useMutation({
     mutationFn: (requested: { id: string; resetId: string }) =>

@@ -1,0 +1,36 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import type { Notice } from '#app/lib/notices/notify.ts';
+import { notifyAndRefresh, type SeenRecord, useUndo } from '../notices.ts';
+
+interface TrashActions<Row extends SeenRecord> {
+  remove: (record: SeenRecord) => Promise<unknown>;
+  restore: (record: { id: string }) => Promise<Row>;
+  /** Title and failure of each of the two. */
+  notices: Record<'remove' | 'restore', { done: string; failed: (error: unknown) => Notice }>;
+  /** Refetches the queries that show these records. */
+  refresh: () => Promise<unknown>;
+}
+
+/** Moves a record to the trash, and back: each shows a notice of its outcome with a button that does the other, and refetches. */
+export function useTrashActions<Row extends SeenRecord>(of: TrashActions<Row>): {
+  remove: UseMutationResult<unknown, unknown, SeenRecord>;
+  restore: UseMutationResult<Row, unknown, { id: string }>;
+} {
+  const withNotices = notifyAndRefresh(of.refresh);
+  const undo = useUndo();
+  const remove: UseMutationResult<unknown, unknown, SeenRecord> = useMutation({
+    mutationFn: ({ id, version }) => of.remove({ id, version }),
+    ...withNotices(
+      (_, { id }: SeenRecord) => ({ title: of.notices.remove.done, ...undo(() => restore.mutate({ id })) }),
+      of.notices.remove.failed,
+    ),
+  });
+  const restore: UseMutationResult<Row, unknown, { id: string }> = useMutation({
+    mutationFn: ({ id }) => of.restore({ id }),
+    ...withNotices(
+      (after: Row) => ({ title: of.notices.restore.done, ...undo(() => remove.mutate(after)) }),
+      of.notices.restore.failed,
+    ),
+  });
+  return { remove, restore };
+}
