@@ -98,8 +98,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const guest = app.as(null, { address: `10.5.${++serial}.1` });
     const { id, secret } = await guest.tokenRequests.create({ data: COMPLETE });
     const { orderId } = await guest.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'es' });
-    const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
-    if (!invoice) throw new Error('no invoice');
+    const invoice = fake.invoiceOf(orderId);
     const depositId = fake.newDepositId();
     const see = async (status: 'finished' | 'refunded') => {
       fake.move(invoice, depositId, status, { actuallyPaid: 100 });

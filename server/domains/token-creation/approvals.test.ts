@@ -36,8 +36,7 @@ async function confirmed(plan: 'entry' | 'basic' | 'complete' = 'entry') {
   const guest = app.as(null, { address: `10.66.${++serial}.1` });
   const { id, secret } = await guest.tokenRequests.create({ data: COMPLETE });
   const { orderId } = await guest.tokenRequests.pay({ id, secret, plan, locale: 'es' });
-  const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
-  if (!invoice) throw new Error('no invoice');
+  const invoice = fake.invoiceOf(orderId);
   fake.move(invoice, fake.newDepositId(), 'finished', { actuallyPaid: 1_000_000 });
   app.pass(11_000);
   await guest.tokenRequests.check({ id, secret });

@@ -47,8 +47,7 @@ async function draftOf(person: Someone) {
 type Draft = Awaited<ReturnType<typeof draftOf>>;
 const paid = async (draft: Draft, person: Someone) => {
   const { body } = await pay(draft)(person, draft.secret);
-  const invoice = fake.invoices.findLast(({ orderId }) => orderId === body?.['orderId']);
-  if (!invoice) throw new Error('no invoice');
+  const invoice = fake.invoiceOf(body?.['orderId']);
   fake.move(invoice, fake.newDepositId(), 'finished', { actuallyPaid: PLANS.entry.priceUsd * 2 });
   app.pass(11_000);
   await check(draft)(person, draft.secret);

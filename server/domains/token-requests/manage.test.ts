@@ -29,8 +29,7 @@ async function order(over: object = {}, plan: Plan = 'entry') {
     orderId,
     paymentId,
     async pays(share: number) {
-      const invoice = fake.invoices.findLast((one) => one.orderId === orderId);
-      if (!invoice) throw new Error('no invoice');
+      const invoice = fake.invoiceOf(orderId);
       fake.move(invoice, depositId, share < 1 ? 'partially_paid' : 'finished', {
         actuallyPaid: PLANS[plan].priceUsd * 2 * share,
       });

@@ -22,8 +22,7 @@ async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.$
   app.pass(1_500);
   const { id, secret, orderKey: key } = await api.tokenRequests.create({ data: { ...COMPLETE } });
   const payment = await api.tokenRequests.pay({ id, secret, plan, locale: 'es' });
-  const invoice = fake.invoices.findLast(({ orderId }) => orderId === payment.orderId);
-  if (!invoice) throw new Error('no invoice');
+  const invoice = fake.invoiceOf(payment.orderId);
   const paymentId = fake.newDepositId();
   const due = PLANS[plan].priceUsd * 2;
   return {

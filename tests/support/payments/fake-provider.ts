@@ -86,6 +86,7 @@ export function fakeProvider(now: () => number) {
     secret,
     truth,
     invoices,
+    invoiceOf: (orderId: unknown) => newestOf(invoices, orderId),
     box,
     /** A deposit on an invoice moves on, or begins. */
     move(
@@ -131,6 +132,13 @@ export function fakeProvider(now: () => number) {
     },
   };
 }
+/** The newest invoice of an order. @throws Error when it has none. */
+function newestOf<Invoice extends { orderId: string }>(invoices: readonly Invoice[], orderId: unknown): Invoice {
+  const invoice = invoices.findLast((one) => one.orderId === orderId);
+  if (!invoice) throw new Error('no invoice');
+  return invoice;
+}
+
 /** What a deposit has of its invoice. */
 const namedBy = ({
   invoiceId,

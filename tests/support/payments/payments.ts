@@ -55,8 +55,7 @@ export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {})
   async function order(plan: Plan = 'basic') {
     const request = await draft();
     const payment = await request.pay(plan);
-    const invoice = fake.invoices.findLast(({ orderId }) => orderId === payment.orderId);
-    if (!invoice) throw new Error('no invoice');
+    const invoice = fake.invoiceOf(payment.orderId);
     const depositId = fake.newDepositId();
     const due = PLANS[plan].priceUsd * 2;
     const [{ id: paymentId } = { id: '' }] = await app.sql<{ id: string }>(

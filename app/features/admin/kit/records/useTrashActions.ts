@@ -12,7 +12,9 @@ interface TrashActions<Row extends SeenRecord> {
 }
 
 /** Moves a record to the trash, and back: each shows a notice of its outcome with a button that does the other, and refetches. */
-export function useTrashActions<Row extends SeenRecord>(of: TrashActions<Row>): {
+export function useTrashActions<Row extends SeenRecord>(
+  of: TrashActions<Row>,
+): {
   remove: UseMutationResult<unknown, unknown, SeenRecord>;
   restore: UseMutationResult<Row, unknown, { id: string }>;
 } {
