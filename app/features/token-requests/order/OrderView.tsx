@@ -112,36 +112,29 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
 
 /** A link that is no longer valid. */
 function Ended({ why }: { why: 'replaced' | 'unused' }) {
-  const text = useText(ordersTexts);
-  const href = useHref();
-  return (
-    <EmptyState
-      role="alert"
-      scene={<SceneClosedGate />}
-      title={text.orders.link.ended}
-      text={text.orders.link.why[why]}
-      action={
-        <ButtonLink to={href('/')} variant="primary">
-          {text.orders.missing.action}
-        </ButtonLink>
-      }
-    />
-  );
+  const { link } = useText(ordersTexts).orders;
+  return <Closed title={link.ended} text={link.why[why]} />;
 }
 
 /** One text for a wrong key and an unknown order: the page must not distinguish them. */
 function Missing() {
-  const text = useText(ordersTexts);
+  const { missing } = useText(ordersTexts).orders;
+  return <Closed title={missing.title} text={missing.text} />;
+}
+
+/** Instead of an order: why it is not shown, and a link to home. */
+function Closed({ title, text }: { title: string; text: string }) {
+  const { missing } = useText(ordersTexts).orders;
   const href = useHref();
   return (
     <EmptyState
       role="alert"
       scene={<SceneClosedGate />}
-      title={text.orders.missing.title}
-      text={text.orders.missing.text}
+      title={title}
+      text={text}
       action={
         <ButtonLink to={href('/')} variant="primary">
-          {text.orders.missing.action}
+          {missing.action}
         </ButtonLink>
       }
     />
