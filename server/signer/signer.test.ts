@@ -18,7 +18,7 @@ import { startRpcProxy } from '#tests/support/chains/rpc-proxy.ts';
 import { type Signer, startSigner } from '#tests/support/chains/signer.ts';
 import { keyFilesIn, WALLETS, workerSettings } from '#tests/support/chains/signer-settings.ts';
 import { tokensOnChains } from '#tests/support/chains/tokens-on-chains.ts';
-import { alignRequestWithOrder } from '#tests/support/payments/as-paid-for.ts';
+import { alignRequestWithOrder } from '#tests/support/payments/align-request.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { freshMemory } from '#tests/support/chains/signer-memory.ts';
-import { alignRequestWithOrder } from '#tests/support/payments/as-paid-for.ts';
+import { alignRequestWithOrder } from '#tests/support/payments/align-request.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';

@@ -13,7 +13,7 @@ import {
   rows,
 } from '#tests/fixtures/token-orders.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
-import { alignRequestWithOrder } from '#tests/support/payments/as-paid-for.ts';
+import { alignRequestWithOrder } from '#tests/support/payments/align-request.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { hashOf } from './snapshot.policy.ts';
