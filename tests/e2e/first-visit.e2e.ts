@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, listening, test, visit } from './support.ts';
+import { expect, listening, otherBrowser, rankingOf, test, visit } from './support.ts';
 
 const PHONE = { width: 360, height: 740 };
 
@@ -30,13 +30,15 @@ function scriptsOf(page: Page): {
 }
 
 /** Kilobytes of 1,000 bytes. */
-const LIMITS = { home: 120, vote: 132, forum: 143, create: 145 };
+const LIMITS = { home: 120, vote: 132, token: 145, forum: 143, create: 145 };
 
 for (const [name, max] of Object.entries(LIMITS))
   test(`a first visit of ${name} loads at most ${max} KB of scripts, as compressed`, async ({ page }) => {
     await page.setViewportSize(PHONE);
+    const [first] = await rankingOf(page.request);
+    const address = { home: '/', token: `/token/${first?.tokenSlug}` }[name] ?? `/${name}`;
     const scripts = scriptsOf(page);
-    await visit(page, name === 'home' ? '/' : `/${name}`);
+    await visit(page, address);
     // What a page loads on hydration is requested by now; the rest waits for four seconds, or for the reader.
     await listening(page);
     const sizes = await scripts.all();
@@ -45,3 +47,49 @@ for (const [name, max] of Object.entries(LIMITS))
     expect(bytes, JSON.stringify(sizes)).toBeGreaterThan(60_000);
     expect(bytes, JSON.stringify(sizes)).toBeLessThanOrEqual(max * 1_000);
   });
+
+test('what stands far below is loaded near it, and does what was pressed before', async ({ page, browser, member }) => {
+  const [, token] = await rankingOf(page.request);
+  const writer = await otherBrowser(browser);
+  await member(writer);
+  const call = async (procedure: string, json: object) => {
+    const response = await writer.request.post(`/rpc/${procedure}`, { data: { json } });
+    expect(response.ok(), await response.text()).toBe(true);
+    return ((await response.json()) as { json: { id: string } }).json;
+  };
+  const title = `Lejos ${Date.now().toString(36)}`;
+  const post = await call('forum/create', {
+    title,
+    content: 'Muy abajo.',
+    category: 'tokens',
+    tags: [],
+    images: [],
+    about: { kind: 'candidate', id: token?.id },
+  });
+  await call('forum/comment', { postId: post.id, content: 'También yo.' });
+  await writer.close();
+
+  await page.setViewportSize(PHONE);
+  const scripts = scriptsOf(page);
+  let release = () => {};
+  const wait = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/token-discussion-*.js', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  const isRequested = () => scripts.requested.some((name) => name.startsWith('token-discussion'));
+  await visit(page, `/token/${token?.tokenSlug}`);
+  await listening(page);
+  const note = page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+  // Its text is there, its code is not.
+  await expect(note).toContainText('Muy abajo.');
+  expect(isRequested()).toBe(false);
+
+  await note.getByRole('button', { name: 'Ver comentarios (1)' }).click();
+  await expect.poll(isRequested).toBe(true);
+  await expect(note.getByText('También yo.')).toBeHidden();
+  release();
+  await expect(note.getByText('También yo.')).toBeVisible();
+});

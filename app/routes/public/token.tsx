@@ -1,10 +1,9 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { Prices } from '#app/features/market/Prices.tsx';
-import { ForumImage } from '#app/features/media/forum-image.tsx';
 import { LaunchWindow } from '#app/features/next-projects/LaunchWindow.tsx';
 import { placingsQuery, ranksQuery } from '#app/features/race/race.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
@@ -26,17 +25,17 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
+import { whenNear } from '#app/lib/page/when-near.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 
-const RankHistory = lazy(() =>
-  loadWithRetry(() => import('#app/features/race/RankHistory.tsx')).then((part) => ({ default: part.RankHistory })),
-);
 const WaitingCount = lazy(() => loadWithRetry(() => import('#app/features/presence/WaitingCount.tsx')));
-// Far below the first screen: its text is in the document, its scripts are loaded after the page's own.
-const Discussion = lazy(() => loadWithRetry(() => import('#app/features/forum/board/Discussion.tsx')));
+const RankHistory = whenNear(async () => ({
+  default: (await import('#app/features/race/RankHistory.tsx')).RankHistory,
+}));
+const Discussion = whenNear(() => import('./token-discussion.tsx'));
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -98,7 +97,11 @@ function Content({ slug, failed, missing }: { slug: string; failed: boolean; mis
 function Details({ token }: { token: Token }) {
   const text = useText(tokenTexts);
   const me = useMe();
-  const reader = useDeferredValue(me);
+  // A browser's first page with a session: the mark of members is not there yet.
+  const isMember = Boolean(me);
+  useEffect(() => {
+    if (isMember) Discussion.load();
+  }, [isMember]);
   const signedIn = me === undefined ? undefined : me !== null;
   return (
     <>
@@ -153,11 +156,7 @@ function Details({ token }: { token: Token }) {
             votesVoid={token.votesVoid}
           />
         ) : null}
-        {token.kind === 'candidate' ? (
-          <Suspense>
-            <RankHistory candidateId={token.id} name={token.tokenName} />
-          </Suspense>
-        ) : null}
+        {token.kind === 'candidate' ? <RankHistory candidateId={token.id} name={token.tokenName} /> : null}
         {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}
         <TokenFacts token={token} />
         <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
@@ -176,9 +175,7 @@ function Details({ token }: { token: Token }) {
           <TokenLinks token={token} />
         </div>
         <RiskNotice className="mt-6" />
-        <Suspense>
-          <Discussion key={token.id} token={token} me={reader} imageField={ForumImage} />
-        </Suspense>
+        <Discussion key={token.id} kind={token.kind} id={token.id} name={token.tokenName} />
         <TokenBadge token={token} />
       </div>
     </>

@@ -18,7 +18,7 @@ interface DiscussionProps {
 }
 
 /** The forum's posts about a token, on the token's page. */
-export default function Discussion({ token, me, imageField }: DiscussionProps) {
+export function Discussion({ token, me, imageField }: DiscussionProps) {
   const { discussion: text } = useText(discussionTexts);
   const href = useHref();
   const [own, setOwn] = useState<string[]>([]);

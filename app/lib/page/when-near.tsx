@@ -1,0 +1,125 @@
+import { type ComponentType, lazy, memo, Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
+import { UNSAFE_RouteContext as RouteContext } from 'react-router';
+import { loadWithRetry } from './later.ts';
+
+/** How far below the screen a part may be to be loaded: about as far as a reader scrolls while it loads. */
+const AHEAD = '0px 0px 75% 0px';
+
+/** What a reader did to the text of a part before its code was there: done again afterwards. */
+function repeatLater(part: HTMLElement, load: () => void): { repeat: () => void; stop: () => void } {
+  const stopped = new AbortController();
+  let pending: (() => void) | undefined;
+  const listen = (type: 'click' | 'submit', actOf: (event: Event) => (() => void) | undefined) =>
+    // Before React, which drops what happens in a part that it can't hydrate yet.
+    addEventListener(
+      type,
+      (event) => {
+        if (!(event.target instanceof Node) || !part.contains(event.target)) return;
+        load();
+        const repeated = actOf(event);
+        if (!repeated) return;
+        event.preventDefault();
+        event.stopPropagation();
+        pending = repeated;
+      },
+      { capture: true, signal: stopped.signal },
+    );
+  listen('click', ({ target }) => {
+    const pressed = target instanceof Element ? target.closest<HTMLElement>('a, button, summary, label, input') : null;
+    return pressed?.matches('button, input[type=checkbox], input[type=radio]') ? () => pressed.click() : undefined;
+  });
+  listen('submit', ({ target }) => (target instanceof HTMLFormElement ? () => target.requestSubmit() : undefined));
+  addEventListener('focusin', ({ target }) => target instanceof Node && part.contains(target) && load(), {
+    signal: stopped.signal,
+  });
+  return {
+    repeat() {
+      stopped.abort();
+      pending?.();
+    },
+    stop: () => stopped.abort(),
+  };
+}
+
+/**
+ * A part of a page far below the first screen: its text is in the document, its code is loaded when a visitor comes near it or uses it.
+ * For members, and on a page that came without a document, it is loaded at once. What is pressed before the code is there happens once it is.
+ * Properties should be simple values: React renders a part anew that changes before its code is there.
+ *
+ * @param load imports the part's module.
+ * @returns the part, with a function that begins to load it: for a member of whom the document did not know.
+ */
+export function whenNear<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> & { load: () => void } {
+  let begin = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const Part = lazy(async () => {
+    if (!import.meta.env.SSR) await wanted;
+    return loadWithRetry<{ default: ComponentType<Props> }>(load);
+  });
+  /** Rendered where the document's text is not, or no longer. */
+  function Missing() {
+    begin();
+    return null;
+  }
+  function WhenNear(props: Props) {
+    const place = useRef<HTMLDivElement>(null);
+    const repeat = useRef(() => {});
+    useEffect(() => {
+      const part = place.current;
+      const shown = [...(part?.children ?? [])];
+      const { hydrated, member } = document.documentElement.dataset;
+      // A link to a part of the page may lead into this one, and members have more here than the document says.
+      if (!part || shown.length === 0 || location.hash || hydrated || member) return begin();
+      const early = repeatLater(part, begin);
+      repeat.current = early.repeat;
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some(({ isIntersecting }) => isIntersecting)) begin();
+        },
+        { rootMargin: AHEAD },
+      );
+      for (const element of shown) observer.observe(element);
+      void wanted.then(() => observer.disconnect());
+      return () => {
+        observer.disconnect();
+        early.stop();
+      };
+    }, []);
+    // The router renders with another context for each route that it discovers: what waits for its code keeps the first one.
+    const route = use(RouteContext);
+    const [firstRoute] = useState(route);
+    const [hydrated, setHydrated] = useState(false);
+    // The same object as long as the properties are the same: see memo below.
+    const part = useMemo(
+      () => (
+        <Suspense fallback={<Missing />}>
+          <Part {...props} />
+          <Hydrated
+            onHydrated={() => {
+              setHydrated(true);
+              repeat.current();
+            }}
+          />
+        </Suspense>
+      ),
+      [props],
+    );
+    return (
+      <div ref={place} className="contents">
+        <RouteContext value={hydrated ? route : firstRoute}>{part}</RouteContext>
+      </div>
+    );
+  }
+  return Object.assign(memo(WhenNear) as unknown as ComponentType<Props>, { load: () => begin() });
+}
+
+/** Reports that what stands before it in its part reacts. */
+function Hydrated({ onHydrated }: { onHydrated: () => void }) {
+  const done = useRef(onHydrated);
+  useEffect(() => done.current(), []);
+  return null;
+}
