@@ -80,6 +80,17 @@ const librariesInBrowser: Plugin = {
   },
 };
 
+const DRAWINGS_HERE = `${import.meta.dirname}/app/ui/art/drawings/here.ts`;
+
+/** Browsers leave drawings as the document has them, and load the code of others: app/ui/art/Drawn.tsx. */
+const drawingsInBrowser: Plugin = {
+  name: 'drawings-in-browser',
+  apply: 'build',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  load: (id) => (id === DRAWINGS_HERE ? 'export const here = null;' : null),
+};
+
 const ALL_ICONS = `${import.meta.dirname}/node_modules/lucide-react/dist/esm/lucide-react.mjs`;
 
 /** Icons are imported from their own files, so that each page gets those that it shows. */
@@ -97,7 +108,15 @@ const iconsInBrowser: Plugin = {
 let icons: Map<string, string> | undefined;
 
 export default defineConfig(({ command }) => ({
-  plugins: [serverRouter, librariesInBrowser, iconsInBrowser, tailwindcss(), reactRouter(), asciiServer],
+  plugins: [
+    serverRouter,
+    librariesInBrowser,
+    drawingsInBrowser,
+    iconsInBrowser,
+    tailwindcss(),
+    reactRouter(),
+    asciiServer,
+  ],
   environments: {
     client: {
       build: {
@@ -120,7 +139,7 @@ export default defineConfig(({ command }) => ({
                   debugName: 'common',
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/|api\/(upload|challenge)|format\/(ago|Launch)|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|text\/(markup|plan-items|comment-anchor)|ui\/(art\/scenes|layout\/Countdown|first-fonts|fonts|controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster)))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/|api\/(upload|challenge)|format\/(ago|Launch)|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|text\/(markup|plan-items|comment-anchor)|ui\/(layout\/Countdown|first-fonts|fonts|controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster)))|node_modules\/lucide-react\//,
                   minShareCount: MANY,
                 },
               ],

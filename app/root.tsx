@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { lazy, type ReactNode, useContext, useEffect, useState } from 'react';
 import {
   type HeadersArgs,
   isRouteErrorResponse,
@@ -14,6 +14,7 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
+import { LaterDrawing } from '#app/ui/art/Drawn.tsx';
 import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
@@ -36,6 +37,9 @@ import { memberHintScript } from './lib/session/member-hint.ts';
 import faces from './ui/styles/fonts.css?url';
 
 const headScript = `${trustedTypesScript};${firstFontsScript};${themeScript};${memberHintScript};${languageOfferScript}`;
+
+/** Loaded for the first drawing that is not in the document. */
+const Drawing = lazy(() => loadWithRetry(() => import('#app/ui/art/drawings/Drawing.tsx')));
 
 /** After the first paint and the code it loads. Milliseconds. */
 const IDLE = 3_000;
@@ -108,12 +112,14 @@ export default function App() {
   useEffect(() => void dispatchEvent(new Event(PAGE_SHOWN)), [pathname, search]);
   return (
     <QueryClientProvider client={queries}>
-      <AssetsBase value={assets}>
-        <Notices first={notices} above={demo ? <DemoBanner /> : null}>
-          <ReleaseNotice />
-          <Outlet />
-        </Notices>
-      </AssetsBase>
+      <LaterDrawing value={Drawing}>
+        <AssetsBase value={assets}>
+          <Notices first={notices} above={demo ? <DemoBanner /> : null}>
+            <ReleaseNotice />
+            <Outlet />
+          </Notices>
+        </AssetsBase>
+      </LaterDrawing>
     </QueryClientProvider>
   );
 }

@@ -64,6 +64,7 @@ const RUNTIME_CONTRACT = [
   'contract/stale-copy.ts',
   'contract/trust.ts',
   'contract/token-art.ts',
+  'contract/token-colours.ts',
   'contract/fields/token-form.ts',
   'contract/fields/wallets.ts',
 ];

@@ -93,3 +93,27 @@ test('what stands far below is loaded near it, and does what was pressed before'
   release();
   await expect(note.getByText('También yo.')).toBeVisible();
 });
+
+test('drawings of the document stay as they are, and their code is loaded for those that are not there', async ({
+  page,
+}) => {
+  const scripts = scriptsOf(page);
+  const isRequested = () => scripts.requested.some((name) => name.startsWith('Drawing'));
+  const skyline = page.locator('svg.hero-scene');
+  const answer = await page.request.get('/');
+  const [, inDocument = ''] = /<svg class="hero-scene"[^>]*>(.*?)<\/svg>/s.exec(await answer.text()) ?? [];
+  const paths = inDocument.split('<path').length - 1;
+  expect(paths).toBeGreaterThan(100);
+  await visit(page, '/');
+  await listening(page);
+  await expect(skyline.locator('path')).toHaveCount(paths);
+  const shapes = await skyline.innerHTML();
+  expect(isRequested()).toBe(false);
+
+  const menu = page.getByRole('banner');
+  await menu.getByRole('link', { name: 'Vote', exact: true }).click();
+  await expect.poll(isRequested).toBe(true);
+  await menu.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(skyline.locator('path')).toHaveCount(paths);
+  expect(await skyline.innerHTML()).toBe(shapes);
+});

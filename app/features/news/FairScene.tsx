@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Tent } from '#app/ui/art/Tent.tsx';
-import { hashText } from '#contract/token-art.ts';
+import { hashText } from '#contract/token-colours.ts';
 
 /** Three bands of sky, the far hills, the ground, three colours of cloth, the bulbs. */
 const SKIES = [

@@ -15,7 +15,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { Masthead } from '#app/ui/layout/Masthead.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
-import { tokenColours } from '#contract/token-art.ts';
+import { tokenColours } from '#contract/token-colours.ts';
 import { LaunchPart } from './LaunchPart.tsx';
 import { Source } from './Source.tsx';
 

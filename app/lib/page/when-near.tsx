@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, memo, Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
 import { UNSAFE_RouteContext as RouteContext } from 'react-router';
-import { loadWithRetry } from './later.ts';
+import { loadWithRetry } from './lazy-loading.ts';
 
 /** How far below the screen a part may be to be loaded: about as far as a reader scrolls while it loads. */
 const AHEAD = '0px 0px 75% 0px';

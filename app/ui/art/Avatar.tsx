@@ -1,4 +1,4 @@
-import { hashText } from '#contract/token-art.ts';
+import { hashText } from '#contract/token-colours.ts';
 import { cx } from '../cx.ts';
 
 const colours = [

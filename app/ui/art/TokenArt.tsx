@@ -1,4 +1,4 @@
-import { tokenArt } from '#contract/token-art.ts';
+import { Drawn } from './Drawn.tsx';
 
 export interface TokenArtProps {
   id: string;
@@ -10,28 +10,12 @@ export interface TokenArtProps {
 }
 
 /** The generated coin of a token. Normally used through `TokenImage`. */
-export function TokenArt({ id, symbol, label, small }: TokenArtProps) {
-  const { drawing, characters } = tokenArt(id, symbol, small);
+export function TokenArt({ id, symbol, label, small = false }: TokenArtProps) {
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label, or hidden.
-    <svg viewBox="0 0 96 96" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing; what people typed is in the text below. */}
-      <g dangerouslySetInnerHTML={{ __html: drawing }} />
-      {characters ? (
-        <text
-          x={characters.x}
-          y={characters.y}
-          fill={characters.fill}
-          fontFamily="var(--font-display)"
-          fontWeight="800"
-          fontSize={characters.size}
-          letterSpacing={characters.spacing}
-          textAnchor="middle"
-          dominantBaseline="central"
-        >
-          {characters.text}
-        </text>
-      ) : null}
-    </svg>
+    <Drawn
+      drawing={{ name: 'token-coin', id, symbol, small }}
+      viewBox="0 0 96 96"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    />
   );
 }

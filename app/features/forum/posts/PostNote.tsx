@@ -6,7 +6,7 @@ import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { EmojiType, Post } from '#contract/domains/forum.ts';
-import { hashText } from '#contract/token-art.ts';
+import { hashText } from '#contract/token-colours.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
 import type { Mine } from '../forum.queries.ts';

@@ -1,4 +1,4 @@
-import { PuppetHead } from '../Puppet.tsx';
+import { PuppetHead } from '../PuppetHead.tsx';
 import { Scene } from './Scene.tsx';
 
 /** Coming soon: the tent is going up. */

@@ -1,4 +1,4 @@
-import { PuppetHead } from '../Puppet.tsx';
+import { PuppetHead } from '../PuppetHead.tsx';
 import { Scene } from './Scene.tsx';
 
 /** A list without rows: the light is on, nobody has come out yet, somebody peeks. */

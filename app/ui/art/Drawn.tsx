@@ -1,0 +1,67 @@
+import {
+  type ComponentType,
+  createContext,
+  Suspense,
+  type SVGAttributes,
+  use,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { DrawingProps } from './drawings/Drawing.tsx';
+import { here } from './drawings/here.ts';
+
+/** Draws what the document does not contain: `Drawing`, loaded on demand. */
+export const LaterDrawing = createContext<ComponentType<DrawingProps> | null>(null);
+
+interface DrawnProps extends SVGAttributes<SVGSVGElement> {
+  drawing: DrawingProps;
+}
+
+/** Only their absence counts: React does not touch the children of an element with markup of its own while it hydrates. */
+const MARKUP_OF_DOCUMENT = { __html: '' };
+const nothing = () => () => {};
+
+/**
+ * An `<svg>` with one of the drawings. A browser leaves the shapes that are in the document as they are, and loads the code of the drawings
+ * only for one that is not: on a page that came without a document, or of another token.
+ */
+export function Drawn(props: DrawnProps) {
+  return here ? <DrawnHere {...props} /> : <DrawnInBrowser {...props} />;
+}
+
+function DrawnHere({ drawing, ...svg }: DrawnProps) {
+  const Drawing = here;
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named or hidden by its caller.
+    <svg {...svg}>{Drawing ? <Drawing {...drawing} /> : null}</svg>
+  );
+}
+
+function DrawnInBrowser({ drawing, ...svg }: DrawnProps) {
+  const wanted = JSON.stringify(drawing);
+  const [first] = useState(wanted);
+  // True for good when the first render hydrates: with a constant second value React would render all drawings again afterwards.
+  const hydrated = useRef(false);
+  hydrated.current = useSyncExternalStore(
+    nothing,
+    () => hydrated.current,
+    () => true,
+  );
+  const Later = use(LaterDrawing);
+  if (hydrated.current && first === wanted)
+    return (
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, and never written.
+      <svg key="document" {...svg} suppressHydrationWarning dangerouslySetInnerHTML={MARKUP_OF_DOCUMENT} />
+    );
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named or hidden by its caller.
+    <svg key={wanted} {...svg}>
+      {Later ? (
+        <Suspense>
+          <Later {...drawing} />
+        </Suspense>
+      ) : null}
+    </svg>
+  );
+}
