@@ -5,7 +5,6 @@ import {
   isRouteErrorResponse,
   Links,
   type LoaderFunctionArgs,
-  Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
@@ -82,7 +81,6 @@ export function Layout({ children }: { children: ReactNode }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }}
         />
-        <Meta />
         <Links />
         {import.meta.env.PROD
           ? null

@@ -4,6 +4,8 @@
  * @property {Readonly<Record<string, string>>} [bodies] functions that do less: their new bodies
  * @property {readonly RegExp[]} [assignments] statements that assign to these are removed
  * @property {readonly string[]} [cases] branches of a `switch` on a fiber's tag or an element's type that are never taken
+ * @property {readonly string[]} [warnings] functions that only warn developers: statements that call them are removed
+ * @property {readonly string[]} [messages] functions that check their first argument: calls have no other, so their errors have no message
  * @property {readonly (readonly [RegExp, string])[]} [edits] text that is replaced everywhere; each must occur
  */
 
@@ -12,9 +14,9 @@ const UNUSED_TAGS = '(?:19|30|31)';
 
 /**
  * What browsers never do here and the libraries' code for it, by the file that holds it. Router: pages change by links and searches
- * (GET); what people do goes to the API; nothing is fetched beside a page, prefetched on a link, or measured by the router. React: no
- * view transitions, activities, lists of suspended parts, references to fragments, actions of forms, custom elements, or styles and
- * scripts that components load.
+ * (GET); what people do goes to the API; nothing is fetched beside a page, prefetched on a link, or measured by the router; routes have
+ * no `meta`; warnings are for development. React: no view transitions, activities, lists of suspended parts, references
+ * to fragments, actions of forms, custom elements, events of compositions, or styles and scripts that components load.
  *
  * @type {Readonly<Record<string, Parts>>}
  */
@@ -46,8 +48,21 @@ export const LEFT_OUT = {
       markFetchRedirectsDone: '{ return false; }',
       restoreAppliedTransitions: '{}',
       persistAppliedTransitions: '{}',
+      getInternalRouterError: '{ return new ErrorResponseImpl(status || 500, "", new Error(message || type), true); }',
     },
+    warnings: ['warning'],
+    messages: ['invariant'],
   },
+  'react-router/dist/production/lib/router/utils.js': { warnings: ['warning'], messages: ['invariant'] },
+  'react-router/dist/production/lib/router/history.js': { warnings: ['warning'], messages: ['invariant'] },
+  'react-router/dist/production/lib/hooks.js': {
+    // Server components.
+    edits: [[/if \(this\.context && typeof error === "object"/g, 'if (false && typeof error === "object"']],
+    functions: ['RSCErrorHandler'],
+    warnings: ['warning', 'warningOnce'],
+    messages: ['invariant'],
+  },
+  'react-router/dist/production/lib/dom/lib.js': { warnings: ['warning'], messages: ['invariant'] },
   'react-router/dist/production/lib/router/instrumentation.js': {
     functions: ['getRouteInstrumentationUpdates', 'instrumentClientSideRouter'],
     bodies: { consumeInstrumentationClientResultMetaReceiver: '{}' },
@@ -60,13 +75,38 @@ export const LEFT_OUT = {
       [/if \(!vtContext\.isTransitioning && interruption\)/g, 'if (false)'],
       [/if \(vtContext\.isTransitioning && !vtContext\.flushSync\)/g, 'if (false)'],
     ],
+    warnings: ['warning', 'warnOnce'],
+    messages: ['invariant'],
   },
   'react-router/dist/production/lib/dom/ssr/routes.js': {
     functions: ['createClientRoutesWithHMRRevalidationOptOut', 'noActionDefinedError', 'wrapShouldRevalidateForHdr'],
+    messages: ['invariant'],
   },
-  'react-router/dist/production/lib/dom/ssr/components.js': { functions: ['PrefetchPageLinks'] },
+  'react-router/dist/production/lib/dom/ssr/components.js': {
+    functions: ['PrefetchPageLinks'],
+    messages: ['invariant'],
+  },
+  'react-router/dist/production/lib/dom/ssr/errorBoundaries.js': {
+    bodies: {
+      BoundaryShell: '{ return children; }',
+      // Outside of the root's own error boundary.
+      RemixRootDefaultErrorBoundary:
+        '{ console.error(error); return React$1.createElement("html", null, React$1.createElement("body", null, String(error))); }',
+    },
+  },
   'react-router/dist/production/lib/dom/ssr/single-fetch.js': {
     functions: ['singleFetchActionStrategy', 'nonSsrStrategy', 'singleFetchLoaderFetcherStrategy', 'StreamTransfer'],
+    messages: ['invariant'],
+  },
+  'react/cjs/react.production.js': {
+    assignments: [
+      /^exports\.(Activity|Profiler|ViewTransition|__COMPILER_RUNTIME|addTransitionType|cache|cacheSignal|useActionState)$/,
+    ],
+  },
+  'react-dom/cjs/react-dom.production.js': {
+    assignments: [
+      /^exports\.(browser|preconnect|prefetchDNS|preinit|preinitModule|preload|preloadModule|requestFormReset|useFormState|useFormStatus)$/,
+    ],
   },
   'react-dom/cjs/react-dom-client.production.js': {
     edits: [
@@ -74,6 +114,8 @@ export const LEFT_OUT = {
       [/\((\w+) & 335544064\) === \1(?!\w)/g, '!1'],
       [new RegExp(`\\b${UNUSED_TAGS} === (?:\\w+\\.)*tag\\b`, 'g'), '!1'],
       [/(?<=pendingEffectsStatus = 1;\s*)shouldStartViewTransition(?=\s*\?)/g, '!1'],
+      // Events of compositions.
+      [/\beventType &&\s*\(useFallbackCompositionData/g, '!1 && (useFallbackCompositionData'],
     ],
     cases: ['19', '30', '31', 'REACT_ACTIVITY_TYPE', 'REACT_SUSPENSE_LIST_TYPE', 'REACT_VIEW_TRANSITION_TYPE'],
     assignments: [
@@ -131,8 +173,18 @@ export const LEFT_OUT = {
       'rerenderActionState',
       'updateActionState',
       'setPropOnCustomElement',
+      'useMemoCache',
     ],
     bodies: {
+      // Nothing that is loaded delays a commit.
+      accumulateSuspenseyCommitOnFiber: '{}',
+      waitForCommitToBeReady: '{ return null; }',
+      // Compositions before they are entered.
+      getFallbackBeforeInputChars: '{ return null; }',
+      getNativeBeforeInputChars: '{ return null; }',
+      // The browser's sign of loading.
+      defaultOnDefaultTransitionIndicator: '{}',
+      attemptExplicitHydrationTarget: '{}',
       commitFragmentInstanceDeletionEffects: '{}',
       commitFragmentInstanceInsertionEffects: '{}',
       commitNewChildToFragmentInstances: '{}',
@@ -221,7 +273,11 @@ function unusedCases(statement, textOf, never) {
  * @param {Parts} parts
  * @throws when the module has no such part: another release of the library has it elsewhere, or no more.
  */
-export function withoutParts(code, parse, { functions = [], bodies = {}, assignments = [], cases = [], edits = [] }) {
+export function withoutParts(
+  code,
+  parse,
+  { functions = [], bodies = {}, assignments = [], cases = [], warnings = [], messages = [], edits = [] },
+) {
   let whole = code;
   for (const [pattern, text] of edits) {
     const edited = whole.replace(pattern, text);
@@ -240,6 +296,10 @@ export function withoutParts(code, parse, { functions = [], bodies = {}, assignm
   const names = new Set(Object.keys(replaced));
   const patterns = new Set(assignments);
   const never = new Set(cases);
+  const calls = new Set([...warnings, ...messages]);
+  /** @param {Node} node @returns {string} name of the function that it calls; '' for all else */
+  const calledBy = ({ type, callee }) =>
+    type === 'CallExpression' && isNode(callee) && callee.type === 'Identifier' ? textOf(callee) : '';
   walk(parse(whole), (node) => {
     if (node.type === 'FunctionDeclaration') {
       const { id, body } = /** @type {Node & { id: Node | null; body: Node }} */ (node);
@@ -247,7 +307,19 @@ export function withoutParts(code, parse, { functions = [], bodies = {}, assignm
       if (!Object.hasOwn(replaced, name)) return;
       names.delete(name);
       found.push({ start: body.start, end: body.end, text: replaced[name] ?? '' });
+    } else if (messages.includes(calledBy(node))) {
+      const [first, ...others] = /** @type {Node[]} */ (node['arguments']);
+      const last = others.at(-1);
+      if (!first || !last) return;
+      calls.delete(calledBy(node));
+      found.push({ start: first.end, end: last.end, text: '' });
     } else if (node.type === 'ExpressionStatement') {
+      const called = calledBy(/** @type {Node} */ (node['expression']));
+      if (warnings.includes(called)) {
+        calls.delete(called);
+        found.push({ start: node.start, end: node.end, text: ';' });
+        return;
+      }
       const { type, left } = /** @type {Node & { left: Node }} */ (node['expression']);
       const pattern = type === 'AssignmentExpression' && assignments.find((one) => one.test(textOf(left)));
       if (!pattern) return;
@@ -260,7 +332,7 @@ export function withoutParts(code, parse, { functions = [], bodies = {}, assignm
       }
     }
   });
-  for (const name of [...names, ...never, ...[...patterns].map(String)]) throw missing(name);
+  for (const name of [...names, ...never, ...calls, ...[...patterns].map(String)]) throw missing(name);
   let shorter = '';
   let at = 0;
   // What lies in a part that is replaced goes with it.

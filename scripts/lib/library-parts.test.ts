@@ -32,6 +32,10 @@ describe('React and the router in browsers', () => {
       /\b(preload|preloadModule|preinit|preinitModule|preconnect|prefetchDNS)\b[^\n]* from 'react-dom'/,
       /\sprecedence=|<script\b[^>]*\ssrc=/,
       /\bcreateRoot\b/,
+      // The root renders no <Meta>.
+      /export (async )?(function|const) meta\b/,
+      /import \{[^}]*\b(cache|cacheSignal|Profiler|browser)\b[^}]*\} from 'react(-dom)?'/,
+      /\bon(BeforeInput|Composition(Start|Update|End))(Capture)?=/,
       // A custom element.
       /<[a-z]+-[a-z-]+[\s>]/,
     ];
@@ -62,6 +66,13 @@ describe('a module without some of its parts', () => {
     expect(shorter).toBe('function a(){ return 5 } function b(){ return 2 }  b.y = false ? 3 : 4; out = [a(), b]');
   });
 
+  it('warns of nothing, and checks without messages, where it is told', () => {
+    const code =
+      'function f(x){ if (x > 1) warn(x > 2, "much"); check(x, x + " is odd", 1); return called } warn(true); check(1)';
+    const shorter = withoutParts(code, parseAst, { warnings: ['warn'], messages: ['check'] });
+    expect(shorter).toBe('function f(x){ if (x > 1) ; check(x); return called } ; check(1)');
+  });
+
   it('keeps the other branches of a switch, and the variables of one that is left out', () => {
     const code =
       'function f(x){ var r; switch (x.tag) { case 1: r = 1; break; case 30: var v = 3; r = v; break; case 4: v = 4; r = v + 1 } return r }';
@@ -85,6 +96,8 @@ describe('a module without some of its parts', () => {
     [{ bodies: { b: '{}' } }, 'b'],
     [{ assignments: [/^b$/] }, '/^b$/'],
     [{ cases: ['30'] }, '30'],
+    [{ warnings: ['b'] }, 'b'],
+    [{ messages: ['b'] }, 'b'],
     [{ edits: [[/b/g, 'c']] as const }, '/b/g'],
   ])('ends the build when the module no longer has the part: %o', (parts, name) => {
     expect(() => withoutParts('function a(){}', parseAst, parts)).toThrow(`${name} does not exist any more`);
