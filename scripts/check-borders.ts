@@ -58,6 +58,7 @@ const RUNTIME_CONTRACT = [
   'contract/page-views.ts',
   'contract/site.ts',
   'contract/text/plan-items.ts',
+  'contract/text/sign-in-address.ts',
   'contract/text/unsubscribe-address.ts',
   'contract/fields/project-texts.ts',
   'contract/staff.ts',

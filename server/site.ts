@@ -12,8 +12,8 @@ import { API_DOCS } from '#server/http/api/api-docs.ts';
 import type { TrustedProxies } from '#server/http/client-address.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/endpoints/ledger-files.ts';
 import { createPageViewsEndpoint } from '#server/http/endpoints/page-views.ts';
+import { createPlainForms } from '#server/http/endpoints/plain-forms.ts';
 import { createSandboxProxy } from '#server/http/endpoints/sandbox.ts';
-import { answerUnsubscribe } from '#server/http/endpoints/unsubscribe.ts';
 import { createWebhooks } from '#server/http/endpoints/webhooks.ts';
 import { createListener } from '#server/http/listener.ts';
 import { criticalStyles } from '#server/http/pages/critical-styles.ts';
@@ -95,13 +95,14 @@ export function openSite(services: Services, options: Options): Site {
   const streams = createLiveStreams({ hub, now, readSession, max: streamsWithin(openFilesLimit()) });
   const reads = (options.cacheReads ?? options.cachePages) ? openReadCache(services) : null;
   let purger: Purger | null = null;
+  const api = createApi({
+    makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
+    publicUrl,
+    log,
+    version: readVersion(),
+  });
   const { listener, warm, cache } = createListener({
-    api: createApi({
-      makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
-      publicUrl,
-      log,
-      version: readVersion(),
-    }),
+    api,
     render: createRenderer(
       options.build,
       (request) => {
@@ -151,7 +152,7 @@ export function openSite(services: Services, options: Options): Site {
     cards: openCardStore(options.cardsDir),
     consumeDrawingLimit: drawingLimit(services),
     consumeSearchLimit: pageSearchLimit(services),
-    unsubscribe: (req, res, at) => answerUnsubscribe(services, req, res, at),
+    forms: createPlainForms(services, (request) => api.fetch(request), publicUrl),
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,

@@ -16,6 +16,7 @@ import { clientAddress, proxyWarning, type TrustedProxies } from './client-addre
 import { answerBeforeBodyEnds } from './early-answers.ts';
 import { createCspReports } from './endpoints/csp-reports.ts';
 import { createFeeds } from './endpoints/feeds.ts';
+import type { PlainForms } from './endpoints/plain-forms.ts';
 import { canonicalPage, namesFile } from './pages/canonical.ts';
 import { chosenLanguage, isNavigation, mayChooseLanguage } from './pages/chosen-language.ts';
 import { isNotModified } from './pages/conditional.ts';
@@ -53,8 +54,8 @@ interface Options extends Pick<PageContext['options'], 'origins' | 'stylesOf'> {
   readiness: () => Promise<string[]>;
   /** State of the replica; null without one. */
   replicaState?: () => ReplicaState | null;
-  /** Unsubscribes from mails by the link in them. */
-  unsubscribe: (req: IncomingMessage, res: ServerResponse, at: { pathname: string; query: string }) => Promise<void>;
+  /** The answers to forms that work without scripts. */
+  forms: PlainForms;
   /** POST /uploads, and the resulting files. */
   uploads: Record<
     'receive' | 'serve' | 'serveTokenFile',
@@ -242,10 +243,9 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     for (const [name, value] of headers) res.setHeader(name, value);
     return options.pageViews(req, res, target.slice(pathname.length), clientAddress(req, options.trustProxy));
   }
-  const unsubscribes = req.method === 'POST' && /^(\/en)?\/unsubscribe$/.test(pathname);
-  if (unsubscribes || pathname === '/webhooks/nowpayments')
-    for (const [name, value] of headers) res.setHeader(name, value);
-  if (unsubscribes) return options.unsubscribe(req, res, { pathname, query: mark < 0 ? '' : target.slice(mark) });
+  const form = req.method === 'POST' ? options.forms(pathname) : null;
+  if (form || pathname === '/webhooks/nowpayments') for (const [name, value] of headers) res.setHeader(name, value);
+  if (form) return form(req, res, { pathname, query: mark < 0 ? '' : target.slice(mark) });
   if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
   if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
   if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
@@ -394,7 +394,4 @@ const logRequest = (site: SiteContext, req: IncomingMessage, res: ServerResponse
 };
 
 /** Query strings can contain private data and are never logged. */
-const pathOf = (url = '/') => {
-  const mark = url.indexOf('?');
-  return mark < 0 ? url : url.slice(0, mark);
-};
+const pathOf = (url = '/') => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url);

@@ -258,3 +258,30 @@ test('a vote after the session ended is refused with the reason [ERR-38] [AMB-11
   await vote.click();
   await expectNotice(page, 'Error al votar', 'Debes estar autenticado para votar');
 });
+
+test('before the scripts have arrived the sign-in form works too, and nothing of it gets into an address', async ({
+  browser,
+}) => {
+  const context = await otherBrowser(browser);
+  const person = await signUp(context.request);
+  await context.clearCookies();
+  const page = await context.newPage();
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.route('**/assets/*.js', () => {});
+  await page.goto('/auth', { waitUntil: 'commit' });
+  const form = signInForm(page);
+  const send = async (password: string) => {
+    await form.getByLabel('Correo').fill(person.email);
+    await form.getByLabel('Contraseña').fill(password);
+    await form.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  };
+  await send('not-this-one');
+  await expect(page.getByRole('alert')).toHaveText('El correo o la contraseña no son correctos.');
+  await expect(page).toHaveURL('/auth?failed=INVALID_CREDENTIALS');
+  await send(person.password);
+  await expect(page).toHaveURL('/');
+  expect(await (await page.request.get('/api/me')).json()).toMatchObject({ id: person.id });
+  expect(addresses.filter((address) => /password|correo|%40|@/.test(address))).toEqual([]);
+  await context.close();
+});

@@ -47,9 +47,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
   const [forgotten, setForgotten] = useState<{ email: string } | null>(null);
   const { session } = useAdminAccess();
   const { state } = useLocation() as { state: LoginState | null };
-  const ended = state?.from !== undefined;
   const target = state?.from ?? href('/admin');
-  const stored = useSyncExternalStore(noChanges, hasStoredForm, () => false);
 
   useEffect(() => {
     // After signing in, and for users who are signed in already.
@@ -116,18 +114,20 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
         <Card className="p-5 sm:p-7">
           <h1 className="text-[1.625rem]">{messages.title}</h1>
           <p className="mt-1.5 mb-5 text-quiet">{messages.lead}</p>
-          {ended ? (
-            <div role="status" className="admin-callout mb-5" data-tone="lead">
-              <p className="font-semibold">{text.admin.session.other}</p>
-              <p>{stored ? messages.endedStored : messages.ended}</p>
-            </div>
-          ) : null}
+          {state?.from === undefined ? null : <SessionEnded />}
           {second ? (
             secondStep({ onBack: () => setSecond(false), onDone: onSignedIn })
           ) : forgotten ? (
             forgot({ email: forgotten.email, onBack: () => setForgotten(null) })
           ) : (
-            <form onSubmit={submit} noValidate aria-label={messages.title} className="grid gap-4">
+            <form
+              method="post"
+              action={href('/auth')}
+              onSubmit={submit}
+              noValidate
+              aria-label={messages.title}
+              className="grid gap-4"
+            >
               <Field label={messages.email}>
                 <Input name="email" type="email" autoComplete="username" inputMode="email" />
               </Field>
@@ -154,6 +154,18 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
           {messages.register}
         </Link>
       </div>
+    </div>
+  );
+}
+
+/** Why somebody who was working here signs in again. */
+function SessionEnded() {
+  const text = useText(adminTexts).admin;
+  const stored = useSyncExternalStore(noChanges, hasStoredForm, () => false);
+  return (
+    <div role="status" className="admin-callout mb-5" data-tone="lead">
+      <p className="font-semibold">{text.session.other}</p>
+      <p>{stored ? text.login.endedStored : text.login.ended}</p>
     </div>
   );
 }

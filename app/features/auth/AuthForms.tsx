@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
@@ -17,6 +17,7 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '#contract/limits.ts';
 import { cleanName, isPublicName, suggestedName } from '#contract/text/names.ts';
+import { FAILED, SIGN_IN_FAILURES } from '#contract/text/sign-in-address.ts';
 import { sessionChanged } from './auth.queries.ts';
 import { EmailField } from './EmailField.tsx';
 import { PasskeySecondStep, PasskeySignIn } from './PasskeySignIn.tsx';
@@ -58,7 +59,10 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   const text = useText(authTexts);
   const arrive = useArrival(text.toast.welcome);
   const queries = useQueryClient();
-  const [method, setMethod] = useState<SignInMethod>('password');
+  const failed = useRefusedForm();
+  const [method, setMethod] = useState<SignInMethod>(
+    failed === 'SECOND_FACTOR_NEEDED' || failed === 'WRONG_CODE' ? 'second' : 'password',
+  );
   // The email is preserved when the method changes.
   const [email, setEmail] = useState('');
   const back = () => setMethod('password');
@@ -78,15 +82,38 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
       </Suspense>
     );
   if (method === 'second')
-    return <SecondStepForm passkey={<PasskeySecondStep onDone={done} />} onBack={back} onDone={done} />;
+    return (
+      <>
+        <RefusedForm failed={failed} />
+        <SecondStepForm passkey={<PasskeySecondStep onDone={done} />} onBack={back} onDone={done} />
+      </>
+    );
   return (
     <div className="grid gap-1">
+      <RefusedForm failed={failed} />
       <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setMethod('second')} />
       <TextButton onClick={() => setMethod('forgot')}>{text.auth.forgot}</TextButton>
       <TextButton onClick={() => setMethod('code')}>{text.auth.useCode}</TextButton>
       <PasskeySignIn onDone={done} />
       <TextButton onClick={() => setMethod('wallet')}>{text.auth.useWallet}</TextButton>
     </div>
+  );
+}
+
+/** Why the server refused the form that was sent before the scripts of the page had arrived; undefined when it did not. */
+function useRefusedForm() {
+  const [parameters] = useSearchParams();
+  return SIGN_IN_FAILURES.find((one) => one === parameters.get(FAILED));
+}
+
+function RefusedForm({ failed }: { failed: ReturnType<typeof useRefusedForm> }) {
+  const text = useText();
+  // The second step says itself what it is for.
+  if (!failed || failed === 'SECOND_FACTOR_NEEDED') return null;
+  return (
+    <p role="alert" className="mb-4 rounded-control border border-edge bg-panel px-4 py-2.5">
+      {failed === 'SECOND_STEP_OVER' ? text.toast.secondStepOver : text.failure[failed]}
+    </p>
   );
 }
 
@@ -99,6 +126,7 @@ interface SignInFormProps {
 
 function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInFormProps) {
   const text = useText(authTexts);
+  const href = useHref();
   const { fieldErrors, show } = useFieldErrors<FieldName>();
   const signIn = useMutation(rpc.auth.signIn.mutationOptions({ ...IDEMPOTENT_RETRY, onSuccess: onDone }));
 
@@ -124,7 +152,15 @@ function SignInForm({ email: before, onEmail, onDone, onSecondStep }: SignInForm
     );
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={text.auth.signInTab} className="grid gap-4">
+    // The server answers it too, until the scripts have arrived.
+    <form
+      method="post"
+      action={href('/auth')}
+      onSubmit={submit}
+      noValidate
+      aria-label={text.auth.signInTab}
+      className="grid gap-4"
+    >
       <EmailField error={fieldErrors.email} defaultValue={before} onChange={(event) => onEmail(event.target.value)} />
       <Field label={text.auth.password} error={fieldErrors.password}>
         <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} required />
@@ -201,7 +237,8 @@ export function SignUpForm() {
     );
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
+    // Sent before the scripts have arrived, nothing of it may get into the address.
+    <form method="post" onSubmit={submit} noValidate aria-label={text.auth.signUpTab} className="grid gap-4">
       <EmailField
         error={fieldErrors.email}
         onBlur={({ target }) => name.own || setName({ value: suggestedName(target.value, random), own: false })}

@@ -87,7 +87,8 @@ export function ResetForm({ token }: { token: string }) {
   }
   return (
     <Card className="max-w-lg p-6">
-      <form onSubmit={submit} noValidate aria-label={messages.heading} className="grid gap-4">
+      {/* Sent before the scripts have arrived, the password must not get into the address. */}
+      <form method="post" onSubmit={submit} noValidate aria-label={messages.heading} className="grid gap-4">
         <Field label={messages.password} hint={text.auth.passwordHint} error={wrong}>
           <Input name="password" type="password" autoComplete="new-password" maxLength={PASSWORD_MAX} required />
         </Field>

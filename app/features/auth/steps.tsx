@@ -4,7 +4,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { Locale } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { authTexts } from '#app/lib/messages/auth.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -16,18 +16,28 @@ import { EmailField } from './EmailField.tsx';
 interface StepProps {
   label: string;
   lead: ReactNode;
+  /** Where the server answers the form until the scripts have arrived. */
+  action?: string;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   children: ReactNode;
 }
 
 /** A step that replaced another: its text is announced and its field has the focus. */
-function Step({ label, lead, onSubmit, children }: StepProps) {
+function Step({ label, lead, action, onSubmit, children }: StepProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector('input')?.focus();
   }, []);
   return (
-    <form ref={form} onSubmit={onSubmit} noValidate aria-label={label} className="grid gap-4">
+    <form
+      ref={form}
+      method="post"
+      action={action}
+      onSubmit={onSubmit}
+      noValidate
+      aria-label={label}
+      className="grid gap-4"
+    >
       <p role="status" className="text-quiet">
         {lead}
       </p>
@@ -194,11 +204,13 @@ interface SecondStepProps {
 /** The second factor of signing in: a code of the app, or a recovery code. */
 export function SecondStepForm({ passkey, onBack, onDone }: SecondStepProps) {
   const text = useText(authTexts);
+  const href = useHref();
   const [wrong, setWrong] = useState('');
   const provide = useMutation(rpc.account.provideSecondFactor.mutationOptions({ onSuccess: onDone }));
   return (
     <Step
       label={text.auth.secondStep}
+      action={href('/auth')}
       lead={text.auth.secondLead}
       onSubmit={(event) => {
         event.preventDefault();

@@ -18,8 +18,8 @@ import { API_DOCS } from '#server/http/api/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/endpoints/ledger-files.ts';
 import { createPageViewsEndpoint } from '#server/http/endpoints/page-views.ts';
+import { createPlainForms } from '#server/http/endpoints/plain-forms.ts';
 import { createSandboxProxy } from '#server/http/endpoints/sandbox.ts';
-import { answerUnsubscribe } from '#server/http/endpoints/unsubscribe.ts';
 import { createWebhooks } from '#server/http/endpoints/webhooks.ts';
 import { createListener } from '#server/http/listener.ts';
 import type { Renderer } from '#server/http/pages/renderer.ts';
@@ -144,13 +144,14 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
 /** The listener as the server puts it together. */
 export function listenerOf(services: Services, { options, publicUrl, uploadsDir, streams, log, render }: Site) {
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
+  const api = createApi({
+    makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
+    publicUrl,
+    log,
+    version: '0',
+  });
   return createListener({
-    api: createApi({
-      makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
-      publicUrl,
-      log,
-      version: '0',
-    }),
+    api,
     render,
     statics: loadStaticFiles([{ dir: path.join(ROOT, 'public') }], API_DOCS, publicUrl.startsWith('https:')),
     hub: services.hub,
@@ -180,7 +181,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
     cards: openCardStore(path.join(uploadsDir, 'cards')),
     consumeDrawingLimit: drawingLimit(services),
     consumeSearchLimit: pageSearchLimit(services),
-    unsubscribe: (req, res, at) => answerUnsubscribe(services, req, res, at),
+    forms: createPlainForms(services, (request) => api.fetch(request), publicUrl),
     webhook: createWebhooks(services.payments, log),
     sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
     publicUrl,
