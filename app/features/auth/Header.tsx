@@ -28,6 +28,8 @@ export function Header({ tools }: { tools?: ReactNode }) {
   const href = useHref();
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
+  // The content of the menu is rendered with its first opening, and stays: no document and no hydration has it.
+  const [opened, setOpened] = useState(false);
   // Members have one more tool.
   const me = useMe();
   useMemberHint();
@@ -57,21 +59,28 @@ export function Header({ tools }: { tools?: ReactNode }) {
             className="flex-none nav:hidden"
             aria-expanded={open}
             aria-haspopup="dialog"
-            onClick={() => setOpen(true)}
+            onClick={() => {
+              setOpened(true);
+              setOpen(true);
+            }}
           >
             <MenuIcon />
           </IconButton>
         </div>
       </div>
       <Sheet open={open} onClose={() => setOpen(false)} title={text.brand.name} closeLabel={text.nav.closeMenu}>
-        <nav aria-label={text.nav.main}>
-          <SectionLinks className="grid gap-1" onFollow={() => setOpen(false)} />
-        </nav>
-        <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
-          <Account whole />
-          <ThemeToggle labels={text.nav.theme} className="min-[29rem]:hidden" />
-          <LanguageSwitch className={me ? 'min-[26rem]:hidden' : 'min-[22rem]:hidden'} />
-        </div>
+        {opened ? (
+          <>
+            <nav aria-label={text.nav.main}>
+              <SectionLinks className="grid gap-1" onFollow={() => setOpen(false)} />
+            </nav>
+            <div className="mt-5 flex flex-wrap items-center gap-3 border-t border-line pt-5">
+              <Account whole />
+              <ThemeToggle labels={text.nav.theme} className="min-[29rem]:hidden" />
+              <LanguageSwitch className={me ? 'min-[26rem]:hidden' : 'min-[22rem]:hidden'} />
+            </div>
+          </>
+        ) : null}
       </Sheet>
     </header>
   );
