@@ -8,7 +8,7 @@ import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
-import { useRestrict } from '#app/lib/session/restrictions.ts';
+import { useRestrict } from '#app/lib/session/restrict.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';

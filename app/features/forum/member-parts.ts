@@ -2,5 +2,7 @@
 export { CommentActions } from './comments/CommentActions.tsx';
 export { CommentBox } from './comments/CommentBox.tsx';
 export { EditComment } from './comments/EditComment.tsx';
+export { CollapsedText, HiddenQuote } from './moderation/CollapsedText.tsx';
 export { EditPost, PostActions } from './posts/PostActions.tsx';
 export { PostForm } from './posts/PostForm.tsx';
+export { ReactionButtons } from './ReactionButtons.tsx';

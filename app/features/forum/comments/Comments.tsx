@@ -18,8 +18,7 @@ import { COMMENTS_PAGE } from '#contract/limits.ts';
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { Author } from '../Author.tsx';
 import { forumFailure, type Mine, openComments, patchPost } from '../forum.queries.ts';
-import { CommentActions, CommentBox, EditComment } from '../lazy-parts.ts';
-import { CollapsedText } from '../moderation/CollapsedText.tsx';
+import { CollapsedText, CommentActions, CommentBox, EditComment } from '../lazy-parts.ts';
 import { UserText } from '../writing/UserText.tsx';
 import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';
 import { LinkedComment } from './LinkedComment.tsx';
@@ -169,7 +168,9 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
   if (level && comment.content !== null && !(level === 'mute' && opened))
     return (
       <article tabIndex={-1} className="pl-11">
-        <CollapsedText muted={level === 'mute' ? username : null} onShow={() => setOpened(true)} />
+        <Suspense>
+          <CollapsedText muted={level === 'mute' ? username : null} onShow={() => setOpened(true)} />
+        </Suspense>
       </article>
     );
   return (

@@ -22,3 +22,8 @@ export function CollapsedText({ muted, onShow }: CollapsedTextProps) {
     </div>
   );
 }
+
+/** Placeholder of a quotation of a muted or blocked author. */
+export function HiddenQuote() {
+  return useText(profileTexts).restrictions.quoteHidden;
+}

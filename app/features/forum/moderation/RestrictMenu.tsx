@@ -1,7 +1,8 @@
 import { Eye, EyeOff, UserX } from 'lucide-react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
-import { useRestrict, useRestrictions } from '#app/lib/session/restrictions.ts';
+import { useRestrict } from '#app/lib/session/restrict.ts';
+import { useRestrictions } from '#app/lib/session/restrictions.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Menu } from '#app/ui/controls/Menu.tsx';
 

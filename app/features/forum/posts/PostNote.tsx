@@ -10,8 +10,7 @@ import { hashText } from '#contract/token-colours.ts';
 import { Author } from '../Author.tsx';
 import { Comments } from '../comments/Comments.tsx';
 import type { Mine } from '../forum.queries.ts';
-import { EditPost, PostActions } from '../lazy-parts.ts';
-import { CollapsedText } from '../moderation/CollapsedText.tsx';
+import { CollapsedText, EditPost, PostActions } from '../lazy-parts.ts';
 import { Reactions } from '../Reactions.tsx';
 import { UserText } from '../writing/UserText.tsx';
 import { PostImages, PostLabels } from './PostLabels.tsx';
@@ -44,7 +43,9 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
   if (level && !gone && !(level === 'mute' && opened))
     return (
       <article tabIndex={-1} className="card p-4 shadow-sm sm:px-6">
-        <CollapsedText muted={level === 'mute' ? post.author.username : null} onShow={() => setOpened(true)} />
+        <Suspense>
+          <CollapsedText muted={level === 'mute' ? post.author.username : null} onShow={() => setOpened(true)} />
+        </Suspense>
       </article>
     );
   return (
