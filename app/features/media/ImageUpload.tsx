@@ -1,19 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
+import { IMAGE_ACCEPT } from '#app/lib/api/image-accept.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
 import { retryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
-import {
-  checkImage,
-  type DraftClaim,
-  IMAGE_ACCEPT,
-  readPreview,
-  UploadError,
-  uploadImage,
-} from '#app/lib/api/upload.ts';
+import type { DraftClaim, UploadError } from '#app/lib/api/upload.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { mediaTexts } from '#app/lib/messages/media.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { firstLoadIsOver } from '#app/lib/page/lazy-loading.ts';
 import { UploadField } from '#app/ui/controls/UploadField.tsx';
 import type { MediaBucket, UploadedImage } from '#contract/domains/media.ts';
 
@@ -36,7 +31,20 @@ export interface ImageUploadProps {
   onDelete?: (id: string) => Promise<unknown>;
 }
 
+/** What sends a file: loaded once the first page load is over, or with the first file. */
+const loadUpload = () => import('#app/lib/api/upload.ts');
+
+function useLoadedUpload(): void {
+  useEffect(() => {
+    void firstLoadIsOver()
+      .then(loadUpload)
+      .catch(() => {});
+  }, []);
+}
+
 const removeAsMember = (id: string) => client.media.remove({ id });
+
+const isUploadError = (error: unknown): error is UploadError => error instanceof Error && error.name === 'UploadError';
 
 /** An image of a form: uploads the picked file and passes its URL on. */
 export function ImageUpload({
@@ -56,10 +64,11 @@ export function ImageUpload({
   const running = useRef<AbortController | null>(null);
   /** The newest image that this field uploaded: only that one may be deleted here. */
   const uploaded = useRef<UploadedImage | null>(null);
+  useLoadedUpload();
   useEffect(() => () => running.current?.abort(), []);
 
   const messagesFor = (error: unknown): string => {
-    const code = error instanceof UploadError ? error.code : codeOf(error);
+    const code = isUploadError(error) ? error.code : codeOf(error);
     const messages: Partial<Record<string, string>> = { ...text.media.failure };
     if (code === 'RATE_LIMITED' || code === 'BUSY') return text.failure[code];
     if (code === 'OFFLINE') return text.media.unanswered;
@@ -74,6 +83,7 @@ export function ImageUpload({
     setFieldError('');
     setStatus('');
     try {
+      const { checkImage, readPreview, uploadImage } = await loadUpload();
       const type = await checkImage(file);
       const preview = await readPreview(file, type);
       if (!current()) return;

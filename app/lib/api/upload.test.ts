@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DIRECT_UPLOADS, IMAGE, imageType } from '#contract/domains/media.ts';
-import { checkImage, DIRECT_BYTES, IMAGE_ACCEPT, MAX_IMAGE_BYTES, uploadImage } from './upload.ts';
+import { IMAGE_ACCEPT } from './image-accept.ts';
+import { checkImage, DIRECT_BYTES, MAX_IMAGE_BYTES, uploadImage } from './upload.ts';
 
 const blob = (text: string, size = text.length) =>
   new Blob([Uint8Array.from(text.padEnd(size, '\0'), (letter) => letter.charCodeAt(0))]);

@@ -3,8 +3,6 @@ import type { ErrorCode } from '#contract/errors.ts';
 
 /** The same limit as the server's (contract/domains/media.ts); upload.test.ts compares them. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** For file pickers: MIME types, and extensions for systems that support only those. */
-export const IMAGE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,.jpg,.jpeg,.png,.webp,.gif';
 
 /** Timeout for the upload and the server's image processing. Milliseconds. */
 const TIMEOUT_MS = 120_000;

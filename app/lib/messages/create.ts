@@ -62,20 +62,6 @@ export const createTexts = defineMessages({
         porcentajeMarketing: 'Marketing (%)',
         porcentajePartnersInversores: 'Socios e inversores (%)',
       },
-      contact: {
-        ownerWalletAddress: 'Wallet del propietario',
-        petitionerEmail: 'Correo electrónico',
-        petitionerTelegram: 'Telegram',
-        selectedNetwork: 'Red blockchain',
-        twitter: 'Twitter',
-        linkedin: 'LinkedIn',
-        telegram: 'Grupo de Telegram',
-        discord: 'Discord',
-        website: 'Sitio web',
-        supportChannel: 'Canal de soporte',
-        socialDescription: 'Descripción del canal social',
-        selectedPlan: 'Plan',
-      },
       hint: {
         creatorFeeShare: 'Una parte de las comisiones del pool de liquidez va a quien crea el token.',
         ticker: 'Hasta 10 letras o números, sin $.',
@@ -101,7 +87,6 @@ export const createTexts = defineMessages({
         more: 'Socials & more options',
         note: 'Los datos del token no se pueden cambiar después de la creación.',
       },
-      contactLead: 'Las redes de tu proyecto y cómo hablar contigo. Los datos del primer paso ya están puestos.',
       /** Said before the last step. */
       paymentAhead: {
         unavailableYet:
@@ -150,23 +135,6 @@ export const createTexts = defineMessages({
         cancel: 'Seguir con este',
       },
       aside: { text: (name: string) => `Tienes otro borrador aparte: ${name}.`, swap: 'Cambiar a ese' },
-      conflict: {
-        title: 'Cambiaste lo mismo en dos dispositivos',
-        text: 'Nada se ha perdido todavía. Elige con qué versión sigues.',
-        here: 'En este dispositivo',
-        there: 'En el otro dispositivo',
-        keepHere: 'Quedarme con la de aquí',
-        keepThere: 'Usar la del otro',
-        empty: 'Vacío',
-      },
-      arrived: {
-        title: 'Ya hay un borrador en este dispositivo',
-        text: (mine: string, arrived: string) =>
-          `Aquí estabas con «${mine}» y el enlace abre «${arrived}». El que no elijas queda aparte y puedes volver a él.`,
-        mine: 'Seguir con el de aquí',
-        arrived: 'Abrir el del enlace',
-        unnamed: 'sin nombre',
-      },
     },
   },
   en: {
@@ -228,20 +196,6 @@ export const createTexts = defineMessages({
         porcentajeMarketing: 'Marketing (%)',
         porcentajePartnersInversores: 'Partners and investors (%)',
       },
-      contact: {
-        ownerWalletAddress: 'Owner wallet',
-        petitionerEmail: 'E-mail',
-        petitionerTelegram: 'Telegram',
-        selectedNetwork: 'Blockchain network',
-        twitter: 'Twitter',
-        linkedin: 'LinkedIn',
-        telegram: 'Telegram group',
-        discord: 'Discord',
-        website: 'Website',
-        supportChannel: 'Support channel',
-        socialDescription: 'Description of the social channel',
-        selectedPlan: 'Plan',
-      },
       hint: {
         creatorFeeShare: 'A part of the fees of the liquidity pool goes to whoever creates the token.',
         ticker: 'Up to 10 letters or digits, without $.',
@@ -267,8 +221,6 @@ export const createTexts = defineMessages({
         more: 'Socials & more options',
         note: 'Token data cannot be changed after creation.',
       },
-      contactLead:
-        'Where your project is found and how to reach you. What you wrote in the first step is here already.',
       paymentAhead: {
         unavailableYet:
           'Nobody can pay at the moment: no payment provider is set up. You can fill in the form; what you write is kept.',
@@ -309,23 +261,6 @@ export const createTexts = defineMessages({
         cancel: 'Go on with this one',
       },
       aside: { text: (name) => `You have another draft put aside: ${name}.`, swap: 'Change to it' },
-      conflict: {
-        title: 'You changed the same on two devices',
-        text: 'Nothing is lost yet. Choose the version to go on with.',
-        here: 'On this device',
-        there: 'On the other device',
-        keepHere: 'Keep the one from here',
-        keepThere: 'Use the other one',
-        empty: 'Empty',
-      },
-      arrived: {
-        title: 'There is a draft on this device already',
-        text: (mine, arrived) =>
-          `Here you were at “${mine}”, and the link opens “${arrived}”. The one you don't choose is put aside, and you can go back to it.`,
-        mine: 'Go on with the one here',
-        arrived: 'Open the one of the link',
-        unnamed: 'without a name',
-      },
     },
   },
 });

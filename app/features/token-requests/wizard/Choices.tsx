@@ -1,5 +1,6 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { LazyDialog } from '#app/lib/page/LazyDialog.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -8,9 +9,19 @@ import { useNetworks } from './Fields.tsx';
 import type { FieldName } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
+/** Lets the user choose between drafts, or between two values of their fields. */
+export function Choices({ onOpened }: { onOpened: (step: number) => void }) {
+  return (
+    <>
+      <ConflictChoice />
+      <ArrivalChoice onOpened={onOpened} />
+    </>
+  );
+}
+
 /** Two devices changed the same field. Until the user chooses, neither value is lost. */
-export function ConflictChoice() {
-  const text = useText(createTexts).create;
+function ConflictChoice() {
+  const text = useText(createLaterTexts).create;
   const { conflict, data } = useDraft();
   const label = useLabel();
   const shown = useShown();
@@ -58,8 +69,8 @@ export function ConflictChoice() {
 }
 
 /** A link opened another draft while this device had one. */
-export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }) {
-  const text = useText(createTexts).create.arrived;
+function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }) {
+  const text = useText(createLaterTexts).create.arrived;
   const { arrived, data } = useDraft();
   if (!arrived) return null;
   const nameOf = (form: DraftData) => form.tokenName || form.tokenSymbol || text.unnamed;
@@ -91,7 +102,7 @@ export function ArrivalChoice({ onOpened }: { onOpened: (step: number) => void }
 }
 
 function useLabel() {
-  const { field, contact } = useText(createTexts).create;
+  const { field, contact } = useText(createTexts, createLaterTexts).create;
   return (name: FieldName): string =>
     (field as Partial<Record<FieldName, string>>)[name] ??
     (contact as Partial<Record<FieldName, string>>)[name] ??

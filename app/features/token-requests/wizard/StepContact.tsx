@@ -1,9 +1,10 @@
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
+import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { AreaField, LinkField, NetworkField, TextField, WalletField } from './Fields.tsx';
 
 export function StepContact() {
-  const text = useText(createTexts).create;
+  const text = useText(createTexts, createLaterTexts).create;
   return (
     <div className="grid gap-5">
       <p className="text-quiet">{text.contactLead}</p>

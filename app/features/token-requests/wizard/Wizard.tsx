@@ -29,7 +29,6 @@ import { English } from '#app/ui/layout/English.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
-import { ArrivalChoice, ConflictChoice } from './Choices.tsx';
 import { type FieldError, firstError, invalidFields, prefilled, readLink, withProtocol } from './checks.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { usePaymentMode } from './payment-mode.ts';
@@ -46,6 +45,7 @@ function loadLater() {
   return later;
 }
 const LaterStep = lazy(() => loadLater().then((part) => ({ default: part.LaterStep })));
+const Choices = lazy(() => loadLater().then((part) => ({ default: part.Choices })));
 const Paid = lazy(() => loadLater().then((part) => ({ default: part.Paid })));
 const PaymentWatch = lazy(() => loadLater().then((part) => ({ default: part.PaymentWatch })));
 
@@ -252,7 +252,7 @@ export function Wizard({ image }: { image: RenderImage }) {
 
 /** Besides the form: follows the draft's payment, and lets the user choose between drafts. */
 function Beside({ onOpened }: { onOpened: (step: number) => void }) {
-  const { locked, reached } = useDraft();
+  const { locked, reached, conflict, arrived } = useDraft();
   return (
     <>
       {locked || reached === STEPS ? (
@@ -260,8 +260,11 @@ function Beside({ onOpened }: { onOpened: (step: number) => void }) {
           <PaymentWatch />
         </Suspense>
       ) : null}
-      <ConflictChoice />
-      <ArrivalChoice onOpened={onOpened} />
+      {conflict || arrived ? (
+        <Suspense>
+          <Choices onOpened={onOpened} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
