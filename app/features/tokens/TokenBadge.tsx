@@ -4,18 +4,26 @@ import { tokenTexts } from '#app/lib/messages/token.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
-import type { Token } from '#contract/domains/tokens.ts';
+import type { TokenKind } from '#contract/fields/schemas.ts';
+
+interface TokenBadgeProps {
+  kind: TokenKind;
+  id: string;
+  /** Its name in addresses. */
+  slug: string;
+  name: string;
+}
 
 /** The live badge of a token, and the code to embed it elsewhere with a link. */
-export function TokenBadge({ token }: { token: Token }) {
+export default function TokenBadge({ kind, id, slug: named, name: tokenName }: TokenBadgeProps) {
   const text = useText(tokenTexts);
   const locale = useLocale();
   const href = useHref();
   const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
-  const slug = encodeURIComponent(token.tokenSlug ?? token.id);
+  const slug = encodeURIComponent(named);
   const badge = `/badge/${locale === 'en' ? 'en/' : ''}${slug}.svg`;
   const page = origin + href(`/token/${slug}`);
-  const name = `${token.tokenName} · ${text.brand.name}`;
+  const name = `${tokenName} · ${text.brand.name}`;
   const codes = [
     [text.token.badgeHtml, `<a href="${page}"><img src="${origin}${badge}" alt="${forHtml(name)}" height="28"></a>`],
     [text.token.badgeMarkdown, `[![${forMarkdown(name)}](${origin}${badge})](${page})`],
@@ -38,7 +46,7 @@ export function TokenBadge({ token }: { token: Token }) {
         <div className="min-w-56 flex-1 text-sm text-quiet">
           <p>{text.token.badgeText}</p>
           <p className="mt-1">
-            <Link to={href(`/creator/${token.kind}/${token.id}`)} className="link">
+            <Link to={href(`/creator/${kind}/${id}`)} className="link">
               {text.token.yours}
             </Link>
           </p>

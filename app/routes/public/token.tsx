@@ -9,7 +9,6 @@ import { placingsQuery, ranksQuery } from '#app/features/race/race.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
-import { TokenBadge } from '#app/features/tokens/TokenBadge.tsx';
 import { TokenFacts } from '#app/features/tokens/TokenFacts.tsx';
 import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
 import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
@@ -36,6 +35,7 @@ const RankHistory = whenNear(async () => ({
   default: (await import('#app/features/race/RankHistory.tsx')).RankHistory,
 }));
 const Discussion = whenNear(() => import('./token-discussion.tsx'));
+const TokenBadge = whenNear(() => import('#app/features/tokens/TokenBadge.tsx'));
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>
@@ -176,7 +176,7 @@ function Details({ token }: { token: Token }) {
         </div>
         <RiskNotice className="mt-6" />
         <Discussion key={token.id} kind={token.kind} id={token.id} name={token.tokenName} />
-        <TokenBadge token={token} />
+        <TokenBadge kind={token.kind} id={token.id} slug={token.tokenSlug ?? token.id} name={token.tokenName} />
       </div>
     </>
   );
