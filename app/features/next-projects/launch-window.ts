@@ -1,4 +1,5 @@
 import type { Token } from '#contract/domains/tokens.ts';
+import { launchTime } from '#contract/text/launch-time.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long the page shows the outcome afterwards. */
@@ -14,7 +15,7 @@ export function launchWindowOf(
   token: Pick<Token, 'launch'>,
   now: number,
 ): { state: 'waiting' | 'open'; at: string } | null {
-  const at = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);
+  const at = token.launch && launchTime(token.launch);
   if (!at) return null;
   const left = Date.parse(at) - now;
   if (left > HOUR_MS || left < -AFTER_MS) return null;

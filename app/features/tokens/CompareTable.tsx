@@ -8,6 +8,7 @@ import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
+import { isLaunchOver, launchTime } from '#contract/text/launch-time.ts';
 import { Source } from './Source.tsx';
 
 type Row = keyof TextOf<typeof exploreTexts>['compare']['rows'];
@@ -105,7 +106,7 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
         </span>
       </>
     );
-  const starts = token.launch && (token.launch.countdownEnd ?? token.launch.launchDate);
+  const starts = token.launch && launchTime(token.launch);
   const votes = token.kind === 'candidate' || token.totalVotes > 0;
   return {
     kind: messages.kind[token.kind],
@@ -124,7 +125,7 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
       token.launch && (starts || token.launch.status === 'launched') ? (
         <>
           {starts ? <LocalTime iso={starts} /> : null}
-          {token.launch.status === 'launched' || (starts && starts <= token.serverTime) ? (
+          {isLaunchOver(token.launch, Date.parse(token.serverTime)) ? (
             <span className="block text-xs text-quiet">
               <LaunchProofLine proof={token.launch.proof} />
             </span>

@@ -5,6 +5,7 @@ import { count, dollars, marketCap, price, whole } from '#app/lib/format/format.
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
+import { useNow } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
@@ -15,6 +16,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { Masthead } from '#app/ui/layout/Masthead.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
+import { isLaunchOver } from '#contract/text/launch-time.ts';
 import { tokenColours } from '#contract/token-colours.ts';
 import { LaunchPart } from './LaunchPart.tsx';
 import { Source } from './Source.tsx';
@@ -37,7 +39,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
         symbol={`$${token.tokenSymbol}`}
         badges={
           <>
-            <Badge tone="sky">{text.token.kind[token.kind]}</Badge>
+            <KindBadge token={token} />
             {token.launch?.isVotingWinner ? <Badge tone="lead">{text.token.winner}</Badge> : null}
           </>
         }
@@ -66,6 +68,14 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
       {token.launch ? <LaunchPart launch={token.launch} serverTime={token.serverTime} /> : null}
     </div>
   );
+}
+
+/** What kind of record it is; a launch is upcoming until its time has passed. */
+function KindBadge({ token }: { token: Token }) {
+  const { token: text } = useText(tokenTexts);
+  const now = useNow(token.serverTime);
+  const upcoming = token.launch && !isLaunchOver(token.launch, now);
+  return <Badge tone="sky">{upcoming ? text.upcoming : text.kind[token.kind]}</Badge>;
 }
 
 /** Sourced figures come first; unknown ones follow in one muted line with the specified placeholders. */

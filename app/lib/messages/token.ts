@@ -120,7 +120,8 @@ export const tokenTexts = defineMessages({
       },
       ownerShare: 'Recibido por el dueño al crearlo',
       simulation: 'Cadena de pruebas: este token no tiene valor.',
-      kind: { project: 'Proyecto', candidate: 'Candidato', next: 'Próximo lanzamiento' },
+      kind: { project: 'Proyecto', candidate: 'Candidato', next: 'Lanzamiento' },
+      upcoming: 'Próximo lanzamiento',
     },
   },
   en: {
@@ -241,7 +242,8 @@ export const tokenTexts = defineMessages({
       },
       ownerShare: 'Received by the owner when it was made',
       simulation: 'A test chain: this token has no value.',
-      kind: { project: 'Project', candidate: 'Candidate', next: 'Upcoming launch' },
+      kind: { project: 'Project', candidate: 'Candidate', next: 'Launch' },
+      upcoming: 'Upcoming launch',
     },
   },
 });

@@ -7,6 +7,7 @@ import type { Token } from '#contract/domains/tokens.ts';
 import type { Candidate, Ranking } from '#contract/domains/voting.ts';
 import { RANKING_MAX } from '#contract/limits.ts';
 import { compact, marketCap } from '#contract/text/figures.ts';
+import { isLaunchOver, launchTime } from '#contract/text/launch-time.ts';
 import { plainText } from '#contract/text/markup.ts';
 import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
@@ -59,21 +60,28 @@ const progress = (token: Token, { text }: Words): CardBody['figures'] =>
         },
       ];
 
+const isOver = (token: Token) => token.launch !== null && isLaunchOver(token.launch, Date.parse(token.serverTime));
+
+/** What the badge of a token that is no candidate says. */
+function badgeOf(token: Token) {
+  if (!token.launch) return 'project';
+  if (token.launch.isVotingWinner) return 'winner';
+  return isOver(token) ? 'launch' : 'upcoming';
+}
+
 /** The card of a launch: its date on the stub. */
 function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: Words): CardBody {
   const { text } = words;
-  const starts = launch.countdownEnd ?? launch.launchDate;
-  const named = launch.status === 'launched' ? text.launched : text.launches;
+  const starts = launchTime(launch);
+  const over = isOver(token);
+  const named = over ? text.launched : text.launches;
   return {
-    kicker: launch.isVotingWinner ? text.winner : text.launch,
+    kicker: launch.isVotingWinner ? text.winner : over ? text.launch : text.upcoming,
     stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
     figures: [...known(token, words), ...progress(token, words)],
     curve: null,
-    // Next to the state "launched" the evidence for it is shown.
-    note: [
-      starts ? text.moment(new Date(starts)) : '',
-      launch.status === 'launched' ? text.proof[proofKind(launch.proof)] : '',
-    ]
+    // Next to "launched" the evidence for it is shown.
+    note: [starts ? text.moment(new Date(starts)) : '', over ? text.proof[proofKind(launch.proof)] : '']
       .filter(Boolean)
       .join(' · '),
   };
@@ -211,7 +219,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
         ? `#${stand.place} · ${votes}`
         : token.kind === 'candidate'
           ? votes
-          : text.badge[token.launch?.isVotingWinner ? 'winner' : token.launch ? 'launch' : 'project'];
+          : text.badge[badgeOf(token)];
       const page = `${language === 'en' ? '/en' : ''}/token/${encodeURIComponent(token.tokenSlug ?? token.id)}`;
       return drawBadge(`${site().name} · $${cut(token.tokenSymbol, 12) || '?'}`, right, absolute(page));
     },
