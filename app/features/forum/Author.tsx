@@ -3,16 +3,25 @@ import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { WrittenAt } from './writing/UserText.tsx';
+
+/** While the session is loading, and while the code of the actions is. */
+const ROOM = {
+  2: { before: 'in-data-[member]:pr-21', loading: 'min-w-20' },
+  3: { before: 'in-data-[member]:pr-31', loading: 'min-w-30' },
+} as const;
 
 interface AuthorProps {
   author: Post['author'];
   createdAt: string;
   editedAt: string | null;
   size?: number | undefined;
+  /** Number of a member's actions on texts of others, whose width a member's page reserves before they are loaded. */
+  room?: keyof typeof ROOM | undefined;
   actions?: ReactNode;
 }
 
@@ -23,14 +32,14 @@ export function Author({ actions, ...about }: AuthorProps) {
 
 const VisitorsAuthor = fragment<Omit<AuthorProps, 'actions'>>(AuthorLines);
 
-function AuthorLines({ author, createdAt, editedAt, size = 40, actions }: AuthorProps) {
+function AuthorLines({ author, createdAt, editedAt, size = 40, room, actions }: AuthorProps) {
   const text = useText(forumTexts);
   const href = useHref();
   return (
     <div className="flex min-w-0 items-start gap-3">
       <Avatar name={author.username ?? '?'} size={size} className="flex-none" />
       <div className="min-w-0 flex-1">
-        <div className="flex items-start justify-between gap-3">
+        <div className={cx('flex items-start justify-between', actions ? 'gap-3' : room && ROOM[room].before)}>
           <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 leading-snug">
             {author.username === null ? (
               <span className="text-quiet italic">{text.forum.left}</span>
@@ -48,7 +57,13 @@ function AuthorLines({ author, createdAt, editedAt, size = 40, actions }: Author
             )}
           </p>
           {/* The touch target has its full height without making the line higher: the date has the width below. */}
-          {actions ? <div className="relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none">{actions}</div> : null}
+          {actions ? (
+            <div
+              className={cx('relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none justify-end', room && ROOM[room].loading)}
+            >
+              {actions}
+            </div>
+          ) : null}
         </div>
         <p className="text-xs text-quiet">
           <WrittenAt iso={createdAt} />

@@ -10,4 +10,6 @@ export const NotificationBell = ({ memberId }: { memberId: string | undefined })
     <Suspense fallback={<span className="size-11 flex-none" />}>
       <Bell key={memberId} />
     </Suspense>
-  ) : null;
+  ) : (
+    <span className="hidden size-11 flex-none in-data-[member]:block" />
+  );

@@ -71,12 +71,8 @@ export default function ForumPage() {
           <aside className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
             {me ? null : <JoinPrompt />}
             <NewPost me={me} imageField={ForumImage} onCreated={showOwn} />
+            {me === null ? null : <MemberStatus me={me} />}
             <OnlinePanel me={me} />
-            {me ? (
-              <div className="order-2">
-                <MemberStatus me={me} />
-              </div>
-            ) : null}
           </aside>
           <div className="order-1 min-w-0">
             <Categories filter={filter} />

@@ -86,7 +86,11 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           </Button>
         ) : null}
         {me ? null : (
-          <Link to={href('/auth')} state={here} className="visitor-only link inline-flex min-h-11 items-center text-sm">
+          <Link
+            to={href('/auth')}
+            state={here}
+            className="link inline-flex min-h-11 items-center text-sm in-data-[member]:hidden"
+          >
             {/* One element: the space between two would be lost. */}
             <span>
               {text.forum.signIn}
@@ -134,8 +138,10 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           </Button>
         </div>
       ) : null}
+      {/* Reserves the space while the session is loading. */}
+      {me === undefined ? <div aria-hidden="true" className="hidden h-10 in-data-[member]:block" /> : null}
       {me ? (
-        <Suspense>
+        <Suspense fallback={<div className="h-10" />}>
           <CommentBox
             key={me.id}
             post={post}
@@ -180,6 +186,7 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
         createdAt={comment.createdAt}
         editedAt={comment.editedAt}
         size={32}
+        room={3}
         actions={
           comment.content === null || !me ? null : (
             <>

@@ -65,6 +65,7 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
         author={post.author}
         createdAt={post.createdAt}
         editedAt={post.editedAt}
+        room={2}
         actions={
           gone || !me ? null : (
             <Suspense>
