@@ -1,4 +1,7 @@
-import { expect, expectNotice, rankingOf, test, visit } from './support.ts';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, expectNotice, otherBrowser, rankingOf, ready, test, visit } from './support.ts';
 
 const PAGES = ['/', '/vote', '/next', '/news', '/forum', '/create', '/publish'];
 const english = (path: string) => (path === '/' ? '/en' : `/en${path}`);
@@ -87,4 +90,68 @@ test('a token offers its badge with the code for other sites', async ({ page, re
   const badge = await request.get(there[1] ?? '');
   expect(await badge.text()).toContain(`<title>Florka · $${candidate?.tokenSymbol}: #1 ·`);
   expect(badge.headers()['cross-origin-resource-policy']).toBe('cross-origin');
+});
+
+/** A page of another site, that shows these addresses in frames. */
+async function otherSite(addresses: readonly string[]): Promise<{ url: string; close: () => void }> {
+  const frames = addresses.map(
+    (address, i) => `<iframe name="f${i}" src="${address}" width="420" height="520"></iframe>`,
+  );
+  const server = http.createServer((_, res) =>
+    res
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>Elsewhere</title>${frames.join('')}`),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => void server.close() };
+}
+
+test('another site shows the ranking in a frame, and no page of this one', async ({ browser, request, site }) => {
+  const [candidate] = await rankingOf(request);
+  const refused = [
+    '/',
+    '/en',
+    '/vote',
+    `/token/${candidate?.tokenSlug}`,
+    '/forum',
+    '/auth',
+    '/account',
+    '/create',
+    '/search?q=luna',
+    '/nowhere',
+    '/embed/nowhere',
+    '/admin',
+    '/admin-login',
+    '/api/candidates',
+  ];
+  const elsewhere = await otherSite(['/embed/ranking', '/embed/en/ranking', ...refused].map((path) => site.url + path));
+  // The frames' refusals are errors of its console.
+  const context = await otherBrowser(browser);
+  try {
+    const page = await context.newPage();
+    await page.goto(elsewhere.url);
+    for (const [name, heading, link] of [
+      ['f0', /^Clasificación/, 'Votar en Florka'],
+      ['f1', /^Ranking/, 'Vote on Florka'],
+    ] as const) {
+      const frame = page.frameLocator(`iframe[name=${name}]`);
+      await expect(frame.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await expect(frame.getByRole('listitem').first()).toContainText(candidate?.tokenName ?? '');
+      const opened = context.waitForEvent('page');
+      await frame.getByRole('link', { name: link }).click();
+      const tab = await opened;
+      await expect(tab).toHaveURL(site.url + (name === 'f0' ? '/vote' : '/en/vote'));
+      // The tab is a page like every other: its scripts run.
+      await ready(tab);
+      await tab.close();
+    }
+    for (const [i, path] of refused.entries()) {
+      // The browser's own page, instead of ours.
+      await expect.poll(() => page.frame(`f${i + 2}`)?.url(), { message: path }).toBe('chrome-error://chromewebdata/');
+    }
+  } finally {
+    elsewhere.close();
+    await context.close();
+  }
 });

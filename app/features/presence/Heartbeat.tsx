@@ -33,10 +33,16 @@ export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
     const tab = waitsFor ? { sessionId: randomId(), waitsFor } : page;
     const leave = () => sendLeave({ sessionId: tab.sessionId });
     const send = (what: 'connect' | 'heartbeat') => {
-      client.presence[what](tab).catch((error: unknown) => {
-        // The session ended elsewhere: this call is the first to detect it.
-        if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
-      });
+      client.presence[what](tab).then(
+        () => {
+          // The count on the page was requested before this tab was part of it.
+          if (what === 'connect' && waitsFor) void queries.invalidateQueries({ queryKey: rpc.presence.waiting.key() });
+        },
+        (error: unknown) => {
+          // The session ended elsewhere: this call is the first to detect it.
+          if (codeOf(error) === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+        },
+      );
     };
     const beat = () => {
       if (!document.hidden) send('heartbeat');

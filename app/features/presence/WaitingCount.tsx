@@ -6,11 +6,11 @@ import { launchWindowTexts } from '#app/lib/messages/launch-window.ts';
 import Heartbeat from './Heartbeat.tsx';
 
 /**
- * Polling interval in milliseconds; it grows with the number of waiting members, so that the total rate is limited to that of a
- * thousand.
+ * Polling interval in milliseconds; it grows with the number of waiting members, so that the total rate is limited to that of five
+ * hundred.
  */
-const POLL_MS = 10_000;
-const pollAfter = (waiting = 0) => POLL_MS * Math.max(1, waiting / 1_000);
+const POLL_MS = 5_000;
+const pollAfter = (waiting = 0) => POLL_MS * Math.max(1, waiting / 500);
 
 /** Number of members who wait for a launch; includes the user's own tab while this is shown. */
 export default function WaitingCount({ id, memberId }: { id: string; memberId: string | undefined }) {
