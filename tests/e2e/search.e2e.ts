@@ -51,9 +51,23 @@ test('the box opens with a key, finds while somebody types, and the arrow keys l
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/search\\?q=${WORD}$`));
   await expect(page.getByRole('region', { name: 'Tokens' }).getByRole('link')).toHaveCount(1);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+  // Closed, it returns the focus to what had it, however it was opened.
+  const open = page.getByRole('banner').getByRole('button', { name: 'Buscar' });
+  const link = page.getByRole('banner').getByRole('link', { name: 'News' });
+  for (const [opener, by] of [
+    [link, () => page.keyboard.press('Control+k')],
+    [link, () => page.keyboard.press('/')],
+    [open, () => page.keyboard.press('Enter')],
+    [open, () => open.click()],
+  ] as const) {
+    await opener.focus();
+    await by();
+    await expect(box).toBeFocused();
+    await page.keyboard.type('a');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
 });
 
 test('what is typed while the box is loaded arrives in it, and Enter does not wait for it', async ({ page }) => {
@@ -77,6 +91,12 @@ test('what is typed while the box is loaded arrives in it, and Enter does not wa
   await page.keyboard.press('Escape');
   await expect(page.getByRole('searchbox')).toHaveCount(0);
 
+  const opener = page.getByRole('banner').getByRole('link', { name: 'Vote' });
+  await opener.focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await expect(opener).toBeFocused();
   await page.keyboard.press('Control+k');
   await page.keyboard.type(WORD.slice(0, 6));
   held[0]?.();
@@ -88,6 +108,7 @@ test('what is typed while the box is loaded arrives in it, and Enter does not wa
   await expect(box).toHaveValue(WORD);
   await expect(dialog.getByRole('link', { name: new RegExp(NAME) })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
   await page.keyboard.press('Control+k');
   await expect(box).toHaveValue('');
 });

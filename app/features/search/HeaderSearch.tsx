@@ -18,10 +18,11 @@ const isTyping = (target: EventTarget | null) =>
 export function HeaderSearch() {
   const text = useText();
   const href = useHref();
-  const [open, setOpen] = useState(false);
+  /** What had the focus when it was opened; null while it is closed. */
+  const [open, setOpen] = useState<{ opener: HTMLElement | null } | null>(null);
   const [typed, setTyped] = useState('');
   const close = () => {
-    setOpen(false);
+    setOpen(null);
     setTyped('');
   };
   useEffect(() => {
@@ -34,7 +35,8 @@ export function HeaderSearch() {
       if (!called || event.defaultPrevented || document.querySelector('[role=dialog],[role=alertdialog],dialog[open]'))
         return;
       event.preventDefault();
-      setOpen(true);
+      const { activeElement } = document;
+      setOpen({ opener: activeElement === document.body ? null : (activeElement as HTMLElement | null) });
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -45,7 +47,8 @@ export function HeaderSearch() {
         action={href('/search')}
         onSubmit={(event) => {
           event.preventDefault();
-          setOpen(true);
+          // Not every browser gives the focus to a button that is clicked.
+          setOpen({ opener: (event.nativeEvent as SubmitEvent).submitter });
         }}
       >
         <button
@@ -60,8 +63,8 @@ export function HeaderSearch() {
         </button>
       </form>
       {open ? (
-        <Suspense fallback={<LoadingBox typed={typed} onType={setTyped} onClose={close} />}>
-          <SearchPalette typed={typed} onType={setTyped} onClose={close} />
+        <Suspense fallback={<LoadingBox typed={typed} onType={setTyped} onClose={close} opener={open.opener} />}>
+          <SearchPalette typed={typed} onType={setTyped} onClose={close} opener={open.opener} />
         </Suspense>
       ) : null}
     </search>
@@ -72,10 +75,12 @@ export interface SearchBoxProps {
   typed: string;
   onType: (typed: string) => void;
   onClose: () => void;
+  /** Receives the focus when the search is closed. */
+  opener: HTMLElement | null;
 }
 
 /** Receives what is typed while the dialog is loaded. Enter opens the page of all results. */
-function LoadingBox({ typed, onType, onClose }: SearchBoxProps) {
+function LoadingBox({ typed, onType, onClose, opener }: SearchBoxProps) {
   const text = useText();
   const href = useHref();
   return createPortal(
@@ -95,7 +100,9 @@ function LoadingBox({ typed, onType, onClose }: SearchBoxProps) {
           className="control min-h-13"
           onChange={(event) => onType(event.target.value)}
           onKeyDown={({ key }) => {
-            if (key === 'Escape') onClose();
+            if (key !== 'Escape') return;
+            opener?.focus({ preventScroll: true });
+            onClose();
           }}
         />
       </form>

@@ -19,7 +19,7 @@ import { useSeenResults } from './useSeenResults.ts';
 const DELAY_MS = 200;
 
 /** The search dialog: suggestions while the user types, and Enter for the page of all results. */
-export function SearchPalette({ typed, onType, onClose }: SearchBoxProps) {
+export function SearchPalette({ typed, onType, onClose, opener }: SearchBoxProps) {
   const text = useText(searchTexts);
   const href = useHref();
   const navigate = useNavigate();
@@ -39,6 +39,7 @@ export function SearchPalette({ typed, onType, onClose }: SearchBoxProps) {
       }}
       title={text.search.heading}
       className="search-palette"
+      opener={opener}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
       <div className="grid gap-4" onKeyDown={moveThroughHits}>

@@ -13,6 +13,8 @@ export interface DialogProps {
   /** `alertdialog` for confirmations of actions that cannot be undone. */
   role?: 'dialog' | 'alertdialog' | undefined;
   className?: string | undefined;
+  /** Receives the focus when the dialog closes; only for a dialog with a child that has `autoFocus`. */
+  opener?: HTMLElement | null | undefined;
   children?: ReactNode;
 }
 
@@ -27,10 +29,11 @@ function isOnNotice(event: Event): boolean {
 }
 
 /**
- * A modal dialog: focuses its first field, traps the focus, closes on Escape, returns the focus. A child with `autoFocus` would take
- * the focus before it is known to what it has to be returned.
+ * A modal dialog: focuses its first field, traps the focus, closes on Escape, returns the focus. A child with `autoFocus` takes the
+ * focus before it is known to what it has to be returned: `opener` names that.
  */
-export function Dialog({ open, onOpenChange, title, description, actions, role, className, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, actions, role, className, opener, children } = props;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -45,7 +48,7 @@ export function Dialog({ open, onOpenChange, title, description, actions, role, 
           // Without its own trigger Radix would not restore the focus.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            closed(event.currentTarget as Element);
+            closed(event.currentTarget as Element, opener);
           }}
           {...(description == null ? { 'aria-describedby': undefined } : {})}
         >

@@ -103,10 +103,14 @@ export function opened(dialog: Element): void {
   followed.add(opener);
 }
 
-/** Restores the focus: to the opener, to its successor, or to the content of the page. */
-export function closed(dialog: Element): void {
+/**
+ * Restores the focus: to the opener, to its successor, or to the content of the page.
+ *
+ * @param given the opener of a dialog whose own field took the focus before `opened` could note it.
+ */
+export function closed(dialog: Element, given?: HTMLElement | null): void {
   heed(observer?.takeRecords() ?? []);
-  const opener = openers.get(dialog);
+  const opener: Followed | undefined = openers.get(dialog) ?? (given ? { element: given } : undefined);
   if (!opener) return;
   followed.delete(opener);
   const to = opener.element;
