@@ -16,6 +16,32 @@ const away = () => pageOf('away', 503);
 const never = () => new Promise<Page>(() => {});
 const bodyOf = (page: Page) => page.body.identity.toString();
 
+describe('a change during a render', () => {
+  it('of something that the page shows: is not stored, nor shared with later callers', async () => {
+    for (const change of [(cache: PageCache) => cache.drop('voting'), (cache: PageCache) => cache.clear()]) {
+      const cache = new PageCache();
+      const finish = Promise.withResolvers<Page>();
+      const outdated = cache.fill('/', ['projects', 'voting'], () => finish.promise);
+      change(cache);
+      expect(bodyOf(await cache.fill('/', ['projects', 'voting'], () => pageOf('current')))).toBe('current');
+      finish.resolve(await pageOf('outdated'));
+      await outdated;
+      expect(cache.peek('/')?.body.identity.toString()).toBe('current');
+    }
+  });
+
+  it('of anything else: is stored and shared', async () => {
+    const cache = new PageCache();
+    const finish = Promise.withResolvers<Page>();
+    const first = cache.fill('/', ['projects', 'voting'], () => finish.promise);
+    cache.drop('presence');
+    const second = cache.fill('/', ['projects', 'voting'], () => pageOf('again'));
+    finish.resolve(await pageOf('page'));
+    expect([bodyOf(await first), bodyOf(await second)]).toEqual(['page', 'page']);
+    expect(cache.peek('/')?.body.identity.toString()).toBe('page');
+  });
+});
+
 describe('a page that cannot be rendered', () => {
   const ask = (cache: PageCache, render: () => Promise<Page>) => cache.fillOrCopy('/', ['projects'], render, copyOf);
 

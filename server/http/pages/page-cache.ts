@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { type DocumentOrigins, documentHeaders, securityHeaders } from '#server/http/security-headers.ts';
+import { withinTimeout } from '#server/lib/concurrency/within-timeout.ts';
 import { bestEncoding, type Encoding } from './accept-encoding.ts';
 import { BoundedPages } from './bounded-pages.ts';
 import { isNotModified } from './conditional.ts';
@@ -215,7 +216,7 @@ export type Publish = (
     tags: readonly LiveDomain[];
     /** Time when its data were read. Milliseconds. */
     at: number;
-    /** True when nothing changed during the render. */
+    /** True when nothing that it shows changed during the render. */
     current: boolean;
   },
 ) => Page;
@@ -226,13 +227,22 @@ interface Entry {
   at: number;
 }
 
+interface PendingRender {
+  tags: readonly LiveDomain[];
+  /** False when something that it shows has changed since it began. */
+  current: boolean;
+  /** Time when it began. Milliseconds. */
+  at: number;
+  result: Promise<Page>;
+}
+
 /**
  * In-memory cache of documents that are the same for every visitor. A change invalidates the pages that show it at once; a
- * render that began before a change is never stored; concurrent callers of one key share one render.
+ * render that began before such a change is never stored; concurrent callers of one key share one render.
  */
 export class PageCache {
   readonly #entries: BoundedPages<Entry>;
-  readonly #pendingRenders = new Map<string, Promise<Page>>();
+  readonly #pendingRenders = new Map<string, PendingRender>();
   readonly #ttlMs: number;
   /** The last good page of each key, independent of invalidations, and the stale copy derived from it. */
   readonly #copies: BoundedPages<{ page: Page; at: number; copy?: Promise<Page> }>;
@@ -241,7 +251,6 @@ export class PageCache {
   readonly #publish: Publish;
   /** Time when a render last failed or timed out. */
   #lastFailureAt = Number.NEGATIVE_INFINITY;
-  #generation = 0;
   #hits = 0;
   #misses = 0;
 
@@ -304,24 +313,27 @@ export class PageCache {
   /** @param stored a response is cached only with this status. */
   fill(key: string, tags: readonly LiveDomain[], render: () => Promise<Page>, stored = 200): Promise<Page> {
     this.#misses++;
-    const pending = this.#pendingRenders.get(key);
-    if (pending) return pending;
-    const generation = this.#generation;
-    const at = Date.now();
-    const result = render()
-      .then((page) => {
-        if (page.status !== stored) return page;
-        this.#copies.set(key, { page, at });
-        const current = generation === this.#generation;
-        const published = this.#publish(page, { tags, at, current });
-        if (current) this.#entries.set(key, { page: published, tags, at });
-        return published;
-      })
-      .finally(() => {
-        if (this.#pendingRenders.get(key) === result) this.#pendingRenders.delete(key);
-      });
-    this.#pendingRenders.set(key, result);
-    return result;
+    const shared = this.#pendingRenders.get(key);
+    if (shared) return shared.result;
+    const pending = { tags, current: true, at: Date.now() } as PendingRender;
+    // Before the render begins: a change counts from then on.
+    this.#pendingRenders.set(key, pending);
+    pending.result = this.#render(key, pending, render, stored);
+    return pending.result;
+  }
+
+  async #render(key: string, pending: PendingRender, render: () => Promise<Page>, stored: number): Promise<Page> {
+    try {
+      const page = await render();
+      if (page.status !== stored) return page;
+      const { tags, at, current } = pending;
+      this.#copies.set(key, { page, at });
+      const published = this.#publish(page, { tags, at, current });
+      if (current) this.#entries.set(key, { page: published, tags, at });
+      return published;
+    } finally {
+      if (this.#pendingRenders.get(key) === pending) this.#pendingRenders.delete(key);
+    }
   }
 
   /**
@@ -362,15 +374,20 @@ export class PageCache {
 
   /** Invalidates every page that shows this domain. */
   drop(domain: LiveDomain): void {
-    this.#generation++;
-    this.#pendingRenders.clear();
-    for (const [key, entry] of this.#entries) if (entry.tags.includes(domain)) this.#entries.delete(key);
+    this.#invalidate(({ tags }) => tags.includes(domain));
   }
 
   clear(): void {
-    this.#generation++;
-    this.#pendingRenders.clear();
-    this.#entries.clear();
+    this.#invalidate(() => true);
+  }
+
+  #invalidate(isStale: (one: { tags: readonly LiveDomain[] }) => boolean): void {
+    for (const [key, entry] of this.#entries) if (isStale(entry)) this.#entries.delete(key);
+    for (const [key, pending] of this.#pendingRenders) {
+      if (!isStale(pending)) continue;
+      pending.current = false;
+      this.#pendingRenders.delete(key);
+    }
   }
 }
 
@@ -379,16 +396,3 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** For this long after a failed or late render, requests do not wait for another one. Milliseconds. */
 const FAILURE_MEMORY_MS = 1_000;
-
-/** The result if it arrives within the timeout; null after it. */
-async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
