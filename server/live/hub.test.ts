@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
 import { LiveHub, reconnectDelay, type SessionEnded } from './hub.ts';
@@ -94,6 +94,35 @@ describe('the live connection', () => {
     expect(new Set(errors.map(({ message }) => message)).size).toBe(errors.length);
     await hub.stop();
     server.close();
+  });
+});
+
+describe('changes of who is online', () => {
+  it('are broadcast at once, and those of the next two seconds together', async () => {
+    const { hub, liveEvents } = await follow();
+    const changes = () => liveEvents.filter((domain) => domain === 'presence').length;
+    const publishAll = async (count: number) => {
+      for (let n = 0; n < count; n++) await app.services.db.transaction((tx) => publishChange(tx, 'presence'));
+      const before = liveEvents.length;
+      // Received after all of them.
+      await app.services.db.transaction((tx) => publishChange(tx, 'news'));
+      while (!liveEvents.slice(before).includes('news')) await new Promise(setImmediate);
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await publishAll(5);
+    expect(changes()).toBe(1);
+    vi.advanceTimersByTime(1_999);
+    expect(changes()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(changes()).toBe(2);
+    // Nothing changed since.
+    vi.advanceTimersByTime(4_000);
+    expect(changes()).toBe(2);
+    await publishAll(1);
+    expect(changes()).toBe(3);
+    vi.advanceTimersByTime(2_000);
+    await hub.stop();
   });
 });
 

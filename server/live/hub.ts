@@ -12,6 +12,11 @@ import { nextUtcDay } from '#server/lib/clock.ts';
  * second. Milliseconds.
  */
 const COALESCE_MS = 150;
+/**
+ * Changes of who is online within this time after one are broadcast together: every screen that shows the list reads it again, so on
+ * a site where somebody comes or goes all the time the cost would be the product of members and screens. Milliseconds.
+ */
+const PRESENCE_MS = 2_000;
 /** Delays before the first attempts at a new connection, and before every later one. Milliseconds. */
 const RECONNECT_DELAYS_MS = [100, 250];
 const SLOW_RECONNECT_MS = 500;
@@ -74,6 +79,9 @@ export class LiveHub {
   #reported: { message: string; at: number } | undefined;
   #gathering: NodeJS.Timeout | undefined;
   #resyncing: NodeJS.Timeout | undefined;
+  /** Runs since the last change of who is online was broadcast. */
+  #presencePause: NodeJS.Timeout | undefined;
+  #presenceChanged = false;
   #midnight: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
   /** Called with each message of the connection's own check. */
@@ -155,6 +163,7 @@ export class LiveHub {
     clearTimeout(this.#gathering);
     clearTimeout(this.#resyncing);
     clearTimeout(this.#midnight);
+    clearTimeout(this.#presencePause);
     this.#client?.connection.stream.destroy();
   }
 
@@ -269,6 +278,10 @@ export class LiveHub {
   }
 
   #onEvent(event: LiveEvent): void {
+    if (event.type === 'domain.changed' && event.domain === 'presence') {
+      this.#onPresence();
+      return;
+    }
     if (event.type !== 'votes.changed') {
       this.#emit(event);
       return;
@@ -280,6 +293,18 @@ export class LiveHub {
       this.#tallies.clear();
       this.#emit({ type: 'votes.changed', tallies });
     }, COALESCE_MS);
+  }
+
+  /** The first change is broadcast at once, later ones together after the pause. */
+  #onPresence(): void {
+    this.#presenceChanged = true;
+    if (this.#presencePause) return;
+    this.#presenceChanged = false;
+    this.emitLocally('presence');
+    this.#presencePause = setTimeout(() => {
+      this.#presencePause = undefined;
+      if (this.#presenceChanged) this.#onPresence();
+    }, PRESENCE_MS).unref();
   }
 
   #emit(event: LiveEvent): void {

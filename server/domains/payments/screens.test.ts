@@ -13,8 +13,8 @@ describe('open screens', () => {
     const notified = async (work: () => Promise<unknown>) => {
       await live.forget();
       await work();
-      await app.services.db.transaction((tx) => publishChange(tx, 'presence'));
-      await live.changed('presence');
+      await app.services.db.transaction((tx) => publishChange(tx, 'market'));
+      await live.changed('market');
       return live.changes('tokenRequests') > 0;
     };
     const request = await draft();
