@@ -29,6 +29,8 @@ import { createProofChecks } from '#server/domains/ownership/proof-checks.servic
 import { pausablePayments } from '#server/domains/payments/pausable-payments.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { createPaymentService } from '#server/domains/payments/payments.service.ts';
+import type { PresenceService } from '#server/domains/presence/presence.port.ts';
+import { createPresenceService } from '#server/domains/presence/presence.service.ts';
 import { withdrawReturned } from '#server/domains/refunds/returned.service.ts';
 import { unsubscribe } from '#server/domains/saved/notices.service.ts';
 import { reloadableTelegram } from '#server/domains/settings/reloadable-providers.ts';
@@ -58,6 +60,7 @@ import type { Storage } from '#server/providers/storage/port.ts';
 export interface Services extends HttpServices {
   auth: BetterAuth;
   votes: VoteService;
+  presence: PresenceService;
   settings: Settings;
   voteReview: VoteReview;
   readSession: SessionReader;
@@ -192,7 +195,7 @@ const createContextFactory =
   (headers, resHeaders = new Headers(), visitor) => {
     const { replica, auth, votes, jobs, ledger, media, payments, push, telegram, proofs, market, paused, settings } =
       parts;
-    const { mail, secret, now, present, readSession, sessionUse } = parts;
+    const { mail, secret, now, present, presence, readSession, sessionUse } = parts;
     const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
     let viewer: ReturnType<SessionReader> | undefined;
@@ -210,6 +213,7 @@ const createContextFactory =
       },
       auth,
       votes,
+      presence,
       jobs,
       ledger,
       media,
@@ -318,6 +322,7 @@ export function openServices(options: Options): Services {
     replica: options.replica ?? null,
     auth,
     votes,
+    presence: createPresenceService(pool, now),
     settings,
     hub,
     ledger,

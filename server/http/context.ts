@@ -10,6 +10,7 @@ import type { PushService } from '#server/domains/notifications/push.port.ts';
 import type { TelegramService } from '#server/domains/notifications/telegram/telegram.port.ts';
 import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import type { PresenceService } from '#server/domains/presence/presence.port.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -29,6 +30,7 @@ export interface Context {
   reads: Db;
   auth: BetterAuth;
   votes: VoteService;
+  presence: PresenceService;
   jobs: JobQueue;
   ledger: LedgerService;
   media: MediaService;

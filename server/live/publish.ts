@@ -7,5 +7,10 @@ export async function publish(tx: Tx, event: LiveEvent): Promise<void> {
   await tx.execute(sql`select pg_notify('live', ${JSON.stringify(event)})`);
 }
 
+const changeOf = (domain: LiveDomain): LiveEvent => ({ type: 'domain.changed', domain });
+
+/** The notification on the channel `live` that the lists of a domain changed, for statements that send it themselves. */
+export const changeMessage = (domain: LiveDomain): string => JSON.stringify(changeOf(domain));
+
 /** Publishes that the lists of a domain changed. */
-export const publishChange = (tx: Tx, domain: LiveDomain) => publish(tx, { type: 'domain.changed', domain });
+export const publishChange = (tx: Tx, domain: LiveDomain) => publish(tx, changeOf(domain));

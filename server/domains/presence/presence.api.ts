@@ -1,27 +1,36 @@
-import { LIMITS } from '#contract/limits.ts';
-import { limit, ownIdsOnly, perMember } from '#server/http/api/guarantees.ts';
+import { LIMITS, type Limit } from '#contract/limits.ts';
+import { limit, limitedByService, ownIdsOnly, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
-import { closeTab, onlineUsers, seeTab, waitingFor } from './presence.service.ts';
+import type { Context } from '#server/http/context.ts';
+import type { Viewer } from '#server/lib/viewer.ts';
+import { closeTab, waitingFor } from './presence.service.ts';
 
 const SUCCESS = { success: true as const };
 
 const ownIds = ownIdsOnly(({ userIds }: { userIds: string[] }) => userIds);
 
+/** Passed to the statement that records a group of heartbeats, which counts them without an additional query. */
+const tabLimit = limitedByService({ tab: LIMITS.presenceAccountMinute });
+
+interface Seen {
+  input: { sessionId: string; waitsFor?: string | undefined };
+  context: Context & { me: Viewer; limits: { tab: Limit } };
+}
+
+async function see({ input, context: { presence, me, limits } }: Seen): Promise<typeof SUCCESS> {
+  await presence.see({
+    userId: me.id,
+    authSessionId: me.sessionId,
+    tabId: input.sessionId,
+    waitsFor: input.waitsFor ?? null,
+    limit: limits.tab,
+  });
+  return SUCCESS;
+}
+
 export const presenceApi = {
-  connect: member.presence.connect
-    .use(ownIds)
-    .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
-    .handler(async ({ input, context }) => {
-      await seeTab(context.db, context.me, input, context.now());
-      return SUCCESS;
-    }),
-  heartbeat: member.presence.heartbeat
-    .use(ownIds)
-    .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
-    .handler(async ({ input, context }) => {
-      await seeTab(context.db, context.me, input, context.now());
-      return SUCCESS;
-    }),
+  connect: member.presence.connect.use(ownIds).use(tabLimit).handler(see),
+  heartbeat: member.presence.heartbeat.use(ownIds).use(tabLimit).handler(see),
   disconnect: member.presence.disconnect
     .use(ownIds)
     .use(limit(perMember('tab', LIMITS.presenceAccountMinute)))
@@ -34,6 +43,6 @@ export const presenceApi = {
   })),
   online: open.presence.online.handler(async ({ context }) => ({
     success: true as const,
-    ...(await onlineUsers(context.db, context.now())),
+    ...(await context.presence.online()),
   })),
 };

@@ -1,12 +1,16 @@
-import { and, countDistinct, desc, eq, gt, inArray } from 'drizzle-orm';
-import type { OnlineUser } from '#contract/domains/presence.ts';
+import { and, countDistinct, eq, gt } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import { ONLINE_MINUTES } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { userConnections } from '#server/db/tables/presence.ts';
-import { fail } from '#server/lib/errors/fail.ts';
-import type { Viewer } from '#server/lib/viewer.ts';
+import { retryConflicts } from '#server/db/transaction.ts';
+import { createBatcher } from '#server/lib/concurrency/batch.ts';
+import { singleFlight } from '#server/lib/concurrency/single-flight.ts';
+import { fail, failure } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { lockOwnSession, readOnline } from './presence.sql.ts';
+import { openLockedTabs, openUnlockedTabs, touchTabs } from './heartbeats.sql.ts';
+import type { Heartbeat, Online, PresenceService } from './presence.port.ts';
+import { readOnline } from './presence.sql.ts';
 
 /** Maximum number of open tabs per member; the oldest are dropped. */
 const TABS = 20;
@@ -26,41 +30,65 @@ async function isOnline(tx: Tx, member: string, now: Date): Promise<boolean> {
   return found.length > 0;
 }
 
-/**
- * Records the heartbeat of a member's tab; a live event is published only when the member was not online before. The tab ends with
- * its session at the latest. Not audited.
- *
- * @throws UNAUTHORIZED when the session was ended a moment ago.
- */
-export async function seeTab(
-  db: Db,
-  { id: userId, sessionId: authSessionId }: Pick<Viewer, 'id' | 'sessionId'>,
-  { sessionId, waitsFor = null }: { sessionId: string; waitsFor?: string | null | undefined },
-  now: Date,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    // Locked until the tab is stored.
-    if ((await lockOwnSession(tx, { user: userId, session: authSessionId })).length === 0) fail('UNAUTHORIZED');
-    const before = await isOnline(tx, userId, now);
-    const { lastSeen } = userConnections;
-    await tx
-      .insert(userConnections)
-      .values({ userId, sessionId, isOnline: true, connectedAt: now, lastSeen: now, authSessionId, waitsFor })
-      .onConflictDoUpdate({
-        target: [userConnections.userId, userConnections.sessionId],
-        set: { isOnline: true, lastSeen: now, authSessionId, waitsFor },
-      });
-    const own = eq(userConnections.userId, userId);
-    const older = tx
-      .select({ id: userConnections.sessionId })
-      .from(userConnections)
-      .where(own)
-      .orderBy(desc(lastSeen))
-      .offset(TABS);
-    await tx.delete(userConnections).where(and(own, inArray(userConnections.sessionId, older)));
-    if (!before) await publishChange(tx, 'presence');
-  });
+/** Creates the service of a process. @param now its clock. */
+export function createPresenceService(pool: Pool, now: () => Date): PresenceService {
+  const group = { maxBatchSize: 500, workers: 1, queue: 20_000, overflow: () => failure('BUSY', { retryAfter: 5 }) };
+  const open = createBatcher<Heartbeat, void>((beats) => openTogether(pool, now(), beats), group);
+  const see = createBatcher<Heartbeat, void>((beats) => touchTogether(pool, now(), beats, open), group);
+  const online = singleFlight(() => onlineUsers(pool, now()));
+  return { see, online: () => online(null) };
 }
+
+/**
+ * Heartbeats that arrive together share one statement, because nearly all of them only move the time of a tab that is open.
+ *
+ * @param open handles the others: new tabs, tabs that were closed or are locked, ended sessions.
+ */
+async function touchTogether(
+  pool: Pool,
+  now: Date,
+  beats: Heartbeat[],
+  open: (beat: Heartbeat) => Promise<void>,
+): Promise<(Error | Promise<void> | undefined)[]> {
+  const [first] = beats;
+  if (!first) return [];
+  const { hits: maxHits, seconds } = first.limit;
+  const rows = await retryConflicts(() => touchTabs(pool, { ...columnsOf(beats, now), maxHits, seconds }));
+  const answers: (Error | Promise<void> | undefined)[] = Array(beats.length);
+  for (const { index, touched, retryAfter } of rows) {
+    const beat = beats[index - 1];
+    if (!beat) continue;
+    if (retryAfter > 0) answers[index - 1] = failure('RATE_LIMITED', { retryAfter });
+    else if (!touched) answers[index - 1] = open(beat);
+  }
+  return answers;
+}
+
+async function openTogether(pool: Pool, now: Date, beats: Heartbeat[]): Promise<(Promise<void> | undefined)[]> {
+  const rows = await retryConflicts(() => openUnlockedTabs(pool, { ...columnsOf(beats, now), max: TABS }));
+  const answers: (Promise<void> | undefined)[] = Array(beats.length);
+  for (const { index, valid } of rows) {
+    const beat = beats[index - 1];
+    // Alone, because a transaction that ends a session may take long and the other members must not wait for it.
+    if (beat && !valid) answers[index - 1] = openAlone(pool, now, beat);
+  }
+  return answers;
+}
+
+/** @throws UNAUTHORIZED when the session has ended. */
+async function openAlone(pool: Pool, now: Date, beat: Heartbeat): Promise<void> {
+  const [row] = await retryConflicts(() => openLockedTabs(pool, { ...columnsOf([beat], now), max: TABS }));
+  if (!row?.valid) fail('UNAUTHORIZED');
+}
+
+const columnsOf = (beats: Heartbeat[], now: Date) => ({
+  members: beats.map((beat) => beat.userId),
+  tabs: beats.map((beat) => beat.tabId),
+  sessions: beats.map((beat) => beat.authSessionId),
+  waits: beats.map((beat) => beat.waitsFor),
+  now,
+  since: since(now),
+});
 
 /** Closes a tab, or all tabs of the member when none is given. */
 export async function closeTab(db: Db, userId: string, sessionId: string | undefined, now: Date): Promise<void> {
@@ -81,9 +109,8 @@ export async function closeTab(db: Db, userId: string, sessionId: string | undef
   });
 }
 
-/** Visible members seen within 5 minutes, by name. */
-export async function onlineUsers(db: Reader, now: Date): Promise<{ data: OnlineUser[]; total: number }> {
-  const rows = await readOnline(db, { since: since(now), max: MAX_SHOWN });
+async function onlineUsers(pool: Pool, now: Date): Promise<Online> {
+  const rows = await readOnline(pool, { since: since(now), max: MAX_SHOWN });
   return {
     data: rows.map(({ username, shortId, lastSeen }) => ({ username, shortId, lastSeen: lastSeen.toISOString() })),
     total: rows[0]?.total ?? 0,

@@ -1,14 +1,5 @@
-import { int4, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { int4, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-
-/** A session, locked with its member: member before session before tab, the lock order of everything that ends sessions. */
-export const lockOwnSession = statement({
-  parameters: { user: uuid, session: uuid },
-  row: { id: uuid },
-  text: (at) => `
-    with owner as materialized (select id from users where id = ${at.user} for key share)
-    select id from sessions where id = ${at.session} and user_id in (select id from owner) for key share`,
-});
 
 /** Visible members seen since a given time, by name, each with the total number. */
 export const readOnline = statement({

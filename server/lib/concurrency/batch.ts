@@ -2,19 +2,19 @@
  * Groups concurrent calls into batches: calls that arrive in one iteration of the event loop, or while all workers are
  * busy, run together. There is no timer, so the batch size grows only with the duration of the work.
  *
- * @param run returns one result per item, in the same order; an Error as a result rejects only that call, a rejection
- *   rejects the whole batch.
+ * @param run returns one result per item, in the same order; an Error as a result rejects only that call, a promise
+ *   delays only that call, a rejection rejects the whole batch.
  * @param options.maxBatchSize items per run.
  * @param options.workers concurrent runs.
  * @param options.queue maximum number of waiting calls; further calls reject with `overflow()`.
  */
 export function createBatcher<In, Out>(
-  run: (items: In[]) => Promise<(Out | Error)[]>,
+  run: (items: In[]) => Promise<(Out | Error | Promise<Out>)[]>,
   options: { maxBatchSize: number; workers: number; queue: number; overflow: () => Error },
 ): (item: In) => Promise<Out> {
   interface Call {
     item: In;
-    resolve: (value: Out) => void;
+    resolve: (value: Out | Promise<Out>) => void;
     reject: (error: unknown) => void;
   }
   let waiting: Call[] = [];
@@ -41,7 +41,7 @@ export function createBatcher<In, Out>(
       calls.forEach((call, i) => {
         const answer = answers[i];
         if (answer instanceof Error) call.reject(answer);
-        else call.resolve(answer as Out);
+        else call.resolve(answer as Out | Promise<Out>);
       });
     } catch (error) {
       for (const call of calls) call.reject(error);
