@@ -11,20 +11,33 @@ import { createLiveStreams } from './streams.ts';
 const app = await startTestApp();
 const SESSION = '11111111-1111-4111-8111-111111111111';
 const MEMBER = '22222222-2222-4222-8222-222222222222';
+/** In place of the end of a connection. */
+const END = '<end>';
 
-/** Opens a stream without a socket: the status of its answer, and how its client leaves. */
-function openStream(streams: ReturnType<typeof createLiveStreams>, address: string) {
-  const answer = { status: 0 };
-  const res = Object.assign(new EventEmitter(), {
-    writeHead(status: number) {
-      answer.status = status;
+/** Opens a stream without a connection: the status of its answer, all that was sent, and how its client leaves. */
+function openStream(streams: ReturnType<typeof createLiveStreams>, address = '127.0.0.1', cookie?: string) {
+  const sent: string[] = [];
+  let status = 0;
+  const socket = Object.assign(new EventEmitter(), {
+    writableLength: 0,
+    setTimeout() {},
+    setNoDelay() {},
+    write: (frames: string | Buffer) => sent.push(frames.toString()),
+    destroySoon: () => sent.push(END),
+    destroy: () => sent.push(END),
+  });
+  const res = {
+    socket,
+    writeHead(given: number) {
+      status = given;
       return res;
     },
-    write: () => true,
-    end: () => res,
-  });
-  streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, address);
-  return { status: answer.status, leave: () => res.emit('close') };
+    write: socket.write,
+    end() {},
+  };
+  const req = Object.assign(new EventEmitter(), { headers: { cookie }, resume() {} });
+  streams.open(req as never, res as never, address);
+  return { status, sent, socket, text: () => sent.join(''), leave: () => socket.emit('close') };
 }
 
 describe('live streams', () => {
@@ -41,6 +54,8 @@ describe('live streams', () => {
     }
     expect(text).toContain('event: sync');
     expect(text).toContain('"serverTime":"2026-03-10T12:00:00.000Z"');
+    // Its request is over for the log.
+    expect(app.logged).toContainEqual(expect.objectContaining({ m: 'GET', p: '/live', s: 200 }));
     expect(text).toContain(
       `{"candidateId":"${id}","totalVotes":1,"votesToday":1,"reachedAt":"2026-03-10T12:00:00.000000Z"}`,
     );
@@ -61,14 +76,7 @@ describe('live streams', () => {
       onResync() {},
     } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null });
-    const received: string[] = [];
-    const res = Object.assign(new EventEmitter(), {
-      writableLength: 0,
-      writeHead: () => res,
-      write: (bytes: string | Buffer) => received.push(bytes.toString()),
-      end: () => res,
-    });
-    streams.open({ headers: {}, socket: { setTimeout() {}, setNoDelay() {} } } as never, res as never, '127.0.0.1');
+    const { sent: received } = openStream(streams);
     received.length = 0;
     const frame = (domain: LiveDomain) => `data: {"type":"domain.changed","domain":"${domain}"}\n\n`;
     const change = (domain: LiveDomain) => emit({ type: 'domain.changed', domain });
@@ -139,33 +147,22 @@ describe('live streams', () => {
       },
     } as unknown as LiveHub;
     const owner = { id: MEMBER, sessionId: SESSION } as Viewer;
-    const open = (one: ReturnType<typeof streams>) => {
-      const received: string[] = [];
-      const res = Object.assign(new EventEmitter(), {
-        writableLength: 0,
-        writeHead: () => res,
-        write: (text: string) => received.push(text),
-        end: (text = '') => received.push(`${text}<end>`),
-      });
-      const req = { headers: { cookie: 'any' }, socket: { setTimeout() {}, setNoDelay() {} } };
-      one.open(req as never, res as never, '203.0.113.9');
-      return () => received.at(-1);
-    };
+    const open = (one: ReturnType<typeof streams>) => openStream(one, '203.0.113.9', 'any').text;
 
     const answer = Promise.withResolvers<Viewer>();
     const slow = open(streams(() => answer.promise));
     ended({ session: SESSION });
     answer.resolve(owner);
-    await expect.poll(slow).toContain('session\ndata: ended\n\n<end>');
+    await expect.poll(slow).toContain(`session\ndata: ended\n\n${END}`);
 
     const early = open(streams(async () => null));
-    await expect.poll(early).toBe('event: session\ndata: ended\n\n');
+    await expect.poll(early).toMatch(/event: session\ndata: ended\n\n$/);
 
     for (const who of [{ session: SESSION }, { member: MEMBER }]) {
       const known = open(streams(async () => owner));
       await new Promise(setImmediate);
       ended(who);
-      expect(known()).toContain('session\ndata: ended\n\n<end>');
+      expect(known()).toContain(`session\ndata: ended\n\n${END}`);
     }
 
     let present: Viewer | null = owner;
@@ -173,10 +170,10 @@ describe('live streams', () => {
     await new Promise(setImmediate);
     resync();
     await new Promise(setImmediate);
-    expect(cut()).not.toContain('<end>');
+    expect(cut()).not.toContain(END);
     present = null;
     resync();
-    await expect.poll(cut).toContain('session\ndata: ended\n\n<end>');
+    await expect.poll(cut).toContain(`session\ndata: ended\n\n${END}`);
   });
 
   it('from one address are limited, by the /64 of an IPv6; a released slot is available again', () => {
@@ -196,11 +193,31 @@ describe('live streams', () => {
     streams.close();
   });
 
+  it('of a client that does not read are closed', () => {
+    let emit: (event: LiveEvent) => void = () => {};
+    const hub = {
+      changedAt: {},
+      onEvent(listener: typeof emit) {
+        emit = listener;
+      },
+      onEnded() {},
+      onResync() {},
+    } as unknown as LiveHub;
+    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null });
+    const [slow, other] = [openStream(streams), openStream(streams)];
+    slow.socket.writableLength = 64 * 1024 + 1;
+    emit({ type: 'domain.changed', domain: 'news' });
+    expect([slow.sent.at(-1), other.sent.at(-1)]).toEqual([END, expect.stringContaining('"domain":"news"')]);
+    slow.leave();
+    expect(streams.size).toBe(1);
+    streams.close();
+  });
+
   it('are fewer than the process may have files open', () => {
     expect([null, 1_048_576, 4_096, 1_024, 256].map(streamsWithin)).toEqual([MAX_STREAMS, MAX_STREAMS, 3_596, 524, 0]);
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, max: 1 });
-    const open = () => openStream(streams, '127.0.0.1').status;
+    const open = () => openStream(streams).status;
     expect([open(), open()]).toEqual([200, 503]);
     streams.close();
   });

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { LiveEvent } from '#contract/live.ts';
 import { createSlots, sharesOf } from '#server/lib/concurrency/slots.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
+import { detachFromHttp } from './detach.ts';
 import type { LiveHub, SessionEnded } from './hub.ts';
 import { MAX_STREAMS } from './stream-limit.ts';
 
@@ -14,6 +16,8 @@ const KEEP_ALIVE = 25_000;
  * repetition adds nothing. However many changes there are, they cost a stream seven writes a second. Milliseconds.
  */
 const GATHER_MS = 150;
+/** At shutdown, time to send what is unsent before the connection is cut. Milliseconds. */
+const CLOSE_TIMEOUT_MS = 2_000;
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -25,8 +29,10 @@ const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
 export interface LiveStreams {
   /**
-   * Handles a request for /live; HEAD is answered at once. Responds with 503 when `max` streams are open, and with 429
-   * beyond `maxPerAddress` from one address, or a multiple of it from its networks.
+   * Handles a request for /live; HEAD is answered at once. Responds with 503 when `max` streams are open, with 429
+   * beyond `maxPerAddress` from one address, or a multiple of it from its networks, and with 400 when the response to an
+   * earlier request of the connection is not complete. The response is closed for the HTTP server as soon as the stream
+   * has begun.
    */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
@@ -51,6 +57,7 @@ interface Options {
 interface Reader {
   /** Releases the stream's slot. */
   leave: () => void;
+  /** Of a member; to read the session again. */
   cookie: string | undefined;
   /** Null for visitors, and until the session has been read. */
   owner: Pick<Viewer, 'id' | 'sessionId'> | null;
@@ -78,6 +85,28 @@ function gatherFrames(send: (frames: string) => void): { add: (frame: string) =>
   return { add, end: () => clearTimeout(gathering) };
 }
 
+const isOf = ({ owner }: Reader, who: SessionEnded): boolean =>
+  owner !== null && ('session' in who ? owner.sessionId === who.session : owner.id === who.member);
+
+/** Cuts connections that are not closed by then. */
+function cutLater(sockets: readonly Socket[]): void {
+  setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, CLOSE_TIMEOUT_MS).unref();
+}
+
+/** Begins a response that ends with its connection, so that what follows is sent as it is, without chunks. */
+function beginStream(res: ServerResponse, frames: string): void {
+  res.useChunkedEncodingByDefault = false;
+  res.shouldKeepAlive = false;
+  res.writeHead(200, HEADERS);
+  res.write(frames);
+}
+
+function refuse(res: ServerResponse, status: 400 | 429 | 503, text: string): void {
+  res.writeHead(status, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
 /**
  * Server-sent events written directly to the sockets: each event is serialized once. A client that does not read fast
  * enough is disconnected; it reads everything again after reconnecting. The stream of a signed-in browser ends as soon
@@ -90,7 +119,7 @@ export function createLiveStreams({
   max = MAX_STREAMS,
   maxPerAddress = 60,
 }: Options): LiveStreams {
-  const streams = new Map<ServerResponse, Reader>();
+  const streams = new Map<Socket, Reader>();
   const slots = createSlots(max);
   /** Ended sessions that were received while the sessions of some streams were still being read. */
   const receivedMeanwhile: SessionEnded[] = [];
@@ -98,42 +127,53 @@ export function createLiveStreams({
 
   function send(frame: string): void {
     const bytes = Buffer.from(frame);
-    for (const res of streams.keys()) {
-      if (res.writableLength > MAX_BACKLOG) res.destroy();
-      else res.write(bytes);
+    for (const socket of streams.keys()) {
+      if (socket.writableLength > MAX_BACKLOG) socket.destroy();
+      else socket.write(bytes);
     }
   }
   const changes = gatherFrames(send);
   const sync = () =>
     `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
 
-  const isOf = ({ owner }: Reader, who: SessionEnded) =>
-    owner !== null && ('session' in who ? owner.sessionId === who.session : owner.id === who.member);
-  const leave = (res: ServerResponse) => {
-    const reader = streams.get(res);
+  const leave = (socket: Socket) => {
+    const reader = streams.get(socket);
     if (!reader) return;
-    streams.delete(res);
+    streams.delete(socket);
     reader.leave();
   };
-  const end = (res: ServerResponse) => {
-    leave(res);
-    res.end(SESSION_ENDED);
+  const end = (socket: Socket, last = '') => {
+    leave(socket);
+    if (last) socket.write(last);
+    socket.destroySoon();
+  };
+  /** The same functions for all streams: closures of each would take memory of their own. */
+  const listeners = {
+    close(this: Socket) {
+      leave(this);
+    },
+    end(this: Socket) {
+      this.destroy();
+    },
+    // The connection closes after an error.
+    error() {},
   };
 
-  async function findOwner(res: ServerResponse, reader: Reader): Promise<void> {
+  async function findOwner(socket: Socket, reader: Reader): Promise<void> {
     findingOut++;
     try {
       const viewer = await readSession(reader.cookie);
-      if (!streams.has(res)) return;
+      if (!streams.has(socket)) return;
       const lost = reader.owner !== null && viewer === null;
       reader.owner = viewer && { id: viewer.id, sessionId: viewer.sessionId };
-      if (lost || receivedMeanwhile.some((who) => isOf(reader, who))) end(res);
+      if (!viewer) reader.cookie = undefined;
+      if (lost || receivedMeanwhile.some((who) => isOf(reader, who))) end(socket, SESSION_ENDED);
       // The session may have ended before it was read: tabs that show a member are notified; the stream continues as a
       // visitor's.
-      else if (viewer === null) res.write(SESSION_ENDED);
+      else if (viewer === null) socket.write(SESSION_ENDED);
     } catch {
       // The session could not be read: the browser reconnects and it is read again.
-      res.end();
+      end(socket);
     } finally {
       if (--findingOut === 0) receivedMeanwhile.length = 0;
     }
@@ -146,16 +186,16 @@ export function createLiveStreams({
     const members = new Set(event.members);
     // The ids of the members are not sent.
     const frame = `data: ${JSON.stringify({ type: event.type } satisfies LiveEvent)}\n\n`;
-    for (const [res, { owner }] of streams) if (owner && members.has(owner.id)) res.write(frame);
+    for (const [socket, { owner }] of streams) if (owner && members.has(owner.id)) socket.write(frame);
   });
   hub.onEnded((who) => {
     if (findingOut > 0) receivedMeanwhile.push(who);
-    for (const [res, reader] of streams) if (isOf(reader, who)) end(res);
+    for (const [socket, reader] of streams) if (isOf(reader, who)) end(socket, SESSION_ENDED);
   });
   hub.onResync(() => {
     send(sync());
     // The end of a session may have been missed.
-    for (const [res, reader] of streams) if (reader.owner) void findOwner(res, reader);
+    for (const [socket, reader] of streams) if (reader.owner) void findOwner(socket, reader);
   });
   const beat = setInterval(() => send(': \n\n'), KEEP_ALIVE);
   beat.unref();
@@ -169,33 +209,25 @@ export function createLiveStreams({
         res.writeHead(200, HEADERS).end();
         return;
       }
+      const { socket } = res;
+      // Only then the connection is this response's alone.
+      if (!socket) return refuse(res, 400, 'Pipelined');
       const slot = slots.acquire(sharesOf(address, maxPerAddress));
-      if (typeof slot === 'string') {
-        res
-          .writeHead(slot === 'shareFull' ? 429 : 503, {
-            'retry-after': '10',
-            'content-type': 'text/plain; charset=utf-8',
-          })
-          .end('Too many streams');
-        return;
-      }
-      req.socket.setTimeout(0);
-      req.socket.setNoDelay(true);
-      res.writeHead(200, HEADERS);
-      res.write(`retry: 2000\n${sync()}`);
+      if (typeof slot === 'string') return refuse(res, slot === 'shareFull' ? 429 : 503, 'Too many streams');
+      socket.setTimeout(0);
+      socket.setNoDelay(true);
+      beginStream(res, `retry: 2000\n${sync()}`);
       const reader: Reader = { leave: slot, cookie: req.headers.cookie, owner: null };
-      streams.set(res, reader);
-      res.once('close', () => leave(res));
-      res.on('error', () => leave(res));
-      if (reader.cookie) void findOwner(res, reader);
+      streams.set(socket, reader);
+      detachFromHttp(socket, req, res, listeners);
+      if (reader.cookie) void findOwner(socket, reader);
     },
     close() {
       clearInterval(beat);
       changes.end();
-      for (const res of [...streams.keys()]) {
-        leave(res);
-        res.end();
-      }
+      const closing = [...streams.keys()];
+      for (const socket of closing) end(socket);
+      cutLater(closing);
     },
   };
 }
