@@ -1,10 +1,14 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { SERVER_ARGS, SERVER_ENV } from '../../scripts/lib/server.mjs';
 import { StreamClients } from '../lib/audience.ts';
 import { Connection, drive, getRequest, postRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { count, failed, ms, type Row, stated } from '../lib/report.ts';
-import { cookieOf, cpuSeconds, openFilesLimit, residentBytes, type Site, type Stage } from '../lib/stage.ts';
+import { cookieOf, cpuSeconds, openFilesLimit, residentBytes, type Site, type Stage, stopChild } from '../lib/stage.ts';
 
 const SCREENS = 2_000;
 const MANY = 10_000;
@@ -40,19 +44,13 @@ async function many(stage: Stage): Promise<Row[]> {
  * @param offset candidates after the first one that are left alone.
  * @param judged whether the rows have the targets.
  */
-function open(stage: Stage, streams: number, offset: number, judged = false): Promise<Row[]> {
+async function open(stage: Stage, streams: number, offset: number, judged = false): Promise<Row[]> {
+  const bare = await memoryOfBare(streams);
   return stage.withSite('big', async (site) => {
     const admin = await stage.connect('big');
     const audience = new StreamClients();
     try {
-      // Code paths that any traffic would have loaded are no cost of the streams.
-      let warm = 2_000;
-      await drive(site.port, 16, () => (warm-- > 0 ? getRequest('/') : undefined));
-      await sleep(SETTLE_MS);
-      const before = residentBytes(site.pid);
-      await audience.open(site.port, streams);
-      await sleep(SETTLE_MS);
-      const each = (residentBytes(site.pid) - before) / streams / 1024;
+      const each = await memoryOfOne(site, audience, streams);
       const changes = await hearChanges(audience, admin);
       const votes = await hearVotes(audience, admin, site, offset);
       if (audience.lost > 0) throw new Error(`${audience.lost} streams were cut`);
@@ -61,12 +59,13 @@ function open(stage: Stage, streams: number, offset: number, judged = false): Pr
         return stated(what, value, judged ? { target: `≤ ${MAX_MS} ms`, met: Math.max(...all) <= MAX_MS } : undefined);
       };
       const number = judged ? count(streams) : streams;
+      const memory = stated(
+        `g) memory of one of ${number} live streams`,
+        `${each.toFixed(1)} KiB`,
+        judged ? { target: `≤ ${MAX_KIB} KiB`, met: each <= MAX_KIB } : undefined,
+      );
       return [
-        stated(
-          `g) memory of one of ${number} live streams`,
-          `${each.toFixed(1)} KiB`,
-          judged ? { target: `≤ ${MAX_KIB} KiB`, met: each <= MAX_KIB } : undefined,
-        ),
+        { ...memory, reference: `bare node:http: ${bare.toFixed(1)} KiB` },
         times(`g) change of a list until the last of ${number} hears it`, changes),
         times(`g) vote (gathered for 150 ms) until the last of ${number} hears it`, votes),
       ];
@@ -75,6 +74,35 @@ function open(stage: Stage, streams: number, offset: number, judged = false): Pr
       await admin.end();
     }
   });
+}
+
+/** Opens streams of a server. @returns what each of them added to its resident memory, in KiB. */
+async function memoryOfOne(server: { port: number; pid: number }, audience: StreamClients, streams: number) {
+  // Code paths that any traffic would have loaded are no cost of the streams.
+  let warm = 2_000;
+  await drive(server.port, 16, () => (warm-- > 0 ? getRequest('/') : undefined));
+  await sleep(SETTLE_MS);
+  const before = residentBytes(server.pid);
+  await audience.open(server.port, streams);
+  await sleep(SETTLE_MS);
+  return (residentBytes(server.pid) - before) / streams / 1024;
+}
+
+/** The same of a bare node:http server with the site's options for Node. */
+async function memoryOfBare(streams: number): Promise<number> {
+  const child = fork(path.join(import.meta.dirname, '../lib/bare-streams.ts'), {
+    stdio: ['ignore', 2, 2, 'ipc'],
+    execArgv: SERVER_ARGS.filter((argument) => argument.startsWith('--')),
+    env: { ...process.env, ...SERVER_ENV },
+  });
+  const audience = new StreamClients();
+  try {
+    const [port] = await once(child, 'message', { signal: AbortSignal.timeout(10_000) });
+    return await memoryOfOne({ port: Number(port), pid: child.pid ?? 0 }, audience, streams);
+  } finally {
+    audience.close();
+    await stopChild(child);
+  }
 }
 
 async function hearChanges(audience: StreamClients, admin: pg.Client): Promise<number[]> {
