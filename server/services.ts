@@ -199,18 +199,11 @@ const createContextFactory =
     const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
     let viewer: ReturnType<SessionReader> | undefined;
-    let reads: Db | undefined;
-    const readsOf = () => {
-      reads ??= replica?.reader(parts.db) ?? parts.db;
-      return reads;
-    };
+    const reads = replica?.reader(parts.db) ?? parts.db;
+    // No getters: with a single one, copies of this object, which the layers of the API make, are several times slower.
     return {
-      get db() {
-        return visitor ? readsOf() : parts.db;
-      },
-      get reads() {
-        return readsOf();
-      },
+      db: visitor ? reads : parts.db,
+      reads,
       auth,
       votes,
       presence,
@@ -228,9 +221,7 @@ const createContextFactory =
       mail,
       paymentProvider: { provider: providerNow(), callbackUrl: paymentWay?.callbackUrl ?? '' },
       findings: async () => (await options.findings?.({ pool: parts.pool, settings })) ?? [],
-      get voteConfirmedOnly() {
-        return voteConfirmedOnly();
-      },
+      voteConfirmedOnly: voteConfirmedOnly(),
       staffPasskey:
         (options.staffSecondFactor && options.staffPasskey && passkeySite(options.publicUrl) !== null) ?? false,
       secret,
