@@ -1,10 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { solvedChallenge } from '../fields/challenge.ts';
 import { publicName } from '../fields/schemas.ts';
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
 import { STAFF_ROLES } from '../staff.ts';
-import { solvedChallenge } from './token-requests.ts';
 
 export const role = z.enum(['user', 'moderator', 'admin']);
 export type Role = z.infer<typeof role>;

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { solvedChallenge } from '../fields/challenge.ts';
 import { formKey } from '../fields/form-key.ts';
 import { submissionStatus } from '../fields/schemas.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../fields/submission-fields.ts';
 import { EMAIL_FORM } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
-import { solvedChallenge } from './token-requests.ts';
 
 /** Counted as it is stored: in NFC some characters become several. */
 const text = (name: SubmissionField) => z.string().trim().normalize('NFC').max(submissionMax(name));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dueFrom } from '../admin/forms/deliverables.ts';
 import { closureKind } from '../admin/forms/token-requests.ts';
 import { errors } from '../errors.ts';
+import { solvedChallenge } from '../fields/challenge.ts';
 import { draftMax, eachDraftText } from '../fields/draft-fields.ts';
 import { formKey } from '../fields/form-key.ts';
 import { AGREED_FIELDS } from '../fields/token-form.ts';
@@ -238,17 +239,6 @@ export type Order = z.infer<typeof order>;
 const secret = z.string().min(20).max(100);
 /** No minimum length: a malformed key gets the same response as a wrong one. */
 const key = z.string().max(100);
-/** A solved challenge: the data of CHALLENGE_NEEDED and the solution. */
-export const solvedChallenge = z.strictObject({
-  challenge: z.record(z.string(), z.unknown()),
-  solution: z.strictObject({
-    counter: z.int().nonnegative(),
-    derivedKey: z.string().max(200),
-    time: z.number().optional(),
-  }),
-});
-export type SolvedChallenge = z.infer<typeof solvedChallenge>;
-
 const locale = z.enum(['es', 'en']);
 const limited = { RATE_LIMITED: errors.RATE_LIMITED };
 const own = { ...limited, NOT_FOUND: errors.NOT_FOUND };

@@ -1,4 +1,4 @@
-import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
+import type { SolvedChallenge } from '#contract/fields/challenge.ts';
 import { codeOf } from './failure.ts';
 
 /** Solves the challenge of CHALLENGE_NEEDED; about a second, in a worker. @throws Error when this browser can't. */

@@ -1,4 +1,4 @@
-import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
+import type { SolvedChallenge } from '#contract/fields/challenge.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { challengesGuests, limit, limitedByService, perAddress } from '#server/http/api/guarantees.ts';
 import { open } from '#server/http/api/procedures.ts';

@@ -1,4 +1,4 @@
-import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
+import type { SolvedChallenge } from '#contract/fields/challenge.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { answerFrom } from '#server/domains/payments/facts/record.service.ts';
 import { checkOrder, knownPayments, presentPayment } from '#server/domains/payments/orders/request-payments.service.ts';

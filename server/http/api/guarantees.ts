@@ -1,7 +1,7 @@
 // Guarantees of a procedure before its handler runs, declared at the procedure: access, confirmation, rate limit. Each is a
 // middleware with a description; guarantees.test.ts lists them all.
 import type { Context as AnyContext, MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
-import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
+import type { SolvedChallenge } from '#contract/fields/challenge.ts';
 import { LIMITS, type Limit } from '#contract/limits.ts';
 import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/errors/fail.ts';

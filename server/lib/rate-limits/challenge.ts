@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { type Challenge, createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey as derive } from 'altcha-lib/algorithms/pbkdf2';
-import type { SolvedChallenge } from '#contract/domains/token-requests.ts';
+import type { SolvedChallenge } from '#contract/fields/challenge.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
