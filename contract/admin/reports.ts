@@ -8,10 +8,21 @@ const count = z.int().nonnegative();
 const week = z.iso.date();
 
 /**
- * Number of token requests that came this far, by the week in which the request was begun; `filled`: with everything that the form
- * requires.
+ * Number of token requests that came this far, by the week in which the request was begun. `filled`: with everything that the form
+ * requires; `step2` to `step5`: reached that step of the wizard, which one with an order has in any case.
  */
-const funnelRow = z.object({ week, started: count, filled: count, ordered: count, paid: count, delivered: count });
+const funnelRow = z.object({
+  week,
+  started: count,
+  filled: count,
+  step2: count,
+  step3: count,
+  step4: count,
+  step5: count,
+  ordered: count,
+  paid: count,
+  delivered: count,
+});
 export type FunnelRow = z.infer<typeof funnelRow>;
 
 /** Of the voters whose first vote was in a week: how many voted in each following week that has passed. */
@@ -33,7 +44,11 @@ export type PageViewsRow = z.infer<typeof pageViewsRow>;
 /** Time when the aggregates behind the reports were last computed; null before the first time. */
 const asOf = z.iso.datetime().nullable();
 export const adminFunnel = {
-  list: adminRead('/funnel', 'Token requests by week: begun, filled in, ordered, paid, delivered', ['finance'])
+  list: adminRead(
+    '/funnel',
+    'Token requests by week: begun, filled in, by step of the wizard, ordered, paid, delivered',
+    ['finance'],
+  )
     .input(listInput(['week'], {}))
     .output(pageOf(funnelRow).extend({ asOf })),
 };

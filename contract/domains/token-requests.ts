@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { solvedChallenge } from '../fields/challenge.ts';
 import { draftMax, eachDraftText } from '../fields/draft-fields.ts';
 import { formKey } from '../fields/form-key.ts';
-import { AGREED_FIELDS } from '../fields/token-form.ts';
+import { AGREED_FIELDS, WIZARD_STEPS } from '../fields/token-form.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { evidenceKind, soldPlace } from './deliverables.ts';
@@ -239,6 +239,8 @@ export type Order = z.infer<typeof order>;
 const secret = z.string().min(20).max(100);
 /** No minimum length: a malformed key gets the same response as a wrong one. */
 const key = z.string().max(100);
+/** The furthest step of the wizard that the form has reached; a lower one than before changes nothing. */
+const step = z.int().min(1).max(WIZARD_STEPS).optional();
 const locale = z.enum(['es', 'en']);
 const limited = { RATE_LIMITED: errors.RATE_LIMITED };
 const own = { ...limited, NOT_FOUND: errors.NOT_FOUND };
@@ -257,14 +259,19 @@ export const tokenRequests = {
     .errors({ ...limited, CHALLENGE_NEEDED: errors.CHALLENGE_NEEDED })
     /** Idempotent: the same secret, for instance after a lost response, returns the same draft in its present state. */
     .input(
-      z.strictObject({ data: draftData.partial(), secret: formKey.optional(), challenge: solvedChallenge.optional() }),
+      z.strictObject({
+        data: draftData.partial(),
+        step,
+        secret: formKey.optional(),
+        challenge: solvedChallenge.optional(),
+      }),
     )
     .output(draft.extend({ secret: z.string() })),
   /** Omitted fields stay unchanged. */
   save: oc
     .route({ method: 'PUT', path: '/token-requests/{id}', tags: ['token requests'], summary: 'Save a token request' })
     .errors({ ...own, VERSION_CONFLICT: errors.VERSION_CONFLICT, LOCKED: errors.LOCKED })
-    .input(z.strictObject({ ...mineOf, version: z.int().positive(), data: draftData.partial() }))
+    .input(z.strictObject({ ...mineOf, version: z.int().positive(), data: draftData.partial(), step }))
     .output(draft),
   read: oc
     .route({ method: 'POST', path: '/token-requests/{id}/read', tags: ['token requests'], summary: 'Read a draft' })

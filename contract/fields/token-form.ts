@@ -16,6 +16,9 @@ import { requestNetworkOf, type TokenNetwork } from '../networks.ts';
 import { INITIAL_VALUES, requiredFor } from './draft-fields.ts';
 import { type Checksum, checkWallet } from './wallets.ts';
 
+/** Number of steps of the wizard; the last one is the payment. */
+export const WIZARD_STEPS = 5;
+
 export const EMPTY_DRAFT = INITIAL_VALUES as DraftData;
 
 /** True when a trimmed text is a valid ticker. */

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { a11yViolations, expect, otherBrowser, rankingOf, signInAsAdmin, test, visit } from './support.ts';
+import { fill, guest, heading, next, rowOf, wizardScenarios } from './wizard.ts';
+
+wizardScenarios();
 
 const DRAFT = {
   tokenName: 'Ajolote de los informes',
@@ -69,6 +72,15 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
       },
     )
     .toBe('paid');
+  // A third one leaves the wizard at its third step, without a field changed since the first.
+  const leaver = await guest(browser);
+  await visit(leaver.page, '/create');
+  const name = await fill(leaver.page);
+  for (const step of ['Mercado', 'Redes y contacto']) {
+    await next(leaver.page).click();
+    await expect(heading(leaver.page, step)).toBeFocused();
+  }
+  await expect.poll(async () => (await rowOf(name))[0]?.furthest_step).toBe(3);
   const voter = await otherBrowser(browser);
   await member(voter);
   const [candidate] = await rankingOf(voter.request);
@@ -78,16 +90,31 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
   await sumNow(database);
   const after = await list();
   const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
-  expect(['started', 'filled', 'ordered', 'paid', 'delivered'].map(grown)).toEqual([2, 1, 1, 1, 0]);
+  expect(['started', 'filled', 'ordered', 'paid', 'delivered'].map(grown)).toEqual([3, 2, 1, 1, 0]);
+  expect(['step2', 'step3', 'step4', 'step5'].map(grown)).toEqual([2, 2, 1, 1]);
 
   await visit(page, '/admin/reports');
   const funnel = page.getByRole('region', { name: 'De la idea al token' });
   const row = funnel.getByRole('row').nth(1);
   for (const name of ['started', 'filled', 'ordered', 'paid']) await expect(row).toContainText(String(after[name]));
+  await expect(funnel.getByRole('columnheader')).toHaveText([
+    /Semana/,
+    'Empezadas',
+    'Con los datos',
+    /^2\. /,
+    /^3\. /,
+    /^4\. /,
+    /^5\. /,
+    'Con pedido',
+    'Pagadas',
+    'Entregadas',
+  ]);
+  await expect(row.getByRole('cell').nth(3)).toContainText(String(after['step3']));
   const voters = page.getByRole('region', { name: 'Votantes que vuelven' });
   await expect(voters.getByRole('row').nth(1).getByRole('cell').first()).toHaveText(/[1-9]/);
   const written = await file('funnel');
   expect(Object.values(written)).toContain(String(after['filled']));
+  expect(written['step3']).toBe(String(after['step3']));
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
@@ -99,5 +126,6 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
   // Income by plan and network, of the month.
   await visit(page, '/admin/money');
   await expect(page.getByRole('row', { name: /Básico/ }).first()).toContainText('Ethereum');
-  await Promise.all([buyer.close(), voter.close()]);
+  expect(leaver.pageErrors.seen).toEqual([]);
+  await Promise.all([buyer.close(), voter.close(), leaver.context.close()]);
 });

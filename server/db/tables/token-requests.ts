@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { bytea, figure, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -25,6 +25,8 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   /** Whole US dollars. */
   planPriceUsd: integer('plan_price_usd').notNull().default(50),
   planPriceSol: figure('plan_price_sol'),
+  /** The furthest step of the wizard, 1 to 5; null when none was recorded. */
+  furthestStep: smallint('furthest_step'),
   /** SHA-256 of the secret with which a guest edits this draft. */
   editSecretHash: bytea('edit_secret_hash').notNull(),
   /** Set for requests that the team closed; all four or none, except the address. */

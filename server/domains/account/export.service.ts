@@ -62,7 +62,7 @@ export const PARTS = {
   restrictions: `select f.username, r.level, r.since from member_restrictions r
     left join forum_users f on f.new_auth_user_id = r.other_id where r.member_id = me order by r.since`,
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
-      petitioner_telegram, selected_network, plan_price_usd, created_at, updated_at
+      petitioner_telegram, selected_network, plan_price_usd, furthest_step, created_at, updated_at
     from token_creation_submissions where user_id = me order by created_at`,
   publicationRequests: `select reference, status, answer, project_data, created_at, reviewed_at from project_submissions
     where lower(submitter_email) = (select email from users where id = me and email_verified) order by created_at`,

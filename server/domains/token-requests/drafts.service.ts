@@ -41,7 +41,7 @@ export async function createDraft(
   db: Db,
   services: Services,
   author: { userId: string | null; address: string; actor: Actor; now: Date },
-  input: { data: Partial<DraftData>; secret?: string | undefined },
+  input: { data: Partial<DraftData>; step?: number | undefined; secret?: string | undefined },
   limit: Limit,
 ): Promise<Draft & { secret: string }> {
   const { now } = author;
@@ -75,7 +75,7 @@ export async function createDraft(
     // Only a member can have images before the draft exists.
     const owner = { draftId: id, userId: author.userId };
     const foreign = full.imageUrl.startsWith('/media/') && !(await ownsImage(tx, full.imageUrl, owner, now));
-    await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, now);
+    await write(tx, id, foreign ? { ...full, imageUrl: '' } : full, input.step, now);
     await audit(tx, author.actor, { action: 'request.created', resourceType: 'token_request', resourceId: id });
     return answer(tx, await findRequest(tx, id));
   });
@@ -91,7 +91,7 @@ async function requestOfSecret(db: Reader, secret: string): Promise<RequestRow |
 }
 
 /**
- * Saves the changed fields; omitted fields are not changed.
+ * Saves the changed fields; omitted fields are not changed. The step is stored when it is further than the stored one.
  *
  * @throws NOT_FOUND for an unknown id and a wrong secret alike.
  * @throws VERSION_CONFLICT with the current draft, when it was saved concurrently.
@@ -102,7 +102,7 @@ export async function saveDraft(
   db: Db,
   services: Services,
   visitor: Visitor,
-  input: { id: string; version: number; data: Partial<DraftData> },
+  input: { id: string; version: number; data: Partial<DraftData>; step?: number | undefined },
   now: Date,
   limit: Limit,
 ): Promise<Draft> {
@@ -122,7 +122,7 @@ export async function saveDraft(
       hints.push('imageDropped');
     }
     const next = { ...old, ...data };
-    await write(tx, row.id, next, now);
+    await write(tx, row.id, next, input.step, now);
     if (old.imageUrl !== next.imageUrl) await releaseMedia(tx, old.imageUrl, now);
     return present(tx, services, await findRequest(tx, row.id), hints);
   });
@@ -238,7 +238,7 @@ async function ownsImage(
  * Stores the form and its copies in columns. The mailbox of the column stays the last valid address while another one is being typed
  * (trigger keep_whole_mailbox), and also when it is deleted once there is a payment, because its receipt has to arrive.
  */
-async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<void> {
+async function write(tx: Tx, id: string, data: DraftData, step: number | undefined, now: Date): Promise<void> {
   const mailbox = data.petitionerEmail
     ? sql`${data.petitionerEmail}`
     : sql`case when exists (select 1 from payments where submission_id = ${id}) then petitioner_email end`;
@@ -247,7 +247,7 @@ async function write(tx: Tx, id: string, data: DraftData, now: Date): Promise<vo
       membership_type = ${data.selectedPlan}, plan_price_usd = ${PLANS[data.selectedPlan].priceUsd},
       owner_wallet_address = ${data.ownerWalletAddress || null}, petitioner_email = ${mailbox},
       petitioner_telegram = ${data.petitionerTelegram || null}, selected_network = ${data.selectedNetwork || null},
-      version = version + 1, updated_at = ${now.toISOString()}
+      furthest_step = greatest(furthest_step, ${step ?? null}::smallint), version = version + 1, updated_at = ${now.toISOString()}
     where id = ${id}`);
 }
 

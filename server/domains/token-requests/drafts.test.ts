@@ -98,6 +98,29 @@ describe('saving a draft', () => {
     expect((await api.tokenRequests.read({ id, secret })).data.tokenName).toBe('Axolotl');
   });
 
+  it('stores the furthest step, also without a changed field, and never an earlier one', async () => {
+    const { api, id, secret, version } = await begin();
+    const stored = async () => (await rowOf(id))['furthest_step'];
+    expect(await stored()).toBeNull();
+    const save = (at: number, step?: number) => api.tokenRequests.save({ id, secret, version: at, data: {}, step });
+    const third = await save(version, 3);
+    expect([await stored(), third.data.tokenName]).toEqual([3, COMPLETE.tokenName]);
+    const back = await save(third.version, 2);
+    const silent = await save(back.version);
+    expect(await stored()).toBe(3);
+    for (const step of [0, 6, 2.5, -1])
+      await expect(save(silent.version, step)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    await save(silent.version, 5);
+    expect(await stored()).toBe(5);
+    const begun = await guest().tokenRequests.create({ data: { tokenName: 'Aji' }, step: 2 });
+    expect((await rowOf(begun.id))['furthest_step']).toBe(2);
+    // The database refuses a step that the wizard does not have.
+    for (const step of [0, 6])
+      await expect(
+        app.sql('update token_creation_submissions set furthest_step = $1 where id = $2', [step, id]),
+      ).rejects.toMatchObject({ constraint: 'token_creation_submissions_furthest_step' });
+  });
+
   it('lets one of two win when both save at once', async () => {
     const { api, id, secret, version } = await begin();
     const answers = await Promise.allSettled(

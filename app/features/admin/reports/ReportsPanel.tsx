@@ -8,7 +8,7 @@ import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
+import type { FunnelRow, ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
 import { PAGE_KINDS } from '#contract/page-views.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 import { CsvLink } from '../kit/list/CsvLink.tsx';
@@ -171,6 +171,9 @@ function Funnel() {
       columns={[
         [messages.started, ({ started }) => whole(started, locale)],
         [messages.filled, ({ filled, started }) => <Share n={filled} of={started} />],
+        ...(['step2', 'step3', 'step4', 'step5'] as const).map(
+          (name) => [messages[name], (row: FunnelRow) => <Share n={row[name]} of={row.started} />] as const,
+        ),
         [messages.ordered, ({ ordered, started }) => <Share n={ordered} of={started} />],
         [messages.paid, ({ paid, started }) => <Share n={paid} of={started} />],
         [messages.delivered, ({ delivered, started }) => <Share n={delivered} of={started} />],

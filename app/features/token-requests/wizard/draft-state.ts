@@ -60,6 +60,8 @@ export interface LocalDraft {
   subscribe(listener: () => void): () => void;
   /** Fields that differ from the server's; empty for a locked draft. */
   unsaved(): FieldName[];
+  /** The furthest step while the server does not have it; undefined when it has, and for a locked draft. */
+  unsavedStep(): number | undefined;
   /** The copy in local storage, which another tab may have written. */
   copy(): Stored | null;
   /** The second draft stored on this device. */
@@ -92,6 +94,7 @@ export function createLocalDraft(storage: DraftStorage): LocalDraft {
       return () => listeners.delete(listener);
     },
     unsaved: () => (state.locked ? [] : NAMES.filter((name) => state.data[name] !== state.saved[name])),
+    unsavedStep: () => (!state.locked && state.reached > state.savedStep ? state.reached : undefined),
     copy,
     aside,
     putAside: (draft) => keep(storage, ASIDE_KEY, draft),

@@ -14,6 +14,7 @@ import {
   type DraftContext,
   type DraftSaver,
   type DraftSaverOptions,
+  isUnsaved,
   merge,
   resolve,
   type SaveResult,
@@ -71,6 +72,7 @@ function openArrived(context: DraftContext, saver: DraftSaver, now: () => number
     remote: { id, secret, version: draft.version, orderKey: draft.orderKey },
     online: true,
     reached: step ?? 1,
+    savedStep: step ?? 1,
     savedAt: now(),
     aside: nameOf(local.aside()),
   });
@@ -185,6 +187,6 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
     },
   };
   // Unsaved changes of a closed tab or a lost connection.
-  if (local.get().online && local.unsaved().length > 0) saver.schedule();
+  if (local.get().online && isUnsaved(local)) saver.schedule();
   return store;
 }

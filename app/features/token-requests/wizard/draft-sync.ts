@@ -68,6 +68,15 @@ export function resolve(context: DraftContext, side: 'here' | 'there'): void {
   });
 }
 
+/** True while the server lacks changes of the form or its furthest step. */
+export const isUnsaved = (local: LocalDraft): boolean =>
+  local.unsaved().length > 0 || local.unsavedStep() !== undefined;
+
+function newBegun(local: LocalDraft) {
+  const { data, reached } = local.get();
+  return { secret: randomKey(), data, step: reached };
+}
+
 /**
  * Creates the draft on the server. Until a response arrives the same call is repeated, whatever is changed meanwhile: a lost
  * response leaves only one draft.
@@ -75,17 +84,18 @@ export function resolve(context: DraftContext, side: 'here' | 'there'): void {
  */
 async function create(context: DraftContext): Promise<boolean> {
   const { local, api } = context;
-  const begun = local.get().begun ?? local.copy()?.begun ?? { secret: randomKey(), data: local.get().data };
+  const begun = local.get().begun ?? local.copy()?.begun ?? newBegun(local);
   local.set({ begun });
-  const { secret, data: sent } = begun;
+  const { secret, data: sent, step } = begun;
   const names = NAMES.filter((name) => sent[name] !== EMPTY_DRAFT[name]);
   try {
     const created = await withChallenge((challenge) =>
-      api.create({ data: pick(sent, names), secret, ...(challenge ? { challenge } : {}) }),
+      api.create({ data: pick(sent, names), step, secret, ...(challenge ? { challenge } : {}) }),
     );
     const { id, version, orderKey } = created;
     if (local.get().begun?.secret !== secret) return false;
-    local.set({ remote: { id, secret: created.secret, version, orderKey }, begun: null, saved: sent, online: true });
+    const remote = { id, secret: created.secret, version, orderKey };
+    local.set({ remote, begun: null, saved: sent, savedStep: step, online: true });
     adoptAnswer(context, created);
     return true;
   } catch (error) {
@@ -107,18 +117,26 @@ async function push(context: DraftContext): Promise<PushResult> {
   const copy = local.copy();
   const known = local.get().remote;
   if (copy?.remote && (!known || copy.remote.id === known.id))
-    local.setInMemory({ remote: copy.remote, saved: copy.saved, base: copy.base, locked: copy.locked });
+    local.setInMemory({
+      remote: copy.remote,
+      saved: copy.saved,
+      savedStep: copy.savedStep,
+      base: copy.base,
+      locked: copy.locked,
+    });
   const { data, remote } = local.get();
   if (!remote) {
     return (await create(context)) ? 'again' : 'done';
   }
   const names = local.unsaved();
-  if (names.length === 0) return 'done';
+  const step = local.unsavedStep();
+  if (names.length === 0 && step === undefined) return 'done';
   const sent = pick(data, names);
   const { id, secret, version } = remote;
   try {
-    const draft = await api.save({ id, secret, version, data: sent });
-    local.set({ saved: { ...local.get().saved, ...sent } });
+    const draft = await api.save({ id, secret, version, data: sent, ...(step === undefined ? {} : { step }) });
+    const known = local.get();
+    local.set({ saved: { ...known.saved, ...sent }, savedStep: Math.max(known.savedStep, step ?? 1) });
     adoptAnswer(context, draft);
     return 'again';
   } catch (error) {
@@ -140,7 +158,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
   }
   if (code === 'NOT_FOUND') {
     // The draft no longer exists on the server; the input is still here.
-    local.set({ remote: null, begun: null, saved: EMPTY_DRAFT, base: EMPTY_DRAFT });
+    local.set({ remote: null, begun: null, saved: EMPTY_DRAFT, savedStep: 1, base: EMPTY_DRAFT });
     return 'again';
   }
   throw error;
@@ -216,7 +234,7 @@ export function createDraftSaver(context: DraftContext, { alone, now }: DraftSav
       running = null;
       // The user changed more while the last request was in flight.
       const { saving, conflict, online } = local.get();
-      if (saving === 'idle' && !conflict && online && local.unsaved().length > 0) schedule(DELAY_MS);
+      if (saving === 'idle' && !conflict && online && isUnsaved(local)) schedule(DELAY_MS);
     });
     return running;
   }

@@ -1,8 +1,8 @@
 import type { DraftData, DraftHint } from '#contract/domains/token-requests.ts';
-import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
+import { EMPTY_DRAFT, WIZARD_STEPS } from '#contract/fields/token-form.ts';
 
 export type FieldName = keyof DraftData;
-export const STEPS = 5;
+export const STEPS = WIZARD_STEPS;
 
 /** Id and secret that open the draft on the server. */
 export interface Claim {
@@ -20,12 +20,14 @@ export interface Stored {
   base: DraftData;
   /** Null while it is stored on this device only. */
   remote: (Claim & { version: number; orderKey: string }) | null;
-  /** A create request without a response yet: its secret and its values. */
-  begun: { secret: string; data: DraftData } | null;
+  /** A create request without a response yet: its secret, its values and the furthest step. */
+  begun: { secret: string; data: DraftData; step: number } | null;
   /** True from the first Next on: it is saved on the server too. */
   online: boolean;
   /** The furthest step reached. */
   reached: number;
+  /** The furthest step that the server has; at first there is nothing to tell it beyond the first one. */
+  savedStep: number;
   hints: DraftHint[];
   /** Paid for: it can't be changed any more. */
   locked: boolean;
@@ -39,6 +41,7 @@ export const blank = (): Stored => ({
   begun: null,
   online: false,
   reached: 1,
+  savedStep: 1,
   hints: [],
   locked: false,
 });
@@ -67,6 +70,9 @@ export const nameOf = (stored: Stored | null) => stored && (stored.data.tokenNam
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+const stepOf = (value: unknown): number | null =>
+  Number(value) ? Math.min(STEPS, Math.max(1, Math.trunc(Number(value)))) : null;
+
 /** The stored draft, as far as this version of the page can parse it. */
 export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | null {
   try {
@@ -84,15 +90,21 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | nul
       ) as DraftData;
     const { id, secret, version, orderKey } = stored.remote ?? {};
     const { begun } = stored;
+    const reached = stepOf(stored.reached) ?? 1;
     const known = typeof id === 'string' && typeof secret === 'string' && typeof version === 'number';
     return {
       data: form(stored.data),
       saved: form(stored.saved),
       base: form(stored.base),
       remote: known ? { id, secret, version, orderKey: String(orderKey ?? '') } : null,
-      begun: typeof begun?.secret === 'string' ? { secret: begun.secret, data: form(begun.data) } : null,
+      begun:
+        typeof begun?.secret === 'string'
+          ? { secret: begun.secret, data: form(begun.data), step: stepOf(begun.step) ?? 1 }
+          : null,
       online: stored.online === true,
-      reached: Math.min(STEPS, Math.max(1, Number(stored.reached) || 1)),
+      reached,
+      // A page of before did not record it: opening the form again is no reason to save.
+      savedStep: stepOf(stored.savedStep) ?? reached,
       hints: Array.isArray(stored.hints) ? stored.hints : [],
       locked: stored.locked === true,
     };
@@ -102,8 +114,9 @@ export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | nul
 }
 
 /** Without the parts that exist in memory only. */
-function storedOf({ data, saved, base, remote, begun, online, reached, hints, locked }: Stored): Stored {
-  return { data, saved, base, remote, begun, online, reached, hints, locked };
+function storedOf(draft: Stored): Stored {
+  const { data, saved, base, remote, begun, online, reached, savedStep, hints, locked } = draft;
+  return { data, saved, base, remote, begun, online, reached, savedStep, hints, locked };
 }
 
 /** Stores the draft, or removes it when null. */

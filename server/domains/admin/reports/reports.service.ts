@@ -75,6 +75,10 @@ export const listFunnel = async (db: Reader, now: Date, input: ListQuery) =>
     await weeks(db, now, {
       started: 'request_started',
       filled: 'request_filled',
+      step2: 'request_market',
+      step3: 'request_contact',
+      step4: 'request_plan',
+      step5: 'request_payment',
       ordered: 'request_ordered',
       paid: 'request_paid',
       delivered: 'request_delivered',

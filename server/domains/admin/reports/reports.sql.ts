@@ -1,5 +1,6 @@
 // Sums for the reports: computed by a job, from our own tables.
 import { requiredFor } from '#contract/fields/draft-fields.ts';
+import { WIZARD_STEPS } from '#contract/fields/token-form.ts';
 import { arrayOf, date, int4, int8, orNull, text } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
@@ -49,11 +50,18 @@ const filled = [...requiredFor('token'), ...requiredFor('creator')]
   .map((name) => `coalesce(r.token_data ->> '${name}', '') <> ''`)
   .join(' and ');
 
+/** Names of the second to the last step of the wizard. */
+const WIZARD = ['request_market', 'request_contact', 'request_plan', 'request_payment'];
+
 const steps = `
   select ${dayOf('r.created_at')} as day, 'request_started' as name from token_creation_submissions r where r.created_at >= $since
   union all
   select ${dayOf('r.created_at')}, 'request_filled' from token_creation_submissions r where r.created_at >= $since
     and ${filled}
+  union all
+  select ${dayOf('r.created_at')}, (array['${WIZARD.join("', '")}'])[step - 1] from token_creation_submissions r, generate_series(2,
+      case when exists (select 1 from payments p where p.submission_id = r.id) then ${WIZARD_STEPS} else r.furthest_step end) step
+    where r.created_at >= $since
   union all
   select ${dayOf('r.created_at')}, 'request_ordered' from token_creation_submissions r where r.created_at >= $since
     and exists (select 1 from payments p where p.submission_id = r.id)

@@ -5,7 +5,8 @@ import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 import { sumReports } from './reports.service.ts';
 
 const app = await startTestApp();
-const admin = app.as(await app.member({ role: 'admin' }), {}).admin;
+const owner = await app.member({ role: 'admin' });
+const admin = app.as(owner, {}).admin;
 const { db } = app.services;
 // A Wednesday.
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -60,6 +61,9 @@ it('requests count in the week in which they were begun, whenever their steps ca
   await order(await request('2026-03-04T10:00:00Z'), 'FL-000000000A', false);
   await order(await request('2026-03-08T23:59:00Z', 'delivered'), 'FL-000000000B', true);
   await request('2026-03-09T00:00:00Z');
+  // One came to the fourth step. An order has come to the last one, whatever was recorded.
+  await app.sql(`update token_creation_submissions set furthest_step = 4 where created_at = '2026-03-03T10:00:00Z'`);
+  await app.sql(`update token_creation_submissions set furthest_step = 2 where created_at = '2026-03-04T10:00:00Z'`);
   // Two of the week have what the form requires; an image and a name alone are no filled form.
   await app.sql(
     `update token_creation_submissions set token_data = $1 where created_at in ('2026-03-04T10:00:00Z', '2026-03-08T23:59:00Z')`,
@@ -69,10 +73,33 @@ it('requests count in the week in which they were begun, whenever their steps ca
     JSON.stringify({ ...COMPLETE, petitionerTelegram: '' }),
   ]);
   await sumReports(db, NOW);
+  const none = { filled: 0, step2: 0, step3: 0, step4: 0, step5: 0, ordered: 0, paid: 0, delivered: 0 };
   expect((await admin.funnel.list(all)).rows).toEqual([
-    { week: '2026-03-09', started: 1, filled: 0, ordered: 0, paid: 0, delivered: 0 },
-    { week: '2026-03-02', started: 3, filled: 2, ordered: 2, paid: 1, delivered: 1 },
+    { ...none, week: '2026-03-09', started: 1 },
+    {
+      week: '2026-03-02',
+      started: 3,
+      filled: 2,
+      step2: 3,
+      step3: 3,
+      step4: 3,
+      step5: 2,
+      ordered: 2,
+      paid: 1,
+      delivered: 1,
+    },
   ]);
+});
+
+it('the file of the funnel has a column for each step', async () => {
+  await app.sql(
+    `insert into token_creation_submissions (edit_secret_hash, created_at, furthest_step) values ('\\x00', '2026-02-17T10:00:00Z', 3)`,
+  );
+  await sumReports(db, NOW);
+  const answer = await app.http('/api/admin/funnel.csv', { headers: { cookie: owner.cookie } });
+  const [head, ...rows] = (await answer.text()).replace('\ufeff', '').trim().split('\r\n');
+  expect(head).toBe('week,started,filled,step2,step3,step4,step5,ordered,paid,delivered');
+  expect(rows).toContain('2026-02-16,1,0,1,1,0,0,0,0,0');
 });
 
 it('what moderators did is counted, what authors did to their own texts is not', async () => {
