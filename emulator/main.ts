@@ -3,6 +3,12 @@
 import { startEmulator } from './emulator.ts';
 
 const { env } = process;
+// A signal of a terminal or of a service manager reaches the parent too, which may still need the simulation and closes the channel.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (!process.connected) process.exit(0);
+  });
+process.once('disconnect', () => process.exit(0));
 if (env['NOWPAYMENTS_API_KEY'] || env['DEMO'] !== 'on') {
   console.error('The payment simulation runs only with DEMO=on and without NOWPAYMENTS_API_KEY.');
   process.exit(1);
@@ -22,6 +28,6 @@ const emulator = await startEmulator({
   port: Number(env['EMULATOR_PORT'] ?? 0),
   pace: Number(env['EMULATOR_PACE'] ?? 1_500),
 });
+// The channel may have closed before its end could be noticed.
+if (process.send && !process.connected) process.exit(0);
 process.send?.({ origin: emulator.origin });
-process.once('disconnect', () => process.exit(0));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));

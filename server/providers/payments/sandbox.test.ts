@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -103,6 +104,27 @@ describe('the payment simulation as a separate program', () => {
       await sleep(50);
     }
     throw new Error('still there');
+  });
+
+  it('outlives the signals that its parent gets too, and ends with the channel', async () => {
+    const child = fork(path.join(root, 'emulator/main.ts'), {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        PATH: process.env['PATH'],
+        DEMO: 'on',
+        EMULATOR_API_KEY: 'a',
+        EMULATOR_IPN_SECRET: 'b',
+        EMULATOR_PAGE_BASE: 'http://x',
+      },
+    });
+    const [{ origin }] = (await once(child, 'message')) as [{ origin: string }];
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      child.kill(signal);
+      expect((await fetch(`${origin}/v1/status`)).status).toBe(200);
+    }
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   const run = (over: NodeJS.ProcessEnv) =>

@@ -21,6 +21,7 @@ export interface Sandbox {
   readonly used: boolean;
   /** True while its process runs. */
   readonly running: boolean;
+  /** Ends it. */
   stop(): void;
 }
 
@@ -97,7 +98,7 @@ export function startSandbox(options: SandboxOptions): Sandbox {
     },
     stop() {
       stopped = true;
-      child?.kill();
+      if (child?.connected) child.disconnect();
     },
   };
 }
