@@ -61,7 +61,7 @@ test('several requests are marked and rejected at once, and each gets its own st
     expect(await a11yViolations(page)).toEqual([]);
   }
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await expect(report.getByText('Deshecho: 2 de 2')).toBeVisible();
   await report.getByRole('button', { name: 'Cerrar' }).click();
   await expect(row('dos')).toContainText('Revisada');
   await expect(row('uno')).toContainText('Aprobada');
@@ -89,7 +89,7 @@ test('several clusters are voided for one reason, and are open again', async ({ 
   const report = page.getByRole('dialog', { name: 'Result' });
   expect(await a11yViolations(page)).toEqual([]);
   await report.getByRole('button', { name: 'Undo' }).click();
-  await expect(report.getByText('2 of 2 done')).toBeVisible();
+  await expect(report.getByText('Undone: 2 of 2')).toBeVisible();
   await report.getByRole('button', { name: 'Close' }).click();
   await expect(choices).toHaveCount(2);
   await decide();

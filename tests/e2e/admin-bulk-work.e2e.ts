@@ -62,7 +62,7 @@ test('two admins share out the inbox: several items are taken, refused where a c
   await bar.getByRole('button', { name: 'Soltar' }).click();
   await expect(report.getByText('2 de 2 hechos')).toBeVisible();
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await expect(report.getByText('Deshecho: 2 de 2')).toBeVisible();
   await report.getByRole('button', { name: 'Cerrar' }).click();
   await expect(item(page, 'dos')).toContainText(`Responsable: ${colleague.username}`);
 
@@ -115,7 +115,7 @@ test('several members become moderators and users again; an admin among them sta
   await expect(report.getByText('2 de 3 hechos')).toBeVisible();
   await expect(report.getByRole('listitem').filter({ hasText: `${key}c` })).toContainText('cambian de uno en uno');
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await expect(report.getByText('Deshecho: 2 de 2')).toBeVisible();
   await report.getByRole('button', { name: 'Cerrar' }).click();
   for (const name of ['a', 'b']) await expect(row(name).locator('.badge')).toHaveText('Usuario');
   await expect(row('c')).toContainText('Administrador');

@@ -31,14 +31,18 @@ test('several records go into the trash at once and come back, and what another 
   await expect(report.getByRole('listitem').filter({ hasText: `${key} uno` })).toContainText('Otra persona lo cambió');
   expect(await a11yViolations(page)).toEqual([]);
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  // The open dialog says that it was undone, and announces it.
+  await expect(report.getByRole('status')).toHaveText('Deshecho: 2 de 2');
+  await expect(report.getByRole('listitem').filter({ hasText: `${key} dos` })).toContainText('Deshecho');
+  await expect(report.getByRole('button', { name: 'Cerrar' })).toBeFocused();
   // A restored record can be deleted again.
-  await report.getByRole('button', { name: 'Deshacer' }).click();
+  await report.getByRole('button', { name: 'Rehacer' }).click();
+  await expect(report.getByRole('status')).toHaveText('2 de 2 hechos');
   await expect(
     page.getByRole('checkbox', { name: new RegExp(`^Seleccionar ${key}`), includeHidden: true }),
   ).toHaveCount(1);
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await expect(report.getByRole('status')).toHaveText('Deshecho: 2 de 2');
   await report.getByRole('button', { name: 'Cerrar' }).click();
   await expect(page.getByRole('checkbox', { name: new RegExp(`^Seleccionar ${key}`) })).toHaveCount(3);
 
@@ -101,7 +105,7 @@ test('two admins: several networks are switched off and go into the trash, and o
   await expect(report.getByText('2 de 3 hechos')).toBeVisible();
   await expect(report.getByRole('listitem').filter({ hasText: `${key} uno` })).toContainText('Otra persona lo cambió');
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await expect(report.getByText('Deshecho: 2 de 2')).toBeVisible();
   await report.getByRole('button', { name: 'Cerrar' }).click();
   await expect(page.getByRole('button', { name: `Desactivar ${key} dos` })).toBeVisible();
 

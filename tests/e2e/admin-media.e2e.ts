@@ -90,7 +90,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   expect((await visitor.request.get(one.url)).status()).toBe(404);
   expect((await visitor.request.get(two.url)).status()).toBe(404);
   await report.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  await expect(report.getByText('Deshecho: 2 de 2')).toBeVisible();
   await report.getByRole('button', { name: 'Cerrar' }).click();
   expect((await visitor.request.get(one.url)).status()).toBe(200);
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -54,6 +54,8 @@ interface Shown {
   rows: Named[];
   results: BulkOutcome[];
   undo?: Bulk['undo'];
+  /** These are the outcomes of an undo. */
+  undone: boolean;
 }
 
 /**
@@ -70,16 +72,19 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
   const queries = useQueryClient();
   const offer = useUndo();
   const [shown, setShown] = useState<Shown | null>(null);
+  // Only while `undo` is called, which runs its action before it returns.
+  const reversal = useRef<Pick<Shown, 'undone'> | null>(null);
 
   const codes: Record<string, string> = { ...text.failure, VERSION_CONFLICT: text.admin.changed, ...messages.codes };
   const reasonOf = (code: string | null) => codes[code ?? ''] ?? messages.unknownError;
 
   async function runBulk({ rows, work, done, undo, failed, failedText, refreshAfter = 0 }: Bulk): Promise<void> {
+    const reversed = reversal.current;
     const noticeOf = (reason: string) => ({ title: failed, text: failedText ? failedText(reason) : reason });
     try {
       const { results } = await work(rows.map(({ id }) => id));
       const [first] = results;
-      if (results.length > 1) setShown({ rows, results, undo });
+      if (reversed || results.length > 1) setShown({ rows, results, undo, undone: reversed?.undone ?? false });
       else if (first?.outcome === 'done')
         notify.success({ ...done, ...(undo ? offer(() => undo([first.id]).catch(() => {})) : {}) });
       else if (first?.outcome === 'unchanged') notify.success({ title: messages.results.unchanged });
@@ -96,7 +101,16 @@ export function useActions(screen: Screen = 'users', refreshAlso?: () => Promise
     }
   }
 
-  const report = <Report shown={shown} reasonOf={reasonOf} onClose={() => setShown(null)} />;
+  /** Undoes the reported action, or redoes it after an undo. Its outcomes replace the reported ones; a failure has its own notice. */
+  async function reverse({ undo, undone, results }: Shown): Promise<void> {
+    const done = results.filter(({ outcome }) => outcome === 'done').map(({ id }) => id);
+    reversal.current = { undone: !undone };
+    const work = undo?.(done);
+    reversal.current = null;
+    await work?.catch(() => {});
+  }
+
+  const report = <Report shown={shown} reasonOf={reasonOf} onReverse={reverse} onClose={() => setShown(null)} />;
   return { runBulk, report };
 }
 
@@ -104,34 +118,48 @@ class Refused extends Error {}
 
 const TONE: Record<BulkOutcome['outcome'], Tone> = { done: 'mint', unchanged: 'neutral', refused: 'coral' };
 
-function Report(props: { shown: Shown | null; reasonOf: (code: string | null) => string; onClose: () => void }) {
+interface ReportProps {
+  shown: Shown | null;
+  reasonOf: (code: string | null) => string;
+  onReverse: (shown: Shown) => Promise<void>;
+  onClose: () => void;
+}
+
+function Report(props: ReportProps) {
   const messages = useText(adminPeopleTexts).people;
-  const { shown, reasonOf, onClose } = props;
+  const { shown, reasonOf, onReverse, onClose } = props;
   const { admin } = useText(adminTexts);
   const results = shown?.results ?? [];
-  const undo = shown?.undo;
-  const done = results.filter(({ outcome }) => outcome === 'done').map(({ id }) => id);
+  const done = results.filter(({ outcome }) => outcome === 'done').length;
+  const undone = shown?.undone ?? false;
+  const summary = messages.results[undone ? 'undoneSummary' : 'summary'](done, results.length);
+  const [busy, setBusy] = useState(false);
+  const close = useRef<HTMLButtonElement>(null);
   const nameOf = (id: string) => shown?.rows.find((row) => row.id === id)?.name ?? id;
   return (
     <Dialog
       open={shown !== null}
       onOpenChange={(open) => !open && onClose()}
       title={messages.results.title}
-      description={messages.results.summary(done.length, results.length)}
+      // Announced when an undo changes it.
+      description={<span role="status">{summary}</span>}
       actions={
         <>
-          {undo && done.length > 0 ? (
+          {shown?.undo && done > 0 ? (
             <Button
-              onClick={() => {
-                onClose();
-                // The undo shows its own notice on failure.
-                undo(done).catch(() => {});
+              busy={busy}
+              onClick={async () => {
+                setBusy(true);
+                await onReverse(shown);
+                setBusy(false);
+                // This button is gone, or does the opposite.
+                close.current?.focus();
               }}
             >
-              {admin.list.undo}
+              {undone ? messages.redo : admin.list.undo}
             </Button>
           ) : null}
-          <Button variant="primary" onClick={onClose}>
+          <Button ref={close} variant="primary" onClick={onClose}>
             {messages.close}
           </Button>
         </>
@@ -147,7 +175,7 @@ function Report(props: { shown: Shown | null; reasonOf: (code: string | null) =>
         <ul className="grid gap-2">
           {results.map(({ id, outcome, code }) => (
             <li key={id} className="flex flex-wrap items-center gap-2">
-              <Badge tone={TONE[outcome]}>{messages.results[outcome]}</Badge>
+              <Badge tone={TONE[outcome]}>{messages.results[undone && outcome === 'done' ? 'undone' : outcome]}</Badge>
               <span className="min-w-0 break-words">{nameOf(id)}</span>
               {code ? <span className="text-sm text-quiet">{reasonOf(code)}</span> : null}
             </li>
