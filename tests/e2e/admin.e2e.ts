@@ -142,6 +142,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     const own = 'of-my-own-choice';
     await choose(own);
     await expectNotice(page, 'Contraseña cambiada', 'Las demás sesiones se han cerrado.');
+    await expect(page.getByRole('heading', { name: 'Protege tu acceso' })).toBeFocused();
     await page.getByLabel('Tu contraseña').fill(own);
     await page.getByRole('button', { name: 'Activar' }).click();
     const secret = (await page.locator('.copyable').getAttribute('title')) ?? '';
@@ -157,6 +158,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await expect(codes).toHaveCount(10);
     await expect(page.getByText('Ya puedes entrar.', { exact: false })).toBeVisible();
     await page.getByRole('button', { name: 'Entrar en la administración' }).click();
+    await expect(page.getByRole('main')).toBeFocused();
 
     // The dashboard counts, draws, and refreshes by itself.
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();

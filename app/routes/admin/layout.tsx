@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { data, type LoaderFunctionArgs, Outlet, useLocation } from 'react-router';
 import { apiContext } from '#app/context.ts';
 import { AccountSkeleton } from '#app/features/account/AccountParts.tsx';
@@ -90,10 +91,28 @@ function Setup({ onDone, ready }: { onDone: () => void; ready: boolean }) {
   const messages = text.admin.setup;
   const queries = useQueryClient();
   const { data: account } = useOverview(true);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const initial = account && account.passwordUntil !== null;
+  const before = useRef(initial);
+  useEffect(() => {
+    // The form with the focus is gone, and the next step has taken its place.
+    if (before.current && initial === false) heading.current?.focus();
+    before.current = initial;
+  }, [initial]);
+  const entered = useRef(false);
+  useEffect(
+    () => () => {
+      // The screen is there by now, in another frame than this one.
+      if (entered.current) document.getElementById('content')?.focus({ preventScroll: true });
+    },
+    [],
+  );
   return (
     <div className="page max-w-[44rem] py-8">
       <title>{text.admin.title(messages.title)}</title>
-      <h1 className="text-title font-extrabold">{messages.title}</h1>
+      <h1 ref={heading} tabIndex={-1} className="text-title font-extrabold">
+        {messages.title}
+      </h1>
       <p className="mt-2 mb-6 text-lg text-quiet">{messages[account ? lackOf(account) : 'text']}</p>
       <div className="grid gap-5">{account ? <NextStep account={account} /> : <AccountSkeleton />}</div>
       {account && (ready || (!account.passwordUntil && !account.secondFactorNeeded)) ? (
@@ -102,6 +121,7 @@ function Setup({ onDone, ready }: { onDone: () => void; ready: boolean }) {
           size="lg"
           className="mt-5"
           onClick={() => {
+            entered.current = true;
             void queries.invalidateQueries();
             onDone();
           }}
