@@ -11,7 +11,12 @@ import { ledgerApi } from '#server/domains/ledger/ledger.api.ts';
 import { marketAdminApi } from '#server/domains/market/market.admin.api.ts';
 import { marketApi } from '#server/domains/market/market.api.ts';
 import { mediaApi } from '#server/domains/media/media.api.ts';
-import { moneyAdminApi } from '#server/domains/money/money.admin.api.ts';
+import {
+  incomeAdminApi,
+  launchIncomeAdminApi,
+  moneyAdminApi,
+  paymentListAdminApi,
+} from '#server/domains/money/money.admin.api.ts';
 import { networksAdminApi } from '#server/domains/networks/networks.admin.api.ts';
 import { networksApi } from '#server/domains/networks/networks.api.ts';
 import { newsAdminApi } from '#server/domains/news/news.admin.api.ts';
@@ -57,6 +62,9 @@ const adminRoutes = {
   market: marketAdminApi,
   moderatorRequests: moderatorRequestsAdminApi,
   money: moneyAdminApi,
+  payments: paymentListAdminApi,
+  income: incomeAdminApi,
+  launchIncome: launchIncomeAdminApi,
   networks: networksAdminApi,
   media: libraryAdminApi,
   news: newsAdminApi,

@@ -15,6 +15,8 @@ const CALLS: [what: string, path: string][] = [
   ['funnel of the wizard', 'funnel?size=100'],
   ['retention of voters', 'retention?size=100'],
   ['income by plan and network', 'money'],
+  ['income by week', 'income?size=100'],
+  ['income by token', 'launch-income?size=100'],
   ['moderation load', 'moderation-load?size=100'],
   ['page views', 'page-views?size=31'],
   ['counts of the dashboard', 'dashboard'],

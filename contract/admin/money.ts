@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plan } from '../domains/payments.ts';
+import { paymentState, plan } from '../domains/payments.ts';
 import { adminRead, listInput, pageOf } from './shared/list.ts';
 
 /** Whole US cents. The unit is part of the field's name, which also heads the column of the export. */
@@ -32,15 +32,108 @@ const moneyRow = z.object({
 });
 export type MoneyRow = z.infer<typeof moneyRow>;
 
+const filters = {
+  plan: plan.optional(),
+  network: z.string().max(40).optional(),
+  simulation: z.enum(['yes', 'no']).optional(),
+};
+
 /** Mounted as `admin.money`. */
 export const adminMoney = {
   list: adminRead('/money', 'Money by month, plan and network', ['finance'])
+    .input(listInput(['month'], filters))
+    .output(pageOf(moneyRow)),
+};
+
+/** A payment: one order with the money that arrived for it. */
+const paymentRow = z.object({
+  id: z.uuid(),
+  orderId: z.string(),
+  /** When it was confirmed as paid; before that, when it was ordered. */
+  at: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+  /** Null while it is not paid. */
+  confirmedAt: z.iso.datetime().nullable(),
+  tokenName: z.string(),
+  plan,
+  /** The network of the order; empty when none was chosen. */
+  network: z.string(),
+  state: paymentState,
+  /** The price of the plan when it was ordered. */
+  priceCents: cents,
+  /** What arrived for the order, in coins and at the rate of that moment, including money refunded since. */
+  amount: z.number().nullable(),
+  currency: z.string(),
+  receivedCents: cents,
+  refundedCents: cents,
+  /** Refunds with their states: 'RF-… sent'; empty without one. */
+  refunds: z.string(),
+  providerPaymentId: z.string(),
+  simulation: z.boolean(),
+});
+export type PaymentListRow = z.infer<typeof paymentRow>;
+
+/** Mounted as `admin.payments`. */
+export const adminPaymentList = {
+  list: adminRead('/payments', 'Payments, one by one', ['finance'])
     .input(
-      listInput(['month'], {
-        plan: plan.optional(),
-        network: z.string().max(40).optional(),
-        simulation: z.enum(['yes', 'no']).optional(),
+      listInput(['at'], {
+        ...filters,
+        /** Of their `at`, UTC: '2026-11'. */
+        month: z
+          .string()
+          .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+          .optional(),
+        state: paymentState.optional(),
       }),
     )
-    .output(pageOf(moneyRow)),
+    .output(pageOf(paymentRow)),
+};
+
+/** Income of a week by the money ledger. Real and simulated money are rows of their own. */
+const incomeRow = z.object({
+  id: z.string(),
+  /** Its Monday, UTC. */
+  week: z.iso.date(),
+  simulation: z.boolean(),
+  /** Number of orders for which money arrived. */
+  orders: z.int().nonnegative(),
+  receivedCents: cents,
+  refundedCents: cents,
+  /** Received minus refunded. */
+  netCents: cents,
+});
+export type IncomeRow = z.infer<typeof incomeRow>;
+
+/** Mounted as `admin.income`. */
+export const adminIncome = {
+  list: adminRead('/income', 'Income by week', ['finance'])
+    .input(listInput(['week'], {}))
+    .output(pageOf(incomeRow)),
+};
+
+/** Income from one token: of the request for it, with all its orders. */
+const launchIncomeRow = z.object({
+  id: z.uuid(),
+  tokenName: z.string(),
+  tokenSymbol: z.string(),
+  plan,
+  network: z.string(),
+  /** Simulated money is only counted where no real money arrived. */
+  simulation: z.boolean(),
+  /** When the request was begun. */
+  createdAt: z.iso.datetime(),
+  /** True once the token exists or was delivered by hand. */
+  delivered: z.boolean(),
+  receivedCents: cents,
+  refundedCents: cents,
+  netCents: cents,
+});
+export type LaunchIncomeRow = z.infer<typeof launchIncomeRow>;
+
+/** Mounted as `admin.launchIncome`. */
+export const adminLaunchIncome = {
+  list: adminRead('/launch-income', 'Income by token', ['finance'])
+    .input(listInput(['createdAt'], {}))
+    .output(pageOf(launchIncomeRow)),
 };

@@ -11,7 +11,7 @@ import { adminMailboxes } from '../admin/mailboxes.ts';
 import { adminMarket } from '../admin/market.ts';
 import { adminMedia } from '../admin/media.ts';
 import { adminModeratorRequests } from '../admin/moderators.ts';
-import { adminMoney } from '../admin/money.ts';
+import { adminIncome, adminLaunchIncome, adminMoney, adminPaymentList } from '../admin/money.ts';
 import { adminNetworks } from '../admin/networks.ts';
 import { adminNews } from '../admin/news.ts';
 import { adminNextProjects } from '../admin/next-projects.ts';
@@ -81,6 +81,9 @@ export const admin = {
   moderatorRequests: adminModeratorRequests,
   candidates: adminCandidates,
   money: adminMoney,
+  payments: adminPaymentList,
+  income: adminIncome,
+  launchIncome: adminLaunchIncome,
   networks: adminNetworks,
   news: adminNews,
   rounds: adminRounds,

@@ -25,3 +25,9 @@ export function lastUtcDays(at: Date, count: number): string[] {
   const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
   return Array.from({ length: count }, (_, i) => utcDay(new Date(midnight - (count - 1 - i) * 86_400_000)));
 }
+
+/** The Monday of the week of an instant, some weeks before, UTC: YYYY-MM-DD. */
+export function monday(at: Date, weeksBefore = 0): string {
+  const sinceMonday = (at.getUTCDay() + 6) % 7;
+  return utcDay(new Date(at.getTime() - (sinceMonday + weeksBefore * 7) * 86_400_000));
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { a11yViolations, expect, otherBrowser, rankingOf, signInAsAdmin, test, visit } from './support.ts';
 import { fill, guest, heading, next, rowOf, wizardScenarios } from './wizard.ts';
@@ -119,6 +120,12 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await page.evaluate(() => window.scrollTo(0, 0));
+    // A row is a card on a phone, which names its figures.
+    const named = await funnel
+      .locator('td')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell, '::before').content);
+    expect(named).toBe(width === 360 ? '"Empezadas"' : 'none');
     expect(await a11yViolations(page)).toEqual([]);
   }
   await visit(page, '/en/admin/reports');
@@ -126,6 +133,25 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
   // Income by plan and network, of the month.
   await visit(page, '/admin/money');
   await expect(page.getByRole('row', { name: /Básico/ }).first()).toContainText('Ethereum');
+  // By week and by token, and each payment as a line of a file.
+  const weeks = page.getByRole('region', { name: 'Ingresos por semana' });
+  await expect(weeks.getByRole('row').nth(1)).toContainText('Simulación');
+  await expect(weeks.getByRole('row').nth(1)).toContainText('USD');
+  const token = page.getByRole('region', { name: 'Ingresos por token' }).getByRole('row', { name: DRAFT.tokenName });
+  await expect(token.first()).toContainText('Básico');
+  await expect(token.first().getByRole('cell').nth(4)).toHaveText('1.500,00 USD');
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Pagos uno a uno (CSV)' }).click();
+  const lines = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+  expect(lines[0]).toContain('Precio al pedir (USD)');
+  expect(lines.filter((line) => line.startsWith(`${orderId},`))).toEqual([
+    expect.stringMatching(/,basic,ethereum,paid,1500\.00,[\d.]+,eth,1500\.00,0\.00,,\d+,sí$/),
+  ]);
   expect(leaver.pageErrors.seen).toEqual([]);
   await Promise.all([buyer.close(), voter.close(), leaver.context.close()]);
 });

@@ -195,6 +195,7 @@ export const AUDIT_FIELDS = [
   'top3',
   'what',
   'who',
+  'month',
 ] as const;
 
 export type AuditField = (typeof AUDIT_FIELDS)[number];

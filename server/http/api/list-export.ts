@@ -1,6 +1,6 @@
 import { createRouterClient, ORPCError } from '@orpc/server';
 import { LIST_EXPORT_PAGE, LIST_PAGE } from '#contract/limits.ts';
-import { MONEY_HEADINGS, YES_NO } from '#contract/text/money-headings.ts';
+import { FILES_FOR_PEOPLE, YES_NO } from '#contract/text/money-headings.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -95,9 +95,10 @@ export async function exportList(context: Context, file: string, query: URLSearc
 /** Headings and values of a file for people; null for the file of programs. */
 function headingsOf(list: string, locale: unknown) {
   if (locale === undefined) return null;
-  if (list !== 'money' || (locale !== 'es' && locale !== 'en')) throw new ORPCError('BAD_REQUEST');
+  const own = Object.hasOwn(FILES_FOR_PEOPLE, list) ? FILES_FOR_PEOPLE[list] : undefined;
+  if (!own || (locale !== 'es' && locale !== 'en')) throw new ORPCError('BAD_REQUEST');
   return {
-    headings: Object.fromEntries(Object.entries(MONEY_HEADINGS).map(([key, heading]) => [key, heading[locale]])),
+    headings: Object.fromEntries(Object.entries(own).map(([key, heading]) => [key, heading[locale]])),
     value: (key: string, value: unknown): unknown =>
       key.endsWith('Cents')
         ? ({ cents: Number(value) } satisfies Dollars)

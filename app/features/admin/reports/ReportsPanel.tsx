@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, percent, whole } from '#app/lib/format/format.ts';
-import { When } from '#app/lib/format/When.tsx';
+import { day, whole } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
-import { buttonClass } from '#app/ui/controls/button-class.ts';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { FunnelRow, ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
 import { PAGE_KINDS } from '#contract/page-views.ts';
-import { LoadError } from '../kit/LoadError.tsx';
-import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { May } from '../kit/rights.tsx';
+import { Report, Share } from './Report.tsx';
 
 /** Number of weeks after the first one that have a column. */
 const AGES = 8;
@@ -53,108 +49,24 @@ export function ReportsPanel() {
   );
 }
 
-interface Read<Row> {
-  /** Without `asOf` the rows are not aggregated in advance: they are current. */
-  data: { rows: Row[]; asOf?: string | null } | undefined;
-  isError: boolean;
-  error: unknown;
-  refetch: () => unknown;
-}
-
-interface ReportProps<Row> {
-  title: string;
-  text: string;
-  /** Name of its CSV file. */
-  file: string;
-  query: Read<Row>;
-  columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode])[];
+interface DatedProps<Row> extends Omit<ComponentProps<typeof Report<Row>>, 'keyOf' | 'head' | 'heading'> {
   /** Header of the first column; default: that of weeks. */
   heading?: string;
-  /** Text of an empty table; default: the sentence about weeks. */
-  empty?: string;
 }
 
 /** The day of a row: its own, or the first of its week. */
 const dayOf = (row: { week: string } | { day: string }) => ('week' in row ? row.week : row.day);
 
-function Report<Row extends { week: string } | { day: string }>(props: ReportProps<Row>) {
-  const { title, text, file, query, columns } = props;
+function DatedReport<Row extends { week: string } | { day: string }>({ heading, ...rest }: DatedProps<Row>) {
   const messages = useText(adminReportsTexts).reports;
   const locale = useLocale();
-  const { data } = query;
   return (
-    <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
-      <header className="flex flex-wrap items-start gap-3">
-        <div className="min-w-0 flex-1 basis-64">
-          <h2 className="text-lg">{title}</h2>
-          <p className="text-sm text-quiet">
-            {text}{' '}
-            {data?.asOf ? (
-              <>
-                {messages.asOf} <When iso={data.asOf} />.
-              </>
-            ) : null}
-          </p>
-        </div>
-        <CsvLink className={buttonClass({ size: 'sm' })} href={`/api/admin/${file}.csv`} label={messages.csvOf(title)}>
-          {messages.csv}
-        </CsvLink>
-      </header>
-      {data === undefined ? (
-        query.isError ? (
-          <LoadError what={messages.failed} of={query} className="admin-note" />
-        ) : (
-          <SkeletonGroup label={messages.loading} className="grid gap-2">
-            <Skeleton className="h-10" />
-            <Skeleton className="h-10" />
-          </SkeletonGroup>
-        )
-      ) : data.rows.length === 0 ? (
-        <p className="text-quiet">{data.asOf === null ? messages.never : (props.empty ?? messages.empty)}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-        <div className="overflow-x-auto" tabIndex={0}>
-          <table className="admin-table w-full">
-            <caption className="visually-hidden">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{props.heading ?? messages.week}</th>
-                {columns.map(([name]) => (
-                  <th key={name} scope="col" className="text-end whitespace-nowrap">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.rows.map((row) => (
-                <tr key={dayOf(row)}>
-                  <th scope="row" className="whitespace-nowrap">
-                    {day(`${dayOf(row)}T00:00:00Z`, locale)}
-                  </th>
-                  {columns.map(([name, cell]) => (
-                    <td key={name} className="figures text-end whitespace-nowrap">
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
-
-/** A count with its percentage of the whole. */
-function Share({ n, of }: { n: number; of: number }) {
-  const locale = useLocale();
-  return (
-    <>
-      {whole(n, locale)}
-      {of > 0 ? <span className="ml-1.5 text-sm text-quiet">{percent((n / of) * 100, locale)}</span> : null}
-    </>
+    <Report
+      {...rest}
+      heading={heading ?? messages.week}
+      keyOf={dayOf}
+      head={(row) => day(`${dayOf(row)}T00:00:00Z`, locale)}
+    />
   );
 }
 
@@ -163,7 +75,7 @@ function Funnel() {
   const locale = useLocale();
   const query = useQuery(rpc.admin.funnel.list.queryOptions({ input: INPUT }));
   return (
-    <Report
+    <DatedReport
       title={messages.title}
       text={messages.text}
       file="funnel"
@@ -187,7 +99,7 @@ function Retention() {
   const locale = useLocale();
   const query = useQuery(rpc.admin.retention.list.queryOptions({ input: INPUT }));
   return (
-    <Report
+    <DatedReport
       title={messages.title}
       text={messages.text}
       file="retention"
@@ -212,7 +124,7 @@ function Moderation() {
   const locale = useLocale();
   const query = useQuery(rpc.admin.moderationLoad.list.queryOptions({ input: INPUT }));
   return (
-    <Report
+    <DatedReport
       title={messages.title}
       text={messages.text}
       file="moderation-load"
@@ -229,7 +141,7 @@ function Views() {
   const locale = useLocale();
   const query = useQuery(rpc.admin.pageViews.list.queryOptions({ input: DAYS }));
   return (
-    <Report
+    <DatedReport
       title={messages.title}
       text={messages.text}
       file="page-views"

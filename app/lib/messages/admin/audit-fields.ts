@@ -184,6 +184,7 @@ const fields = {
   top3: 'Solo el Top 3',
   what: 'Qué',
   who: 'Quién',
+  month: 'Mes',
 } satisfies Record<AuditField, string>;
 
 /** What the fields within the entries of the audit log are called. */
@@ -371,6 +372,7 @@ export const adminAuditFieldTexts = defineMessages({
       top3: 'Top 3 only',
       what: 'What',
       who: 'Who',
+      month: 'Month',
     },
   },
 });

@@ -64,7 +64,11 @@ export const adminReportsTexts = defineMessages({
           other: 'Otras',
         },
       },
-      money: { title: 'Ingresos por plan y red', text: 'Están en el libro de dinero, por mes.', open: 'Abrir Dinero' },
+      money: {
+        title: 'Ingresos',
+        text: 'Por mes, plan y red, por semana, por token y pago a pago: están en Dinero.',
+        open: 'Abrir Dinero',
+      },
     },
   },
   en: {
@@ -129,7 +133,11 @@ export const adminReportsTexts = defineMessages({
           other: 'Others',
         },
       },
-      money: { title: 'Income by plan and network', text: 'It is in the money ledger, by month.', open: 'Open money' },
+      money: {
+        title: 'Income',
+        text: 'By month, plan and network, by week, by token and payment by payment: it is in Money.',
+        open: 'Open money',
+      },
     },
   },
 });

@@ -95,8 +95,9 @@ export const adminTaskTexts = defineMessages({
         words: 'conciliar conciliación cuadrar extracto liquidación diferencias pagos',
       },
       incomeCsv: {
-        name: 'Exportar los ingresos por plan',
-        words: 'CSV mes facturación ventas contabilidad contable gestoría pagos comisiones hoja de cálculo',
+        name: 'Ver y exportar los ingresos y los pagos',
+        words:
+          'CSV mes semana plan token lanzamiento facturación ventas contabilidad contable gestoría pagos comisiones hoja de cálculo',
       },
       funnel: {
         name: 'Ver dónde abandonan los creadores',
@@ -231,8 +232,9 @@ export const adminTaskTexts = defineMessages({
         words: 'reconcile reconciliation settlement statement differences payments',
       },
       incomeCsv: {
-        name: 'Export the income by plan',
-        words: 'CSV month revenue sales accounting accountant bookkeeping payments earnings spreadsheet',
+        name: 'See and export income and payments',
+        words:
+          'CSV month week plan token launch revenue sales accounting accountant bookkeeping payments earnings spreadsheet',
       },
       funnel: { name: 'See where creators drop out', words: 'funnel wizard conversion steps create abandon' },
       visits: { name: 'See how many pages are shown', words: 'visits analytics statistics traffic views report' },

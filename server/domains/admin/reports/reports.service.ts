@@ -1,6 +1,7 @@
 import type { FunnelRow, ModerationRow, RetentionRow } from '#contract/admin/reports.ts';
 import { REPORT_WEEKS } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
+import { monday } from '#server/lib/clock.ts';
 import {
   addVoterWeeks,
   readLastVote,
@@ -13,12 +14,6 @@ import {
 } from './reports.sql.ts';
 
 const DAY = 86_400_000;
-
-/** The Monday of the week of a given time, some weeks before, UTC: 'YYYY-MM-DD'. */
-function monday(now: Date, weeksBefore = 0): string {
-  const sinceMonday = (now.getUTCDay() + 6) % 7;
-  return new Date(now.getTime() - (sinceMonday + weeksBefore * 7) * DAY).toISOString().slice(0, 10);
-}
 
 /**
  * Updates the sums for reports: weeks of voters incrementally from new votes, and days of the last weeks completely, because the

@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest';
+import { monday } from '#server/lib/clock.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+
+const { app, order, callBack } = await paymentRig();
+const owner = await app.member({ role: 'admin' });
+const back = app.as(owner).admin;
+
+/** The lines of a file of the back office, without its heads. */
+async function file(path: string, cookie = owner.cookie) {
+  const answer = await app.http(`/api/admin/${path}`, { headers: { cookie } });
+  const [head = '', ...lines] = (await answer.text()).replace('\ufeff', '').trim().split('\r\n');
+  return { status: answer.status, head, lines };
+}
+const lineOf = (lines: string[], text: string) => lines.find((line) => line.includes(text)) ?? '';
+
+it('each payment is a line: what was agreed, what arrived, and what went back', async () => {
+  const paid = await order('basic');
+  await callBack(paid.move('finished', 1));
+  const open = await order('entry');
+  const short = await order('basic');
+  await callBack(short.move('partially_paid', 0.4));
+  await callBack(short.move('refunded', 0.4));
+
+  const { rows, total } = await back.payments.list({});
+  expect(total).toBe(3);
+  expect(rows.find(({ orderId }) => orderId === paid.payment.orderId)).toMatchObject({
+    plan: 'basic',
+    network: 'ethereum',
+    state: 'paid',
+    priceCents: 150_000,
+    receivedCents: 150_000,
+    refundedCents: 0,
+    refunds: '',
+    currency: expect.stringMatching(/./),
+    amount: expect.any(Number),
+    confirmedAt: expect.any(String),
+  });
+  expect(rows.find(({ orderId }) => orderId === open.payment.orderId)).toMatchObject({
+    priceCents: 5_000,
+    receivedCents: 0,
+    confirmedAt: null,
+    amount: null,
+  });
+  expect(rows.find(({ orderId }) => orderId === short.payment.orderId)).toMatchObject({
+    receivedCents: 60_000,
+    refundedCents: 60_000,
+  });
+  expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted());
+
+  const find = async (input: Parameters<typeof back.payments.list>[0]) =>
+    (await back.payments.list(input)).rows.map(({ orderId }) => orderId).toSorted();
+  const month = app.now.toISOString().slice(0, 7);
+  const all = [paid, open, short].map(({ payment }) => payment.orderId).toSorted();
+  expect(await find({ month })).toEqual(all);
+  expect(await find({ month: '2020-01' })).toEqual([]);
+  expect(await find({ plan: 'entry' })).toEqual([open.payment.orderId]);
+  expect(await find({ state: 'paid' })).toEqual([paid.payment.orderId]);
+  expect(await find({ network: 'ethereum' })).toEqual(all);
+  expect(await find({ network: 'solana' })).toEqual([]);
+  expect(await find({ q: paid.payment.orderId.toLowerCase() })).toEqual([paid.payment.orderId]);
+  await expect(find({ month: '2026-13' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('a refund is named with its state', async () => {
+  const one = await order('basic');
+  one.move('finished', 1, { payCurrency: 'usdttrc20' });
+  await one.check();
+  const refund = await back.refunds.open({
+    paymentId: one.paymentId,
+    asset: 'usdttrc20',
+    amount: '500',
+    reason: 'Pagaste de más.',
+  });
+  const { rows } = await back.payments.list({ q: one.payment.orderId });
+  expect(rows[0]?.refunds).toBe(`${refund.number} address_needed`);
+});
+
+it('the file for people has words and decimals, and only finance and owners get it', async () => {
+  const one = await order('basic');
+  await callBack(one.move('finished', 1));
+  const people = await file(`payments.csv?headings=es&q=${one.payment.orderId}`);
+  expect(people.head).toBe(
+    'Pedido,Fecha (UTC),Token,Plan,Red,Estado,Precio al pedir (USD),Importe recibido,Moneda,Recibido (USD),Devuelto (USD),Devoluciones,Número del proveedor,Simulación',
+  );
+  expect(people.lines).toHaveLength(1);
+  expect(people.lines[0]).toMatch(
+    new RegExp(`^${one.payment.orderId},20[^,]+Z,[^,]*,basic,ethereum,paid,1500\\.00,[\\d.]+,\\w+,1500\\.00,0\\.00,,`),
+  );
+  for (const staffRoles of [['support'], ['editor'], ['moderator']] as const) {
+    const colleague = await app.member({ role: 'admin', staffRoles: [...staffRoles] } as never);
+    for (const name of ['payments', 'income', 'launch-income'])
+      expect((await file(`${name}.csv`, colleague.cookie)).status, `${staffRoles} ${name}`).toBe(403);
+  }
+  const finance = await app.member({ role: 'admin', staffRoles: ['finance'] } as never);
+  for (const name of ['payments', 'income', 'launch-income'])
+    expect((await file(`${name}.csv`, finance.cookie)).status).toBe(200);
+});
+
+it('income of a week is what the ledger received in it, less what went back', async () => {
+  const week = monday(app.now);
+  const sums = async () => (await back.income.list({})).rows.find((row) => row.week === week && !row.simulation);
+  const before = await sums();
+  const one = await order('basic');
+  await callBack(one.move('finished', 1));
+  const short = await order('basic');
+  await callBack(short.move('partially_paid', 0.4));
+  await callBack(short.move('refunded', 0.4));
+  const after = await sums();
+  const grown = (name: 'orders' | 'receivedCents' | 'refundedCents' | 'netCents') =>
+    (after?.[name] ?? 0) - (before?.[name] ?? 0);
+  expect([grown('orders'), grown('receivedCents'), grown('refundedCents'), grown('netCents')]).toEqual([
+    2, 210_000, 60_000, 150_000,
+  ]);
+  // The weeks add up to what the months have.
+  const months = (await back.money.list({ size: 100 })).rows;
+  const weeks = (await back.income.list({ size: 100 })).rows;
+  const of = (rows: { receivedCents: number; refundedCents: number }[]) => [
+    rows.reduce((sum, { receivedCents }) => sum + receivedCents, 0),
+    rows.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
+  ];
+  expect(of(weeks)).toEqual(of(months));
+  const { head, lines } = await file('income.csv');
+  expect(head).toBe('id,week,simulation,orders,receivedCents,refundedCents,netCents');
+  expect(lineOf(lines, week)).toContain(`,${after?.netCents}`);
+});
+
+it('income of a token is the money of all its orders', async () => {
+  const one = await order('entry');
+  const none = await order('entry');
+  // A dearer plan is another order of the same request.
+  const dearer = await one.pay('basic');
+  expect(dearer.orderId).not.toBe(one.payment.orderId);
+  await callBack(one.move('finished', 1));
+  const { rows } = await back.launchIncome.list({ size: 100 });
+  expect(rows.find(({ id }) => id === one.id)).toMatchObject({
+    tokenSymbol: 'AJO',
+    network: 'ethereum',
+    delivered: false,
+    simulation: false,
+    receivedCents: 5_000,
+    refundedCents: 0,
+    netCents: 5_000,
+  });
+  expect(rows.find(({ id }) => id === none.id)).toBeUndefined();
+  await app.sql(
+    `update token_creation_submissions set closed_at = now(), closed_as = 'delivered', closed_note = 'x', delivered_address = '0x0' where id = $1`,
+    [one.id],
+  );
+  expect((await back.launchIncome.list({ size: 100 })).rows.find(({ id }) => id === one.id)).toMatchObject({
+    delivered: true,
+  });
+  expect((await file('launch-income.csv?sort=-createdAt')).head).toBe(
+    'id,tokenName,tokenSymbol,plan,network,simulation,createdAt,delivered,receivedCents,refundedCents,netCents',
+  );
+});
