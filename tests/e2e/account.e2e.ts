@@ -150,6 +150,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     const box = part(page, 'Verificación en dos pasos');
     await box.getByLabel('Tu contraseña').fill(second);
     await box.getByRole('button', { name: 'Activar' }).click();
+    await expect(box.getByLabel('Código de 6 cifras')).toBeFocused();
     const picture = box.getByRole('img', { name: 'Código QR' });
     await expect(picture).toBeVisible();
     expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);

@@ -25,6 +25,14 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
     const tracks = await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length);
     expect([width, tracks]).toEqual([width, count]);
   }
+  const icon = grid.getByRole('button', { name: /^Editar / }).first();
+  const shown = () => icon.evaluate((one) => getComputedStyle(one, '::after').content);
+  expect(await shown()).toBe('none');
+  await icon.focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(icon).toBeFocused();
+  await expect.poll(shown).toMatch(/^"Editar /);
   await page.getByRole('button', { name: 'Nuevo Proyecto NEXT' }).click();
   const form = page.getByRole('dialog', { name: 'Nuevo Proyecto NEXT' });
   for (const section of [
