@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { cx } from '../cx.ts';
 import { Curve, type CurveProps } from './Curve.tsx';
+import { labelled } from './marks.ts';
 
 /** The curve is in a box of 100 x 100, y downwards. */
 export interface ChartProps extends CurveProps {
@@ -33,6 +34,7 @@ export function Chart({
 }: ChartProps) {
   /** From the first point at 0 to the last at 1. */
   const at = (i: number) => i / Math.max(1, points.length - 1);
+  const named = labelled(marks, points.length);
   return (
     <figure
       className={cx('chart', props.className)}
@@ -46,8 +48,8 @@ export function Chart({
             </span>
           ))}
           {marks.map((mark) => (
-            <span key={mark.point} className="chart-mark" style={{ '--at': at(mark.point) } as CSSProperties}>
-              <span>{mark.label}</span>
+            <span key={mark.label} className="chart-mark" style={{ '--at': at(mark.point) } as CSSProperties}>
+              {named.has(mark) ? <span>{mark.label}</span> : null}
             </span>
           ))}
         </div>
