@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { firstFontsScript, loadFontsForNextTime } from './first-fonts.ts';
 
 /** What the script of the head does in a browser: the mark on the document, and the faces that it preloads. */
-function visit({ waited, stored = null }: { waited: number; stored?: string | null }) {
+function visit({ waited, rtt, stored = null }: { waited: number; rtt?: number; stored?: string | null }) {
   const dataset: Record<string, string> = {};
   const preloaded: { rel: string; as: string; crossOrigin: string; href: string }[] = [];
-  const run = new Function('document', 'performance', 'localStorage', firstFontsScript);
+  const run = new Function('document', 'performance', 'localStorage', 'navigator', firstFontsScript);
   run(
     {
       documentElement: { dataset },
@@ -14,6 +14,7 @@ function visit({ waited, stored = null }: { waited: number; stored?: string | nu
     },
     { getEntriesByType: () => [{ requestStart: 100, responseStart: 100 + waited }] },
     { getItem: () => stored },
+    rtt === undefined ? {} : { connection: { rtt } },
   );
   return { mark: dataset['fonts'], preloaded };
 }
@@ -22,6 +23,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe('the fonts of a first paint', () => {
   it('are preloaded where they arrive in time', () => {
+    expect(visit({ waited: 20, rtt: 50 })).toEqual(visit({ waited: 20 }));
     const { mark, preloaded } = visit({ waited: 20 });
     expect(mark).toBeUndefined();
     expect(preloaded).toHaveLength(2);
@@ -33,6 +35,8 @@ describe('the fonts of a first paint', () => {
 
   it('are not loaded where none could arrive in time', () => {
     expect(visit({ waited: 150 })).toEqual({ mark: 'later', preloaded: [] });
+    // The document was there sooner than its connection allows for: requested beforehand, or over an open connection.
+    expect(visit({ waited: 20, rtt: 150 })).toEqual({ mark: 'later', preloaded: [] });
     expect(visit({ waited: 150, stored: '/assets/of-another-release.woff2' }).mark).toBe('later');
   });
 
