@@ -87,7 +87,7 @@ export function Layout({ children }: { children: ReactNode }) {
           : [faces, stylesheet].map((href) => <link key={href} rel="stylesheet" href={href} />)}
       </head>
       <body>
-        {children}
+        <LaterDrawing value={Drawing}>{children}</LaterDrawing>
         <ScrollRestoration />
         <Scripts />
         {/* The styles of the first paint, and all font faces, are in the head (server/http/pages/critical-styles.ts): the rest does not block rendering. */}
@@ -110,14 +110,12 @@ export default function App() {
   useEffect(() => void dispatchEvent(new Event(PAGE_SHOWN)), [pathname, search]);
   return (
     <QueryClientProvider client={queries}>
-      <LaterDrawing value={Drawing}>
-        <AssetsBase value={assets}>
-          <Notices first={notices} above={demo ? <DemoBanner /> : null}>
-            <ReleaseNotice />
-            <Outlet />
-          </Notices>
-        </AssetsBase>
-      </LaterDrawing>
+      <AssetsBase value={assets}>
+        <Notices first={notices} above={demo ? <DemoBanner /> : null}>
+          <ReleaseNotice />
+          <Outlet />
+        </Notices>
+      </AssetsBase>
     </QueryClientProvider>
   );
 }

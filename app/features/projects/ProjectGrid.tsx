@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { itemsOf } from '#app/lib/api/pages.ts';
 import { whole } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useMore } from '#app/ui/controls/useMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
-import { GridScene } from './empty-scenes.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { podiumQuery, projectsQuery } from './projects.queries.ts';
 
@@ -23,7 +23,7 @@ export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
   if (projects.length === 0 && order === 'others' && podium?.length)
     return <p className="text-quiet">{text.home.restOnPodium}</p>;
   if (projects.length === 0)
-    return <EmptyState level={3} scene={<GridScene />} title={text.home.empty} text={text.home.emptyHint} />;
+    return <EmptyState level={3} scene={<SceneConstruction />} title={text.home.empty} text={text.home.emptyHint} />;
   return (
     <>
       <TicketGrid ref={further.list}>

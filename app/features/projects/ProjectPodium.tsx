@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { marketCap } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -11,7 +12,6 @@ import { Section } from '#app/ui/layout/Page.tsx';
 import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Project } from '#contract/domains/projects.ts';
-import { PodiumScene } from './empty-scenes.tsx';
 import { podiumQuery } from './projects.queries.ts';
 
 /** The Top 3: each place is its project's order_index; a free place stays empty. */
@@ -31,7 +31,7 @@ export function ProjectPodium() {
       ) : data?.length ? (
         <Podium first={at(1)} second={at(2)} third={at(3)} label={text.home.podium} />
       ) : (
-        <EmptyState level={3} scene={<PodiumScene />} title={text.home.podiumEmpty} />
+        <EmptyState level={3} scene={<SceneEmptyStage />} title={text.home.podiumEmpty} />
       )}
     </Section>
   );

@@ -1,21 +1,12 @@
-import { lazy, Suspense } from 'react';
-import { Scene } from '#app/ui/art/scenes/Scene.tsx';
+import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import type { Locale } from '../format/format.ts';
 import { localize, type Site, SiteProvider, useSite } from '../i18n/i18n.tsx';
 import { errorScreen } from '../messages/error-screen.ts';
-import { loadWithRetry } from './lazy-loading.ts';
 import { SiteIcons } from './SiteIcons.tsx';
 import { SiteLogo } from './SiteLogo.tsx';
-
-/** Every page includes this screen, but it is rarely shown: its text is available at once, its drawing is loaded on demand. */
-const LostTicket = lazy(() =>
-  loadWithRetry(() => import('#app/ui/art/scenes/SceneNotFound.tsx')).then((part) => ({
-    default: part.SceneNotFound,
-  })),
-);
 
 interface ErrorProps {
   locale: Locale;
@@ -49,11 +40,7 @@ export function ErrorContent({ locale, status }: ErrorProps) {
         className="m-auto"
         level={1}
         role="alert"
-        scene={
-          <Suspense fallback={<Scene>{null}</Scene>}>
-            <LostTicket />
-          </Suspense>
-        }
+        scene={<SceneNotFound />}
         title={<span lang="en">{text.title}</span>}
         text={`${status} · ${status === 404 ? text.notFound : status === 429 ? text.tooMany : text.failed}`}
         action={

@@ -1,8 +1,16 @@
 import { CrownedPuppetShapes } from './CrownedPuppet.tsx';
+import { SceneClosedGateShapes } from './SceneClosedGate.tsx';
+import { SceneConstructionShapes } from './SceneConstruction.tsx';
+import { SceneEmptyStageShapes } from './SceneEmptyStage.tsx';
+import { SceneNotFoundShapes } from './SceneNotFound.tsx';
 import { SkylineShapes, StarsShapes } from './Skyline.tsx';
 import { type TokenCoinProps, TokenCoinShapes } from './TokenCoin.tsx';
 
-export type DrawingProps = { name: 'skyline' | 'stars' | 'crowned-puppet' } | ({ name: 'token-coin' } & TokenCoinProps);
+export type SceneName = 'closed-gate' | 'construction' | 'empty-stage' | 'not-found';
+
+export type DrawingProps =
+  | { name: 'skyline' | 'stars' | 'crowned-puppet' | SceneName }
+  | ({ name: 'token-coin' } & TokenCoinProps);
 
 /** The shapes of a drawing, for the inside of its `<svg>`. */
 export default function Drawing(props: DrawingProps) {
@@ -15,5 +23,25 @@ export default function Drawing(props: DrawingProps) {
       return <CrownedPuppetShapes />;
     case 'token-coin':
       return <TokenCoinShapes id={props.id} symbol={props.symbol} small={props.small} />;
+    default:
+      return (
+        <>
+          <ellipse cx="140" cy="164" rx="124" ry="11" fill="var(--pen)" opacity="0.1" />
+          <SceneShapes name={props.name} />
+        </>
+      );
+  }
+}
+
+function SceneShapes({ name }: { name: SceneName }) {
+  switch (name) {
+    case 'closed-gate':
+      return <SceneClosedGateShapes />;
+    case 'construction':
+      return <SceneConstructionShapes />;
+    case 'empty-stage':
+      return <SceneEmptyStageShapes />;
+    case 'not-found':
+      return <SceneNotFoundShapes />;
   }
 }
