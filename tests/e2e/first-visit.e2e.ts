@@ -30,7 +30,7 @@ function scriptsOf(page: Page): {
 }
 
 /** Kilobytes of 1,000 bytes. */
-const LIMITS = { home: 120, vote: 132, token: 145, forum: 143, create: 145 };
+const LIMITS = { home: 112, vote: 125, token: 136, forum: 131, create: 136 };
 
 for (const [name, max] of Object.entries(LIMITS))
   test(`a first visit of ${name} loads at most ${max} KB of scripts, as compressed`, async ({ page }) => {
