@@ -9,10 +9,11 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 import { crashingPool } from '#tests/support/database/crashing-pool.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import type { DecideProcess } from '#tests/support/processes/decide-process.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { finishDecisions } from './decide.service.ts';
 import { holdFinding } from './hold.service.ts';
 
-const KILLS = 6;
+const KILLS = generatedCases({ everyday: 4, long: 12 });
 const app = await startTestApp();
 const { db } = app.services;
 const admin = await app.member({ role: 'admin' });
@@ -136,7 +137,7 @@ describe('a decision whose process ends', () => {
     const one = await clusterOf(votes);
     const before = await stateOf(one);
     let halfway = 0;
-    for (let n = 0; n < KILLS || (halfway === 0 && n < 5 * KILLS); n++) {
+    for (let n = 0; n < KILLS || (halfway === 0 && n < 60); n++) {
       const decision = (['void', 'undo', 'release', 'undo'] as const)[n % 4] ?? 'undo';
       await fromNow();
       const settings: DecideProcess = {
