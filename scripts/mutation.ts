@@ -1,15 +1,15 @@
-// `npm run mutation -- payments`: makes one change at a time in the code (Stryker) and reports which of them no test
-// notices. docs/quality.md has the figures and what was decided about those that stay.
+// `npm run mutation -- payments`: makes one change at a time in the code and reports which of them no test notices: Stryker in
+// payments and access, lib/statement-mutants.ts in the statements of voting. docs/quality.md has the figures and what was decided
+// about those that stay.
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { mutateStatements } from './lib/mutate-statements.ts';
 
 interface Target {
   /** Files that are changed. */
   mutate: string[];
   /** Tests that must notice. */
   tests: string[];
-  /** The tests need the database. */
-  database?: boolean;
   /** Percent of the changes that must be noticed. */
   min: number;
 }
@@ -27,23 +27,31 @@ const TARGETS: Record<string, Target> = {
     tests: ['server/http/same-origin.test.ts', 'server/http/client-address.test.ts'],
     min: 80,
   },
-  // Limits, lock, insert and counters are one statement in SQL: each change needs the database, so this takes long.
-  voting: {
-    mutate: ['server/domains/voting/votes.service.ts', 'server/domains/voting/**/*.sql.ts'],
-    tests: ['server/domains/voting/{voting,voting-at-once,ranking}.test.ts'],
-    database: true,
-    min: 60,
-  },
 };
 
 const USAGE = `Usage: npm run mutation -- <part> [--concurrency N]
+       npm run mutation -- voting [--only text of the path] [--from N]
 
-  parts: ${Object.keys(TARGETS).join(', ')}`;
+  parts: ${Object.keys(TARGETS).join(', ')}, voting`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { concurrency: { type: 'string', default: '2' } },
+  options: {
+    concurrency: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+    from: { type: 'string', default: '1' },
+  },
 });
+// Limits, lock, insert and counters are statements in SQL, which Stryker replaces as a whole.
+if (positionals[0] === 'voting')
+  process.exit(
+    await mutateStatements({
+      files: 'server/domains/voting/**/*.sql.ts',
+      tests: 'server/domains/voting/',
+      only: values.only,
+      from: Number(values.from),
+    }),
+  );
 const target = TARGETS[positionals[0] ?? ''];
 if (!target) {
   console.error(USAGE);
@@ -57,7 +65,7 @@ await new Stryker({
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: {
-    configFile: target.database ? 'tests/quality/vitest.database.config.ts' : 'tests/quality/vitest.pure.config.ts',
+    configFile: 'tests/quality/vitest.pure.config.ts',
     related: false,
   },
   coverageAnalysis: 'perTest',
