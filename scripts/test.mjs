@@ -51,7 +51,10 @@ function readArguments() {
 /** @type {{ name: string, seconds: number, processor: number | null }[]} */
 const durations = [];
 
-/** Processor seconds of ended child processes, theirs included; null on systems without /proc. */
+/**
+ * Processor seconds of ended child processes, theirs included; null on systems without /proc. Those whose end nobody waited for, such
+ * as the pages of a browser that is closed, are not in it.
+ */
 function processorSeconds() {
   try {
     // After the name, which may contain spaces: cutime and cstime, in hundredths of a second.
@@ -111,7 +114,7 @@ function finish(code) {
   console.log('');
   for (const { name, seconds, processor } of durations)
     console.log(
-      `${name.padEnd(28)}${seconds.toFixed(1).padStart(8)} s${processor === null ? '' : `, processor ${processor.toFixed(1)} s`}`,
+      `${name.padEnd(28)}${seconds.toFixed(1).padStart(8)} s${processor === null ? '' : `, processor at least ${processor.toFixed(1)} s`}`,
     );
   console.log(
     `Total time ${((Date.now() - started) / 1000).toFixed(1)} s${code === 0 ? '' : ', stopped at a failure'}`,
