@@ -1,6 +1,6 @@
 // A site that sends mail: its members vote after they confirmed their mailbox.
 import { startSmtp } from '#tests/support/services/smtp.ts';
-import { expect, expectNotice, OwnServer, rankingOf, rowOf, test, visit } from './support.ts';
+import { expect, expectNotice, OwnServer, rowOf, test, visit } from './support.ts';
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let server: OwnServer;
