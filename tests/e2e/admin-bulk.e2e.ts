@@ -8,7 +8,9 @@ test('several records go into the trash at once and come back, and what another 
   const key = `Lote ${Date.now().toString(36)}`;
   const made: { id: string; version: number }[] = [];
   for (const one of ['uno', 'dos', 'tres']) {
-    const answer = await page.request.post('/api/admin/news', { data: { title: `${key} ${one}`, content: 'x' } });
+    const answer = await page.request.post('/api/admin/news', {
+      data: { title: `${key} ${one} de las que en un teléfono no caben en una línea`, content: 'x' },
+    });
     expect(answer.ok()).toBe(true);
     made.push((await answer.json()) as { id: string; version: number });
   }
@@ -46,8 +48,22 @@ test('several records go into the trash at once and come back, and what another 
   await report.getByRole('button', { name: 'Cerrar' }).click();
   await expect(page.getByRole('checkbox', { name: new RegExp(`^Seleccionar ${key}`) })).toHaveCount(3);
 
-  // The cards of NEXT have boxes as well, also on a phone.
+  // On a phone the box of a row covers no word of its name.
   await page.setViewportSize({ width: 360, height: 740 });
+  const covered = await page
+    .locator('tbody tr')
+    .last()
+    .evaluate((row) => {
+      const box = row.querySelector('.admin-check')?.getBoundingClientRect();
+      const words = document.createRange();
+      words.selectNodeContents(row.querySelector('.admin-lead') as Node);
+      return [...words.getClientRects()].some(
+        ({ right, top, bottom }) => box && right > box.left && top < box.bottom && bottom > box.top,
+      );
+    });
+  expect(covered).toBe(false);
+
+  // The cards of NEXT have boxes as well, also on a phone.
   const next = await page.request.post('/api/admin/next-projects', {
     data: { tokenName: key, tokenSymbol: 'LOTE', resemblanceAccepted: true },
   });
