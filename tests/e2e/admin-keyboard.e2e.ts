@@ -3,6 +3,10 @@ import { skip, tabAndPress, tabTo } from './tab-keys.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
+  'base64',
+);
 const key = () => Date.now().toString(36);
 
 test('by keyboard alone: a list is sorted by the heads of its columns, and its view is saved, used and removed', async ({
@@ -72,4 +76,62 @@ test('by keyboard alone: a list is sorted by the heads of its columns, and its v
   expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
   await expect(opener).toBeFocused();
+});
+
+test('by keyboard alone: an image is replaced, and unused ones go into the trash and come back', async ({ page }) => {
+  await signInAsAdmin(page);
+  const upload = async () => {
+    const answer = await page.request.post('/uploads?bucket=project-images', {
+      headers: { 'content-type': 'image/png' },
+      data: PNG,
+    });
+    expect(answer.status()).toBe(201);
+    return (await answer.json()) as { id: string; url: string };
+  };
+  const shown = await upload();
+  const title = `Teclado ${key()}`;
+  const made = await page.request.post('/api/admin/news', {
+    data: { title, content: 'x', imageUrl: shown.url, isActive: true },
+  });
+  expect(made.ok()).toBe(true);
+  await visit(page, '/admin/media');
+  await skip(page);
+  const replace = page.getByRole('button', { name: `Sustituir: ${title}` });
+  const dialog = page.getByRole('dialog', { name: 'Sustituir la imagen' });
+  await tabAndPress(page, replace);
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(replace).toBeFocused();
+  await page.keyboard.press('Space');
+  const choosing = page.waitForEvent('filechooser');
+  await tabAndPress(page, dialog.getByRole('button', { name: /imagen/i }).first());
+  await (await choosing).setFiles({ name: 'new.png', mimeType: 'image/png', buffer: PNG });
+  await expect(dialog.getByRole('img')).toBeVisible();
+  await tabAndPress(page, dialog.getByRole('button', { name: 'Sustituir', exact: true }));
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('article', { name: title })).toBeVisible();
+  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+
+  const [one, two] = [await upload(), await upload()];
+  await visit(page, '/admin/media?show=unused');
+  await skip(page);
+  const card = ({ url }: { url: string }) =>
+    page.getByRole('article').filter({ has: page.locator(`a[href="${url}"]`) });
+  for (const image of [one, two].toReversed()) {
+    await tabAndPress(page, card(image).getByRole('checkbox'), 'Space');
+    await expect(card(image).getByRole('checkbox')).toBeChecked();
+  }
+  const bar = page.getByRole('status').filter({ hasText: '2 elegidas' });
+  await tabTo(page, bar.getByRole('button', { name: 'A la papelera' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  const report = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(report.getByRole('status')).toHaveText('2 de 2 hechos');
+  await tabAndPress(page, report.getByRole('button', { name: 'Deshacer' }));
+  await expect(report.getByRole('status')).toHaveText('Deshecho: 2 de 2');
+  await expect(report.getByRole('button', { name: 'Cerrar' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(report).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+  await expect(card(one)).toBeVisible();
 });
