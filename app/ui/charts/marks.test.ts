@@ -8,7 +8,7 @@ const named = (points: number[], days: number) => {
 
 it('labels the newest mark, and before it those with room', () => {
   // Weekly rounds in ninety days.
-  expect(named([5, 12, 19, 26, 33, 40, 47, 54, 61, 68, 75, 82], 90)).toEqual([82, 54, 26]);
+  expect(named([5, 12, 19, 26, 33, 40, 47, 54, 61, 68, 75, 82], 90)).toEqual([82, 68, 54, 40, 26, 12]);
   // A round that is closed early and the next one begin on the same day.
   expect(named([3, 3], 7)).toEqual([3]);
   expect(named([0, 6], 7)).toEqual([6, 0]);

@@ -1,5 +1,5 @@
 /** The room that a label needs on the narrowest chart, as a part of its width. */
-const LABEL_ROOM = 0.25;
+const LABEL_ROOM = 0.15;
 
 /**
  * The marks whose labels do not overlap: the last one, and before it those with enough room. The others are lines only.
