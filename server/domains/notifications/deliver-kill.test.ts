@@ -23,6 +23,8 @@ const MEMBERS = ROUNDS * OF_ROUND;
 /** Members, and kills, of the test with random moments. */
 const OF_RANDOM = 6;
 const RANDOM_KILLS = 10;
+/** Between the sending of a message and its record: most of a run is such a time. */
+const SLOW_MS = 40;
 const service = await startPushStandIn();
 const telegram = await startTelegramEmulator();
 afterAll(() => Promise.all([service.close(), telegram.close()]));
@@ -148,7 +150,7 @@ it(`tells each member once in each channel, with ${KILLS} processes killed and t
 
 it(`does so with ${RANDOM_KILLS} processes killed at random moments: what is repeated says so`, async () => {
   // A whole run for other members: from its length the moments of the kills are drawn.
-  const { gone: ended } = await begin(settingsFor(await reachableMembers(OF_RANDOM), 'whole'));
+  const { gone: ended } = await begin({ ...settingsFor(await reachableMembers(OF_RANDOM), 'whole'), slow: SLOW_MS });
   const began = performance.now();
   expect((await ended)[0]).toBe(0);
   const length = performance.now() - began;
@@ -157,8 +159,9 @@ it(`does so with ${RANDOM_KILLS} processes killed at random moments: what is rep
 
   let killed = 0;
   for (let n = 0; n < RANDOM_KILLS; n++) {
-    const { child, gone } = await begin(settingsFor(members, 'random'));
-    await Promise.race([sleep(random() * length), gone]);
+    const { child, gone } = await begin({ ...settingsFor(members, 'random'), slow: SLOW_MS });
+    // Early enough that messages are left in every channel.
+    await Promise.race([sleep(random() * Math.min(length, 10 * SLOW_MS)), gone]);
     child.kill('SIGKILL');
     if ((await gone)[1] === 'SIGKILL') killed++;
   }

@@ -4,6 +4,7 @@
  * mails to files of a folder. Says on standard output when it is ready, and when it hangs.
  */
 import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openDb, openPool } from '#server/db/client.ts';
 import { deliverNotifications } from '#server/domains/notifications/deliver.service.ts';
@@ -29,6 +30,8 @@ export interface DeliverProcess {
   killAfter?: number | undefined;
   /** Which of its messages of a channel is the last: it goes out, and what follows never comes. */
   hang?: { channel: 'push' | 'mail'; at: number } | undefined;
+  /** Milliseconds between the sending of each message and its record, so that a kill at random falls between both. */
+  slow?: number | undefined;
 }
 
 const read = JSON.parse(process.env['DELIVER_PROCESS'] ?? '{}') as DeliverProcess;
@@ -40,11 +43,13 @@ const now = new Date(read.now);
 const publicUrl = 'http://florka.test';
 let left = read.hang?.at ?? 0;
 /** After a message went out, and before anybody wrote that down. */
-async function sentOne(channel: 'push' | 'mail'): Promise<void> {
+async function sentOne(channel: 'push' | 'mail' | 'telegram'): Promise<void> {
+  if (read.slow !== undefined) await sleep(read.slow);
   if (channel !== read.hang?.channel || --left > 0) return;
   console.log('hangs');
   await new Promise(() => setInterval(() => {}, 1_000));
 }
+const bot = telegramBot(read.bot);
 const services = pushServices((endpoint) => /^http:\/\/(localhost|127\.0\.0\.1):/.test(endpoint));
 console.log('ready');
 if (read.killAfter !== undefined) setTimeout(() => process.kill(process.pid, 'SIGKILL'), read.killAfter);
@@ -73,7 +78,16 @@ await deliverNotifications({
       },
     },
   }),
-  telegram: { bot: telegramBot(read.bot), onChange: () => () => {} },
+  telegram: {
+    bot: {
+      ...bot,
+      async send(...message) {
+        await bot.send(...message);
+        await sentOne('telegram');
+      },
+    },
+    onChange: () => () => {},
+  },
   secret: read.secret,
   publicUrl,
   settings: { site: () => SITE_LOOK },
