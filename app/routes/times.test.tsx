@@ -23,7 +23,7 @@ import { makeQueryClient } from '#app/lib/api/query-client.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import Toaster from '#app/ui/controls/Toaster.tsx';
-import RolesPage from './admin/users.tsx';
+import RolesPage from './admin/roles.tsx';
 import VotesPage from './admin/votes.tsx';
 
 // As in a browser: on the server queries are neither retried nor garbage-collected.

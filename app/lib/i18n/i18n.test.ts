@@ -16,6 +16,7 @@ const catalogues = [{ file: 'every page', es, en }, ...areas];
 
 /** Texts of the back office that are the same in both languages. */
 const ALIKE_IN_BACK_OFFICE = [
+  '4. Plan',
   // The specification quotes these.
   'Active Moderators',
   'Admin Login Successful',
