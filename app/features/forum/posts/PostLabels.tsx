@@ -65,7 +65,9 @@ function PostImage({ url, alt, width, height, single }: Post['images'][number] &
         height={height}
         loading="lazy"
         decoding="async"
-        className={single ? 'mx-auto h-auto max-h-96 w-auto max-w-full' : 'aspect-4/3 h-auto w-full object-cover'}
+        className={single ? 'mx-auto h-auto max-w-full' : 'aspect-4/3 h-auto w-full object-cover'}
+        // Without a width there is no space for it until it has loaded. At most 24 rem high.
+        style={single ? { width: `min(${width}px, ${(24 * width) / height}rem)` } : undefined}
       />
     </a>
   );
