@@ -4,23 +4,14 @@ import net, { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
-import type { LiveEvent } from '#contract/live.ts';
-import type { LiveHub } from './hub.ts';
+import { emittingHub } from '#tests/support/app/emitting-hub.ts';
 import { createLiveStreams } from './streams.ts';
 
 /** A server with live streams at /live. @param other responds to all other requests. */
 async function serve(
   other: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => void res.end('other'),
 ) {
-  let emit: (event: LiveEvent) => void = () => {};
-  const hub = {
-    changedAt: {},
-    onEvent(listener: typeof emit) {
-      emit = listener;
-    },
-    onEnded() {},
-    onResync() {},
-  } as unknown as LiveHub;
+  const { hub, emit } = emittingHub();
   const streams = createLiveStreams({ hub, now: () => new Date(), readSession: async () => null });
   const requests: [IncomingMessage, ServerResponse][] = [];
   const server = http.createServer((req, res) => {
@@ -36,7 +27,7 @@ async function serve(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { server, streams, requests, emit: (event: LiveEvent) => emit(event), connect: () => connectTo(port) };
+  return { server, streams, requests, emit, connect: () => connectTo(port) };
 }
 
 /** A client that sends what it is given, and collects what it receives. */

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { LiveDomain, LiveEvent } from '#contract/live.ts';
+import type { LiveDomain } from '#contract/live.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
+import { emittingHub } from '#tests/support/app/emitting-hub.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import type { LiveHub, SessionEnded } from './hub.ts';
 import { publishChange } from './publish.ts';
@@ -66,15 +67,7 @@ describe('live streams', () => {
   it('receive the first of many events at once, and those of the next moment together, each once', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    let emit: (event: LiveEvent) => void = () => {};
-    const hub = {
-      changedAt: {},
-      onEvent(listener: typeof emit) {
-        emit = listener;
-      },
-      onEnded() {},
-      onResync() {},
-    } as unknown as LiveHub;
+    const { hub, emit } = emittingHub();
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null });
     const { sent: received } = openStream(streams);
     received.length = 0;
@@ -194,15 +187,7 @@ describe('live streams', () => {
   });
 
   it('of a client that does not read are closed', () => {
-    let emit: (event: LiveEvent) => void = () => {};
-    const hub = {
-      changedAt: {},
-      onEvent(listener: typeof emit) {
-        emit = listener;
-      },
-      onEnded() {},
-      onResync() {},
-    } as unknown as LiveHub;
+    const { hub, emit } = emittingHub();
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null });
     const [slow, other] = [openStream(streams), openStream(streams)];
     slow.socket.writableLength = 64 * 1024 + 1;
