@@ -72,6 +72,7 @@ export const AUDIT_FIELDS = [
   'confirmed',
   'decidedAlone',
   'emailChanged',
+  'nameChanged',
   'emailAsked',
   'ended',
   'how',

@@ -28,8 +28,11 @@ describe('deleting the account', () => {
     const post = await ana.api.forum.create({ title: 'Me voy', content: 'pero esto queda' });
     const comment = await ana.api.forum.comment({ postId: post.id, content: 'y esto' });
     for (const member of [ana, ben]) await member.api.forum.react({ postId: post.id, emojiType: 'sad', on: true });
+    await ana.api.forum.editComment({ id: comment.id, content: 'y esto también' });
     await app.sql('insert into admin_users (email, claimed_by) values ($1, $2)', [ana.email, ana.id]);
-    const name = (await ana.api.account.overview()).username;
+    const formerName = (await ana.api.account.overview()).username;
+    const name = `Antes ${formerName}`.slice(0, 24);
+    await ana.api.account.setUsername({ username: name });
 
     expect(await codeOf(ana.api.account.remove({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');
     const listeners = listenTo(app.services);
@@ -65,9 +68,9 @@ describe('deleting the account', () => {
     expect(await app.sql('select user_id from forum_comments where id = $1', [comment.id])).toEqual([
       { user_id: null },
     ]);
+    expect(await app.sql('select 1 from forum_edits where comment_id = $1', [comment.id])).toEqual([]);
     for (const table of ['users', 'forum_users', 'mails', 'admin_users', 'audit_events'])
-      for (const word of [ana.email, name]) {
-        // A name that was never changed does not occur in the log.
+      for (const word of [ana.email, name, formerName, '"y esto']) {
         const rows = await app.sql(`select 1 from ${table} t where t::text like $1`, [`%${word}%`]);
         expect(rows, `${table} ${word}`).toEqual([]);
       }

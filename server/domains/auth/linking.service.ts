@@ -86,7 +86,6 @@ export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumU
       action: 'forum_profile.linked',
       resourceType: 'forum_user',
       resourceId: profile.id,
-      after: { username: profile.username },
     });
   });
 }

@@ -179,13 +179,8 @@ export async function editPost(
     await tx.insert(forumEdits).values({ postId: input.id, title: old.title, content: old.content, replacedAt: now });
     await tx.update(forumPosts).set({ title, content, editedAt: now }).where(eq(forumPosts.id, input.id));
     await publish(tx, { type: 'post.changed', postId: input.id });
-    await audit(tx, actor, {
-      action: 'post.edited',
-      resourceType: 'post',
-      resourceId: input.id,
-      before: { title: old.title, content: old.content },
-      after: { title, content },
-    });
+    // The earlier version is in forum_edits alone, which is deleted with the account; the log never is.
+    await audit(tx, actor, { action: 'post.edited', resourceType: 'post', resourceId: input.id });
     return findPost(tx, input.id);
   });
 }
@@ -202,13 +197,7 @@ export async function editComment(db: Db, writer: Writer, input: { id: string; c
     await tx.insert(forumEdits).values({ commentId: input.id, content: old.content, replacedAt: now });
     await tx.update(forumComments).set({ content, editedAt: now }).where(eq(forumComments.id, input.id));
     await publish(tx, { type: 'post.changed', postId: old.postId });
-    await audit(tx, actor, {
-      action: 'comment.edited',
-      resourceType: 'comment',
-      resourceId: input.id,
-      before: { content: old.content },
-      after: { content },
-    });
+    await audit(tx, actor, { action: 'comment.edited', resourceType: 'comment', resourceId: input.id });
     return findComment(tx, input.id);
   });
 }

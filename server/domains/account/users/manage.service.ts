@@ -87,7 +87,7 @@ export async function createUser(
         action: 'member.created',
         resourceType: 'member',
         resourceId: id,
-        after: { username: made.username, confirmed },
+        after: { confirmed },
       });
       return made;
     }),
@@ -133,14 +133,13 @@ export async function updateUser(
       else if (moves) await requestOwnerConsent(tx, jobs, by, { id, email: old.email, to: email, locale });
       await notifyStaff(tx, jobs, by, target, 'updated');
       const row = await readUser(tx, id);
-      // E-mails are not logged, because the log is never deleted.
+      // Names and e-mails are not logged, because the log is never deleted.
       await audit(tx, by.actor, {
         action: 'member.updated',
         resourceType: 'member',
         resourceId: id,
-        before: { username: old.username },
         after: {
-          username: row.username,
+          ...(row.username === old.username ? {} : { nameChanged: true }),
           ...(moved ? { emailChanged: true } : {}),
           ...(moves && !moved ? { emailAsked: true } : {}),
         },

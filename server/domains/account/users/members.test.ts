@@ -182,7 +182,7 @@ describe('members', () => {
     const browser = await people.signIn(email);
     expect(await browser.api.account.verifyEmail({ token })).toEqual({ email });
     const [entry] = await entriesOf(ana.id, 'member.updated');
-    expect(entry?.after).toEqual({ username: 'Ana Editada', emailChanged: true });
+    expect(entry?.after).toEqual({ nameChanged: true, emailChanged: true });
     expect(JSON.stringify(entry)).not.toContain('@');
   });
 
