@@ -53,6 +53,17 @@ async function connectTo(port: number) {
 
 const GET = 'GET /live HTTP/1.1\r\nHost: florka.test\r\n\r\n';
 
+/** A server and a client whose stream has begun. */
+async function begin() {
+  const served = await serve();
+  const client = await served.connect();
+  client.send(GET);
+  await client.received('event: sync');
+  // A request without a body was complete before the first frame was sent, so there is nothing to wait for.
+  expect(served.requests[0]?.[1].closed, 'the response is closed for HTTP').toBe(true);
+  return { ...served, client };
+}
+
 it.each([GET, 'GET /live HTTP/1.0\r\n\r\n'])('a stream has neither length nor chunks: %j', async (request) => {
   const { emit, streams, connect } = await serve();
   const client = await connect();
@@ -74,10 +85,7 @@ it('request and response of a stream are not kept in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
-  const { streams, requests, connect } = await serve();
-  const client = await connect();
-  client.send(GET);
-  await client.received('event: sync');
+  const { streams, requests } = await begin();
   const held = requests.flat().map((one) => new WeakRef<object>(one));
   requests.length = 0;
   await expect
@@ -90,11 +98,7 @@ it('request and response of a stream are not kept in memory', async () => {
 });
 
 it('the response of a stream is closed and its parser released when the stream has begun', async () => {
-  const { streams, requests, connect } = await serve();
-  const client = await connect();
-  client.send(GET);
-  await client.received('event: sync');
-  await expect.poll(() => requests[0]?.[1].closed).toBe(true);
+  const { streams, requests, client } = await begin();
   expect(requests[0]?.[0].socket).toMatchObject({ parser: null });
   expect([streams.size, client.socket.readyState]).toEqual([1, 'open']);
 });
@@ -104,10 +108,7 @@ it.each<[string, (client: net.Socket) => void]>([
   ['disappears', (client) => client.destroy()],
   ['resets the connection', (client) => client.resetAndDestroy()],
 ])('a stream ends when its client %s', async (_how, leave) => {
-  const { server, streams, connect } = await serve();
-  const client = await connect();
-  client.send(GET);
-  await client.received('event: sync');
+  const { server, streams, client } = await begin();
   leave(client.socket);
   await expect.poll(() => streams.size).toBe(0);
   const open = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
@@ -115,10 +116,7 @@ it.each<[string, (client: net.Socket) => void]>([
 });
 
 it('the server closes after its streams, also when a client keeps its side open', async () => {
-  const { server, streams, connect } = await serve();
-  const client = await connect();
-  client.send(GET);
-  await client.received('event: sync');
+  const { server, streams, client } = await begin();
   streams.close();
   server.close();
   await once(server, 'close');
@@ -126,10 +124,7 @@ it('the server closes after its streams, also when a client keeps its side open'
 });
 
 it('a client that stops reading is disconnected', async () => {
-  const { emit, streams, connect } = await serve();
-  const client = await connect();
-  client.send(GET);
-  await client.received('event: sync');
+  const { emit, streams, client } = await begin();
   client.socket.pause();
   const tallies = Array.from({ length: 500 }, (_, n) => ({
     candidateId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { LiveEvent } from '#contract/live.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
 import { LiveHub, reconnectDelay, type SessionEnded } from './hub.ts';
@@ -122,6 +123,40 @@ describe('changes of who is online', () => {
     await publishAll(1);
     expect(changes()).toBe(3);
     vi.advanceTimersByTime(2_000);
+    await hub.stop();
+  });
+});
+
+describe('votes', () => {
+  it('of a moment are broadcast together, with the last counts of each candidate', async () => {
+    const { hub, liveEvents } = await follow();
+    const received: LiveEvent[] = [];
+    hub.onEvent((event) => void (event.type === 'votes.changed' && received.push(event)));
+    const [first, second] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+    const tally = (candidateId: string, totalVotes: number) => ({
+      candidateId,
+      totalVotes,
+      votesToday: totalVotes,
+      reachedAt: '2026-03-10T12:00:00.000000Z',
+    });
+    const publishVotes = async (...tallies: ReturnType<typeof tally>[]) => {
+      for (const one of tallies) await say('live', JSON.stringify({ type: 'votes.changed', tallies: [one] }));
+      const before = liveEvents.length;
+      // Received after all of them.
+      await app.services.db.transaction((tx) => publishChange(tx, 'news'));
+      while (!liveEvents.slice(before).includes('news')) await new Promise(setImmediate);
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await publishVotes(tally(first, 1), tally(second, 4), tally(first, 2), tally(first, 3));
+    vi.advanceTimersByTime(149);
+    expect(received).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(received).toEqual([{ type: 'votes.changed', tallies: [tally(first, 3), tally(second, 4)] }]);
+    // What was broadcast is not broadcast again.
+    await publishVotes(tally(second, 5));
+    vi.advanceTimersByTime(150);
+    expect(received.slice(1)).toEqual([{ type: 'votes.changed', tallies: [tally(second, 5)] }]);
     await hub.stop();
   });
 });
