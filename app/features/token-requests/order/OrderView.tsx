@@ -9,12 +9,13 @@ import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { LinkCard } from './LinkCard.tsx';
-import { Deposits, OnChain, Receipt, Support } from './OrderParts.tsx';
+import { Deposits, OnChain, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
 import { OtherPayments } from './OtherPayments.tsx';
 import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey, whyEnded } from './order.queries.ts';
 import { Promises } from './Promises.tsx';
 import { Proposals } from './Proposals.tsx';
+import { Receipt } from './Receipt.tsx';
 import { Refunds } from './Refunds.tsx';
 import { Timeline } from './Timeline.tsx';
 

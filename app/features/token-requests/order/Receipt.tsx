@@ -1,0 +1,74 @@
+import { Printer } from 'lucide-react';
+import { amountInCoin } from '#app/lib/format/coins.ts';
+import { when } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
+import { ordersTexts } from '#app/lib/messages/orders.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
+import { Ticket } from '#app/ui/layout/Ticket.tsx';
+import type { Order } from '#contract/domains/token-requests.ts';
+import { RefundPolicy } from '../RefundPolicy.tsx';
+import { usdOf } from './order-stages.tsx';
+
+/** The receipt of the money that arrived, marked when it is a part payment: the only part that is printed. */
+export function Receipt({ order }: { order: Order }) {
+  const text = useText(ordersTexts, plansTexts, coinsTexts);
+  const locale = useLocale();
+  const { receipt } = order;
+  const messages = text.orders.receipt;
+  if (!receipt) return null;
+  const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
+  const { kind } = receipt;
+  const rows: [string, string | null][] = [
+    [text.orders.number, receipt.number],
+    [messages.date, when(receipt.paidAt, locale)],
+    [messages.token, `${order.tokenName} ($${order.tokenSymbol})`],
+    [text.orders.plan, text.plans.name[receipt.plan]],
+    [text.orders.price, usd(receipt.priceUsd)],
+    // Of money that did not arrive as agreed only the currency is known.
+    [messages.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
+    [messages.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
+    [messages.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
+    [
+      messages.paidWith,
+      receipt.amount === null ? null : amountInCoin(receipt.amount, receipt.currency, locale, text.coins.on),
+    ],
+    [messages.reference, receipt.providerPaymentId],
+  ];
+  return (
+    <div data-print>
+      <Ticket
+        as="section"
+        stub={
+          <div className="flex items-center justify-between gap-3">
+            <span className="text-sm text-quiet">{messages.issuer}</span>
+            <Button size="sm" variant="ghost" className="print:hidden" onClick={() => window.print()}>
+              <Printer aria-hidden="true" />
+              {messages.print}
+            </Button>
+          </div>
+        }
+      >
+        <h2 className="text-xl">{messages.headings[kind]}</h2>
+        {kind === 'full' ? null : <p className="mt-1.5 text-sm text-quiet">{messages.notes[kind]}</p>}
+        {receipt.simulation ? (
+          <p className="mt-2 rounded-control border border-dashed border-coral-text px-3 py-1.5 text-sm font-semibold text-coral-text">
+            {text.orders.simulation}
+          </p>
+        ) : null}
+        <dl className="mt-3 grid gap-2 text-[0.9375rem]">
+          {rows.map(([name, value]) =>
+            value === null ? null : (
+              <div key={name} className="flex flex-wrap justify-between gap-x-4">
+                <dt className="text-quiet">{name}</dt>
+                <dd className="figures text-right font-semibold [overflow-wrap:anywhere]">{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+        <RefundPolicy className="mt-4 border-t border-line pt-3" />
+      </Ticket>
+    </div>
+  );
+}
