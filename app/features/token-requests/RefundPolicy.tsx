@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { promisesTexts } from '#app/lib/messages/promises.ts';
+import { deliverablesTexts } from '#app/lib/messages/deliverables.ts';
 
 /** The refund policy for items that are not delivered: shown before the payment and in the receipt. */
 export function RefundPolicy({ className = '' }: { className?: string }) {
-  const messages = useText(promisesTexts).refundPolicy;
+  const messages = useText(deliverablesTexts).refundPolicy;
   const href = useHref();
   return (
     <div className={`text-sm text-quiet ${className}`}>

@@ -8,12 +8,12 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { LiveDot } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
+import { Deliverables } from './Deliverables.tsx';
 import { LinkCard } from './LinkCard.tsx';
 import { Deposits, OnChain, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
 import { OtherPayments } from './OtherPayments.tsx';
 import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey, whyEnded } from './order.queries.ts';
-import { Promises } from './Promises.tsx';
 import { Proposals } from './Proposals.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Refunds } from './Refunds.tsx';
@@ -99,7 +99,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
           <OnChain order={order} />
           <Timeline order={order} />
           {order.payment ? <Deposits order={order} /> : null}
-          <Promises order={order} />
+          <Deliverables order={order} />
         </div>
         <div className="grid grid-cols-1 gap-5">
           <Receipt order={order} />

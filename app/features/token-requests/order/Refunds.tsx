@@ -7,8 +7,8 @@ import { amountInCoin, coinText } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
+import { deliverablesTexts } from '#app/lib/messages/deliverables.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
-import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
@@ -36,7 +36,7 @@ const nextOf = ({ byProvider, withdrawnCause, paying, state }: Refund) =>
   byProvider ? 'byProvider' : withdrawnCause === 'returned' ? 'returned' : paying ? 'paying' : state;
 
 function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }) {
-  const text = useText(promisesTexts, ordersTexts, coinsTexts);
+  const text = useText(deliverablesTexts, ordersTexts, coinsTexts);
   const messages = text.refunds;
   const locale = useLocale();
   const { state } = refund;
@@ -116,7 +116,7 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
 
 /** Submits the address of a refund, and confirms it with the mailed code. */
 function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid: () => void }) {
-  const messages = useText(promisesTexts).refunds;
+  const messages = useText(deliverablesTexts).refunds;
   const queries = useQueryClient();
   const who = { ...orderRef, refundId: refund.id };
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.tokenRequests.order.key() });
@@ -164,7 +164,7 @@ interface NextStepProps {
 
 /** Submits and confirms the address; errors of the server are shown next to their field. */
 function NextStep({ refund, orderRef }: NextStepProps) {
-  const text = useText(promisesTexts, coinsTexts);
+  const text = useText(deliverablesTexts, coinsTexts);
   const messages = text.refunds;
   const [writing, setWriting] = useState(false);
   const [address, setAddress] = useState('');

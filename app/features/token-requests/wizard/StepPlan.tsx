@@ -4,8 +4,8 @@ import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { createLaterTexts } from '#app/lib/messages/create-later.ts';
+import { deliverablesTexts } from '#app/lib/messages/deliverables.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { PlanNote } from '#app/lib/page/PlanNote.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -40,7 +40,7 @@ export function StepPlan() {
 
 /** A plan as a card that is one radio button as a whole. */
 function PlanTicket({ plan }: { plan: Plan }) {
-  const text = useText(createTexts, createLaterTexts, plansTexts, promisesTexts);
+  const text = useText(createTexts, createLaterTexts, plansTexts, deliverablesTexts);
   const locale = useLocale();
   const { data } = useForm();
   const off = useOffSale(plan);
@@ -78,7 +78,8 @@ function PlanTicket({ plan }: { plan: Plan }) {
         <PlanNote plan={plan} id={`${id}-note`} className="mt-3" />
         {off ? (
           <p className="mt-3 text-sm font-semibold text-coral-text">
-            {text.promises.offSale} {text.promises.offSaleItems(off.map((item) => text.plans.item[item]).join(', '))}
+            {text.deliverables.offSale}{' '}
+            {text.deliverables.offSaleItems(off.map((item) => text.plans.item[item]).join(', '))}
           </p>
         ) : null}
       </Ticket>

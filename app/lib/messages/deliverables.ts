@@ -1,9 +1,9 @@
 import { defineMessages } from './define-messages.ts';
 
-/** What is said to payers of what their plan promises, and of money that goes back. */
-export const promisesTexts = defineMessages({
+/** Texts for payers: deliverables of their plan, and refunds. */
+export const deliverablesTexts = defineMessages({
   es: {
-    promises: {
+    deliverables: {
       heading: 'Qué recibirás',
       when: 'Las fechas cuentan desde que el pago está completo. Aquí ves cada paso y su prueba.',
       promised: 'Prometido',
@@ -100,7 +100,7 @@ export const promisesTexts = defineMessages({
     },
   },
   en: {
-    promises: {
+    deliverables: {
       heading: 'What you will get',
       when: 'Dates count from the payment in full. Each step and its evidence shows here.',
       promised: 'Promised',

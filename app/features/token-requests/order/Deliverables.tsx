@@ -3,9 +3,9 @@ import { Fragment } from 'react';
 import { day } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { deliverablesTexts } from '#app/lib/messages/deliverables.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
-import { promisesTexts } from '#app/lib/messages/promises.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -20,13 +20,13 @@ const APPEARANCE: Record<Appearance, [typeof Check, Tone, string]> = {
 };
 
 /** Deliverables of the plan: due date, delivery, and its evidence. */
-export function Promises({ order }: { order: Order }) {
-  const text = useText(promisesTexts, plansTexts);
+export function Deliverables({ order }: { order: Order }) {
+  const text = useText(deliverablesTexts, plansTexts);
   const named: Record<string, string> = text.plans.item;
   return (
     <Card className="p-5 print:hidden">
-      <h2 className="text-xl">{text.promises.heading}</h2>
-      <p className="mt-1 text-sm text-quiet">{text.promises.when}</p>
+      <h2 className="text-xl">{text.deliverables.heading}</h2>
+      <p className="mt-1 text-sm text-quiet">{text.deliverables.when}</p>
       <ul className="mt-3 grid divide-y divide-line">
         {order.items.map((item, i) => (
           <Fragment key={item.key}>
@@ -42,9 +42,9 @@ export function Promises({ order }: { order: Order }) {
 }
 
 function PromisedItem({ item, name }: { item: OrderItem; name: string }) {
-  const text = useText(promisesTexts);
+  const text = useText(deliverablesTexts);
   const locale = useLocale();
-  const messages = text.promises;
+  const messages = text.deliverables;
   const appearance: Appearance = item.late ? 'late' : item.state;
   const [Icon, tone, colour] = APPEARANCE[appearance];
   return (
@@ -96,8 +96,8 @@ function PromisedItem({ item, name }: { item: OrderItem; name: string }) {
 }
 
 function Evidence({ evidence: { kind, value } }: { evidence: NonNullable<OrderItem['evidence']> }) {
-  const text = useText(promisesTexts, ordersTexts);
-  const messages = text.promises;
+  const text = useText(deliverablesTexts, ordersTexts);
+  const messages = text.deliverables;
   if (kind === 'url' || kind === 'file')
     return (
       <p className="text-sm">
@@ -128,7 +128,7 @@ function Evidence({ evidence: { kind, value } }: { evidence: NonNullable<OrderIt
 
 /** A sold place on home: its dates, and whether it was cut short. */
 function Place({ place }: { place: NonNullable<OrderItem['place']> }) {
-  const { place: text } = useText(promisesTexts).promises;
+  const { place: text } = useText(deliverablesTexts).deliverables;
   return (
     <div className="text-sm">
       <p>
