@@ -7,7 +7,7 @@ import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { previewTexts } from '#app/lib/messages/preview.ts';
-import { NothingHere } from '#app/lib/page/NothingHere.tsx';
+import { InvalidAddress } from '#app/lib/page/InvalidAddress.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
@@ -46,7 +46,7 @@ function Waiting() {
 function Missing() {
   const { preview: text } = useText(previewTexts);
   const backLink = { to: useHref()('/'), label: text.home };
-  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
+  return <InvalidAddress title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
 }
 
 function Content({ of: key }: { of: string }) {

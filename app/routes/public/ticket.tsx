@@ -5,7 +5,7 @@ import { StoredTicket } from '#app/features/race/StoredTicket.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
-import { NothingHere } from '#app/lib/page/NothingHere.tsx';
+import { InvalidAddress } from '#app/lib/page/InvalidAddress.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
@@ -36,7 +36,7 @@ export default function TicketPage() {
 function Missing() {
   const { ticket: text } = useText(raceTexts);
   const backLink = { to: useHref()('/vote'), label: text.vote };
-  return <NothingHere title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
+  return <InvalidAddress title={text.title} heading={text.missing} text={text.missingText} link={backLink} />;
 }
 
 /** The share card for other sites; the page itself excludes search engines. */

@@ -3,7 +3,7 @@ import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Seo } from './Seo.tsx';
 
-interface NothingHereProps {
+interface InvalidAddressProps {
   /** Title of the document. */
   title: string;
   heading: string;
@@ -12,7 +12,7 @@ interface NothingHereProps {
 }
 
 /** A full page for a private address that is not valid (any more): explanation and a link. */
-export function NothingHere({ title, heading, text, link }: NothingHereProps) {
+export function InvalidAddress({ title, heading, text, link }: InvalidAddressProps) {
   return (
     <div className="py-10">
       <Seo title={title} hidden />
