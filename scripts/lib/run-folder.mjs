@@ -1,11 +1,16 @@
 // One folder in the system's temporary folder for a whole run of tests: what tests, servers and browsers leave there, also
 // after a crash of theirs, is removed with it.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { isAlive, startTimeOf } from './process.mjs';
 
 /** Names the folder to the programs of the run. */
 const MARK = 'FLORKA_RUN_FOLDER';
+/** Prefix of the folders of all runs. */
+const PREFIX = 'florka-run-';
+/** File that names the process of a run: pid, its start, and the host, because containers may share a temporary folder. */
+const OWNER = 'owner';
 /** What systems call the temporary folder: os.tmpdir() and the programs that tests start follow these. */
 const NAMES = ['TMPDIR', 'TEMP', 'TMP'];
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -21,8 +26,30 @@ function endBy(signal) {
 }
 
 /**
+ * Removes the folders of runs of this user and host whose process has ended without it, as after SIGKILL. Folders that name no process
+ * are left: their run may be about to write it.
+ *
+ * @param {string} within the temporary folder
+ */
+function removeStale(within) {
+  for (const name of readdirSync(within)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const folder = path.join(within, name);
+    try {
+      const found = lstatSync(folder);
+      if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
+      const [pid, life, host] = readFileSync(path.join(folder, OWNER), 'utf8').split('\n');
+      if (host !== os.hostname() || isAlive({ pid: Number(pid), life: life ?? '' })) continue;
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Without a process, removed meanwhile, or not to be removed by this user: no reason to refuse a run.
+    }
+  }
+}
+
+/**
  * Makes the folder and leads this process, and all that it starts from now on, into it. Inside of a run that has one
- * already, that one is used, and removing is left to whoever made it.
+ * already, that one is used, and removing is left to whoever made it. Folders that killed runs left are removed.
  *
  * @returns {{ folder: string, remove: () => void }}
  */
@@ -30,7 +57,9 @@ export function enterRunFolder() {
   const outer = process.env[MARK];
   if (outer) return { folder: outer, remove: () => {} };
   const before = NAMES.map((name) => process.env[name]);
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-run-'));
+  removeStale(os.tmpdir());
+  const folder = mkdtempSync(path.join(os.tmpdir(), PREFIX));
+  writeFileSync(path.join(folder, OWNER), [process.pid, startTimeOf(process.pid), os.hostname()].join('\n'));
   // Started by root, database servers run as another user, who has to get through.
   chmodSync(folder, 0o755);
   for (const name of [MARK, ...NAMES]) process.env[name] = folder;

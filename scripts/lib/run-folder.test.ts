@@ -11,21 +11,24 @@ vi.setConfig({ testTimeout: 180_000 });
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const WAIT = { timeout: 120_000, interval: 50 };
 
-/** Runs a module in an empty temporary folder, outside of the run of these tests; `folder` waits for the run folder that it enters. */
-function runAlone(source: string) {
+/** An empty temporary folder, removed after the test. */
+function emptyFolder(): string {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-run-folder-'));
+  onTestFinished(() => fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 10 }));
   // Started by root, a database server runs as another user, who has to get through.
   fs.chmodSync(temporary, 0o755);
+  return temporary;
+}
+
+/** Runs a module in a temporary folder, outside of the run of these tests. */
+function runAlone(source: string, temporary = emptyFolder()) {
   const { FLORKA_RUN_FOLDER: _, ...outer } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     cwd: ROOT,
     env: { ...outer, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     stdio: 'ignore',
   });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-    fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
-  });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const left = () => fs.readdirSync(temporary).filter((name) => name.startsWith('florka-run-'));
   return {
     child,
@@ -78,3 +81,47 @@ it.skipIf(process.platform === 'win32')('scenarios that end while their data are
   await run.ended;
   expect(run.left()).toEqual([]);
 });
+
+it('a run removes the folders of runs that were killed, and no others', async () => {
+  const temporary = emptyFolder();
+  const stays = (file: string) => `${ENTERS} writeFileSync(folder + '/${file}', ''); setInterval(() => {}, 1_000);`;
+  const killed = runAlone(stays('first'), temporary);
+  await killed.has('first');
+  const [stale = ''] = killed.left();
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  expect(killed.left()).toEqual([stale]);
+  const owner = fs.readFileSync(path.join(temporary, stale, 'owner'), 'utf8');
+  const make = (name: string, text?: string) => {
+    fs.mkdirSync(path.join(temporary, name));
+    if (text !== undefined) fs.writeFileSync(path.join(temporary, name, 'owner'), text);
+    return name;
+  };
+  const kept = [
+    make('florka-run-without-owner'),
+    make('florka-run-of-another-host', owner.replace(os.hostname(), 'another-host')),
+    make('another-program', owner),
+  ];
+  fs.symlinkSync(path.join(temporary, 'another-program'), path.join(temporary, 'florka-run-link'), 'junction');
+  const running = runAlone(stays('second'), temporary);
+  await running.has('second');
+  const own = fs.readdirSync(temporary).filter((name) => ![...kept, 'florka-run-link'].includes(name));
+  expect(own).toHaveLength(1);
+  expect(own).not.toContain(stale);
+  // And not the one that is running.
+  const later = runAlone(ENTERS, temporary);
+  expect(await later.ended).toBe(0);
+  expect(fs.readdirSync(temporary).sort()).toEqual([...kept, 'florka-run-link', ...own].sort());
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'a folder whose process has the pid of another one by now is removed',
+  async () => {
+    const temporary = emptyFolder();
+    fs.mkdirSync(path.join(temporary, 'florka-run-older'));
+    fs.writeFileSync(path.join(temporary, 'florka-run-older/owner'), [process.pid, '1', os.hostname()].join('\n'));
+    const run = runAlone(ENTERS, temporary);
+    expect(await run.ended).toBe(0);
+    expect(run.left()).toEqual([]);
+  },
+);
