@@ -1,43 +1,102 @@
 // Runs the tests once for each change of the statements in some files.
-import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createVitest, type TestCase, type TestSpecification, type Vitest } from 'vitest/node';
 import { type Mutant, mutantsOf } from './statement-mutants.ts';
 
-const VITEST = 'node_modules/vitest/vitest.mjs';
 const CONFIG = 'tests/quality/vitest.statements.config.ts';
 const REPORT = 'test-results/mutation-statements.json';
+/** Read by the configuration whenever it loads the changed file. */
+const VARIABLE = 'STATEMENT_MUTANT';
 /** Time for the tests of one change; one that makes them wait for ever is noticed too. */
 const LIMIT_MS = 300_000;
 /** PostgreSQL refuses to run the changed statement: no test was needed. */
-const REFUSED = /code: '42\w{3}'/;
+const REFUSED = /"?code"?: ['"]42\w{3}['"]/;
+const TIMED_OUT = /^(?:Test|Hook) timed out in /m;
 
 type Outcome = 'killed' | 'survived' | 'timeout' | 'refused';
+interface Result {
+  outcome: Outcome;
+  /** The first test that failed, where one did. */
+  failed?: string;
+}
 
-/** Runs the tests, with a change or without. Killed: a test failed. */
-function runTests(tests: string, mutant: Mutant | null): Promise<Outcome> {
-  const args = [VITEST, 'run', '--config', CONFIG, '--bail=1', '--retry=0', tests];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, STATEMENT_MUTANT: JSON.stringify(mutant) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text) => {
-      output += text;
-    });
-  let late = false;
-  const limit = setTimeout(() => {
-    late = true;
-    child.kill('SIGINT');
-  }, LIMIT_MS);
-  return new Promise((resolve) =>
-    child.once('close', (code) => {
-      clearTimeout(limit);
-      if (late) resolve('timeout');
-      else if (code === 0) resolve('survived');
-      else resolve(REFUSED.test(output) ? 'refused' : 'killed');
-    }),
+/** Whatever a failed test or hook says: its errors with their causes, and what it logged. */
+const textOf = (errors: readonly unknown[]) =>
+  JSON.stringify(errors, (_, value: unknown) =>
+    value instanceof Error ? { ...value, message: value.message, cause: value.cause } : value,
   );
+
+/** Tests on a database that stay loaded: only the changed file and the workers are new for each change. */
+class Runner {
+  readonly #vitest: Vitest;
+  readonly #specifications: TestSpecification[];
+  #output = '';
+  #failed: TestCase | undefined;
+
+  private constructor(vitest: Vitest, specifications: TestSpecification[]) {
+    this.#vitest = vitest;
+    this.#specifications = specifications;
+  }
+
+  /** @param tests part of the paths of the tests. */
+  static async start(tests: string): Promise<Runner> {
+    const box: { runner?: Runner } = {};
+    const vitest = await createVitest({
+      config: CONFIG,
+      watch: false,
+      bail: 1,
+      retry: 0,
+      reporters: [
+        {
+          onUserConsoleLog({ content }) {
+            if (box.runner) box.runner.#output += content;
+          },
+          onTestCaseResult(test) {
+            if (box.runner && test.result().state === 'failed') box.runner.#failed ??= test;
+          },
+        },
+      ],
+    });
+    await vitest.standalone();
+    box.runner = new Runner(vitest, await vitest.globTestSpecifications([tests]));
+    return box.runner;
+  }
+
+  /** Runs the tests, with a change or without, up to the first failure. */
+  async run(mutant: Mutant | null): Promise<Result> {
+    process.env[VARIABLE] = JSON.stringify(mutant);
+    if (mutant) this.#vitest.invalidateFile(path.resolve(mutant.file));
+    this.#output = '';
+    this.#failed = undefined;
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      void this.#vitest.cancelCurrentRun('keyboard-input');
+    }, LIMIT_MS);
+    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(this.#specifications);
+    clearTimeout(limit);
+    if (mutant) this.#vitest.invalidateFile(path.resolve(mutant.file));
+    const failed = this.#failed as TestCase | undefined;
+    const errors: unknown[] = [
+      ...(failed?.result().errors ?? []),
+      ...testModules.flatMap((one) => [
+        ...one.errors(),
+        ...[...one.children.allSuites()].flatMap((suite) => suite.errors()),
+      ]),
+      ...unhandledErrors,
+    ];
+    if (late) return { outcome: 'timeout' };
+    if (errors.length === 0) return { outcome: 'survived' };
+    const text = textOf(errors);
+    const name = failed && `${failed.module.relativeModuleId} › ${failed.fullName}`;
+    const outcome = REFUSED.test(text + this.#output) ? 'refused' : TIMED_OUT.test(text) ? 'timeout' : 'killed';
+    return name ? { outcome, failed: name } : { outcome };
+  }
+
+  close(): Promise<void> {
+    return this.#vitest.close();
+  }
 }
 
 interface Options {
@@ -61,21 +120,27 @@ export async function mutateStatements({ files, tests, only, from }: Options): P
     .sort()
     .filter((file) => file.includes(only))
     .flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));
-  if ((await runTests(tests, null)) !== 'survived') {
-    console.error('The tests fail without a change.');
-    return 1;
-  }
-  const done: (Mutant & { outcome: Outcome })[] = [];
-  mkdirSync('test-results', { recursive: true });
-  for (const [i, mutant] of mutants.entries()) {
-    if (i + 1 < from) continue;
-    const outcome = await runTests(tests, mutant);
-    done.push({ ...mutant, outcome });
-    writeFileSync(REPORT, JSON.stringify(done, null, 1));
-    const { file, line, before, after } = mutant;
-    console.log(
-      `${i + 1}/${mutants.length} ${outcome.padEnd(8)} ${file}:${line} ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
-    );
+  const runner = await Runner.start(tests);
+  const done: (Mutant & Result)[] = [];
+  try {
+    const without = await runner.run(null);
+    if (without.outcome !== 'survived') {
+      console.error(`The tests fail without a change: ${without.failed ?? without.outcome}`);
+      return 1;
+    }
+    mkdirSync(path.dirname(REPORT), { recursive: true });
+    for (const [i, mutant] of mutants.entries()) {
+      if (i + 1 < from) continue;
+      const result = await runner.run(mutant);
+      done.push({ ...mutant, ...result });
+      writeFileSync(REPORT, JSON.stringify(done, null, 1));
+      const { file, line, before, after } = mutant;
+      console.log(
+        `${i + 1}/${mutants.length} ${result.outcome.padEnd(8)} ${file}:${line} ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
+      );
+    }
+  } finally {
+    await runner.close();
   }
   const count = (outcome: Outcome) => done.filter((one) => one.outcome === outcome).length;
   console.log(
