@@ -61,7 +61,7 @@ test('two people: a buyer without an account is found by mailbox and order numbe
   }
   // The order leads to the same page, and a mailbox that nothing names says so.
   await visit(page, `/admin/token-creation?request=${id}`);
-  await page.getByRole('link', { name: 'Correos enviados y qué fue de ellos' }).click();
+  await page.getByRole('link', { name: 'Todo de esta persona: pedidos y correos' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(address);
   await visit(page, '/en/admin/mailbox?address=nobody-at-all%40florka.test');
   await expect(page.getByText('Nothing with this mailbox')).toBeVisible();

@@ -1,10 +1,28 @@
+import { Link } from 'react-router';
 import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
+import { May } from '#app/features/admin/kit/rights.tsx';
 import { SubmissionsPanel } from '#app/features/admin/submissions/SubmissionsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { TIMING } from '#contract/limits.ts';
+
+/** What the screen is for, and the way to the setting that opens and closes these requests. */
+function SubmissionsLead() {
+  const messages = useText(adminSubmissionsTexts).submissions;
+  const href = useHref();
+  return (
+    <>
+      {messages.lead}{' '}
+      <May call="settings.save">
+        <Link to={href('/admin/settings#site')} className="link">
+          {messages.whoMaySend}
+        </Link>
+      </May>
+    </>
+  );
+}
 
 /** /admin/submissions */
 export default function SubmissionsPage() {
@@ -17,7 +35,7 @@ export default function SubmissionsPage() {
     refetchInterval: TIMING.dashboardRefresh,
   });
   return (
-    <ListScreen list={list} messages={messages} lead={messages.lead}>
+    <ListScreen list={list} messages={messages} lead={<SubmissionsLead />}>
       <SubmissionsPanel list={list} />
     </ListScreen>
   );

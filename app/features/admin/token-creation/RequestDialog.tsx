@@ -96,8 +96,8 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
   );
 }
 
-/** Leads to the mails to the buyer: on the page of the member, or of the mailbox where there is no account. */
-function MailsLink({ request: { email, member } }: { request: AdminTokenRequest }) {
+/** Leads to all of the buyer: on the page of the member, or of the mailbox where there is no account. */
+export function BuyerPage({ request: { email, member } }: { request: Pick<AdminTokenRequest, 'email' | 'member'> }) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
   const href = useHref();
   if (!email) return null;
@@ -207,7 +207,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             ) : (
               text.requests.none
             )}
-            <MailsLink request={request} />
+            <BuyerPage request={request} />
           </Fact>
           <Fact name={messages.telegram}>{request.telegram || text.requests.none}</Fact>
           <Fact name={messages.member}>

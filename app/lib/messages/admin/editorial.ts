@@ -78,13 +78,13 @@ export const adminEditorialTexts = defineMessages({
       schedule: {
         of: (name) => `Schedule ${name}`,
         lead: 'The site does it by itself at that time. Empty: nothing is planned.',
-        publishAt: 'Appears',
+        publishAt: 'Publish at',
         publishHint: 'In your local time. For a draft: what shows already does not wait.',
-        expireAt: 'Goes',
+        expireAt: 'Unpublish at',
         expireHint: 'In your local time. It stops showing on the site; it is not deleted.',
         noMoment: 'Write a day and an hour.',
         refused: {
-          order: 'It would go before it appears: choose a time after its publication.',
+          order: 'It would be unpublished before it is published: choose a time after its publication.',
           past: 'That time is over: choose a future one, or publish it now from its form.',
           ended: 'That time is over: it would never be seen.',
           shown: 'It shows on the site already: remove the time of publication, or make it inactive first.',
@@ -94,8 +94,8 @@ export const adminEditorialTexts = defineMessages({
         failed: 'The schedule could not be saved',
         loading: 'Loading the schedule...',
         loadFailed: 'The schedule could not be loaded',
-        appears: (at) => `Appears ${at}`,
-        goes: (at) => `Goes ${at}`,
+        appears: (at) => `Published at ${at}`,
+        goes: (at) => `Unpublished at ${at}`,
       },
       versions: {
         title: 'Versions',

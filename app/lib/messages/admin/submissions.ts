@@ -5,6 +5,7 @@ export const adminSubmissionsTexts = defineMessages({
     submissions: {
       heading: 'Solicitudes de publicación',
       lead: 'Proyectos que piden un sitio en la feria. Lo que respondas se ve en su página privada.',
+      whoMaySend: 'Abrir o cerrar las solicitudes',
       count: (count: string) => `${count} solicitud(es)`,
       reference: 'Referencia',
       applicant: 'Solicitante',
@@ -95,6 +96,7 @@ export const adminSubmissionsTexts = defineMessages({
     submissions: {
       heading: 'Publication requests',
       lead: 'Projects that ask for a place at the fair. What you answer shows on their private page.',
+      whoMaySend: 'Open or close publication requests',
       count: (count) => `${count} request(s)`,
       reference: 'Reference',
       applicant: 'Applicant',

@@ -35,7 +35,11 @@ export const adminTaskTexts = defineMessages({
       previewLink: { name: 'Enviar un enlace de vista previa', words: 'preview compartir borrador noticia colega' },
       projectVersions: {
         name: 'Volver a una versión anterior de un proyecto',
-        words: 'restaurar historial versiones deshacer cambios recuperar revertir',
+        words: 'restaurar historial versiones deshacer cambios recuperar revertir ayer texto antiguo',
+      },
+      hideProject: {
+        name: 'Retirar un proyecto del sitio y recuperarlo',
+        words: 'ocultar esconder archivar despublicar quitar papelera token',
       },
       deleted: {
         name: 'Recuperar lo borrado: «Papelera» encima de su lista',
@@ -45,13 +49,19 @@ export const adminTaskTexts = defineMessages({
         name: 'Sustituir una imagen donde se muestre',
         words: 'reemplazar cambiar foto logo en todas partes',
       },
-      findPerson: { name: 'Buscar a una persona', words: 'buzón correo email miembro cuenta usuario mailbox' },
+      findPerson: {
+        name: 'Buscar a una persona',
+        words: 'buzón correo email miembro cuenta usuario mailbox cliente comprador ficha',
+      },
       seeAsPerson: { name: 'Ver lo que ve una persona', words: 'ver como suplantar pantalla miembro impersonar' },
       mailFate: {
         name: 'Ver qué fue de un correo, reenviarlo',
         words: 'mail email enviado llegó no reenviar entregado rebotado perdido comprador sin cuenta pedido',
       },
-      banMember: { name: 'Bloquear a un miembro', words: 'ban banear suspender expulsar vetar semana desactivar' },
+      banMember: {
+        name: 'Bloquear a un miembro',
+        words: 'ban banear suspender expulsar vetar semana desactivar desbloquear levantar bloqueo desbanear readmitir',
+      },
       correctMailbox: {
         name: 'Corregir el buzón de un miembro',
         words: 'correo email e-mail dirección equivocada errónea cambiar editar usuario',
@@ -68,7 +78,8 @@ export const adminTaskTexts = defineMessages({
       },
       giveRole: {
         name: 'Dar una función a un colega',
-        words: 'rol permisos editor moderador soporte finanzas equipo plantilla quitar retirar',
+        words:
+          'rol permisos editor moderador soporte finanzas equipo plantilla quitar retirar derechos restringir limitar solo noticias redactor',
       },
       hideText: {
         name: 'Ocultar un texto del foro',
@@ -81,13 +92,22 @@ export const adminTaskTexts = defineMessages({
       appeals: { name: 'Responder a un recurso', words: 'apelación apelar reclamación queja retirada' },
       suspectVotes: {
         name: 'Revisar votos sospechosos',
-        words: 'fraude trampa bots grupo anular liberar multicuentas manipulación comprados',
+        words:
+          'fraude trampa bots grupo anular liberar multicuentas manipulación comprados retener retenidos retención cuarentena',
       },
       findOrder: { name: 'Buscar un pedido por su número', words: 'orden FL solicitud compra pago token' },
+      unpaidOrders: {
+        name: 'Ver qué pagos no han llegado',
+        words: 'pago fallido falló falta parcial impagado pendiente caducado atascado pedido cobro',
+      },
       refund: { name: 'Devolver dinero', words: 'reembolso reembolsar devolución abono refund' },
       proveDelivery: {
         name: 'Anotar la prueba de una entrega',
         words: 'promesa prometido entregado cumplir evidencia',
+      },
+      overdueDeliverables: {
+        name: 'Ver los entregables atrasados',
+        words: 'promesas prometido vencidas vencido atrasadas retraso tarde plazo incumplido',
       },
       unplacedMoney: { name: 'Colocar dinero sin pedido', words: 'sin colocar suelto perdido depósito huérfano pago' },
       compareProvider: {
@@ -97,11 +117,11 @@ export const adminTaskTexts = defineMessages({
       incomeCsv: {
         name: 'Ver y exportar los ingresos y los pagos',
         words:
-          'CSV mes semana plan token lanzamiento facturación ventas contabilidad contable gestoría pagos comisiones hoja de cálculo',
+          'CSV mes semana plan token lanzamiento facturación ventas contabilidad contable gestoría pagos comisiones hoja de cálculo ingreso balance',
       },
       funnel: {
         name: 'Ver dónde abandonan los creadores',
-        words: 'embudo asistente wizard conversión pasos create abandono',
+        words: 'embudo asistente wizard conversión pasos create abandono empezaron pagaron empezado pagado',
       },
       visits: { name: 'Ver cuántas páginas se muestran', words: 'visitas estadísticas analítica tráfico informe' },
       priceNotes: {
@@ -116,6 +136,10 @@ export const adminTaskTexts = defineMessages({
       siteName: {
         name: 'Cambiar el nombre, la marca o los idiomas del sitio',
         words: 'logo logotipo icono título idioma español inglés',
+      },
+      publicationRequests: {
+        name: 'Abrir o cerrar las solicitudes de publicación',
+        words: 'parar detener pausar impedir publicaciones publicar proyectos formulario nuevas',
       },
       telegram: { name: 'Configurar el bot de Telegram', words: 'avisos notificaciones token' },
       networkOff: {
@@ -135,11 +159,19 @@ export const adminTaskTexts = defineMessages({
       health: {
         name: 'Comprobar la salud de la instalación',
         words:
-          'doctor diagnóstico versión errores base de datos disco estado trabajos colas copia de seguridad respaldo backup',
+          'doctor diagnóstico versión errores base de datos disco estado trabajos colas copia de seguridad respaldo backup todo bien funciona',
       },
       listViews: {
         name: 'Elegir columnas y guardar filtros: encima de cada lista',
         words: 'vistas columna ocultar mostrar filtro guardado marcador orden',
+      },
+      bulkActions: {
+        name: 'Cambiar varias filas a la vez y deshacerlo',
+        words: 'masivo lote seleccionar muchas todas casillas',
+      },
+      exportList: {
+        name: 'Exportar una lista como archivo CSV',
+        words: 'descargar excel hoja de cálculo pedidos bajar fichero',
       },
       payments: { name: 'Configurar los pagos', words: 'NOWPayments clave proveedor IPN cobrar método forma de pago' },
       mine: {
@@ -178,20 +210,24 @@ export const adminTaskTexts = defineMessages({
       previewLink: { name: 'Send a preview link', words: 'share draft news colleague' },
       projectVersions: {
         name: 'Go back to an earlier version of a project',
-        words: 'restore history old versions undo changes recover roll rollback revert',
+        words: 'restore history old versions undo changes recover roll rollback revert yesterday previous text',
+      },
+      hideProject: {
+        name: 'Take a project off the site and restore it',
+        words: 'hide unpublish archive remove bring back trash token',
       },
       deleted: {
         name: 'Get back something deleted: “Trash” above its list',
         words: 'restore undo undelete removed project news candidate network',
       },
       replaceImage: { name: 'Replace an image wherever it shows', words: 'picture photo logo change everywhere' },
-      findPerson: { name: 'Find a person', words: 'mailbox mail email member account user' },
+      findPerson: { name: 'Find a person', words: 'mailbox mail email member account user customer client buyer' },
       seeAsPerson: { name: 'See what a person sees', words: 'view as impersonate screen member' },
       mailFate: {
         name: 'See what became of a mail, send it again',
         words: 'email did not arrive arrived resend delivered bounced lost guest buyer without account order',
       },
-      banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate' },
+      banMember: { name: 'Block a member', words: 'ban suspend kick week deactivate unban unblock lift readmit' },
       correctMailbox: {
         name: 'Correct the mailbox of a member',
         words: 'wrong email e-mail mail address change edit typo user',
@@ -205,7 +241,8 @@ export const adminTaskTexts = defineMessages({
       whoChanged: { name: 'See who made a change', words: 'audit log history changed edited deleted price setting' },
       giveRole: {
         name: 'Give a colleague a staff role',
-        words: 'grant assign permissions editor moderator support finance team remove revoke',
+        words:
+          'grant assign permissions editor moderator support finance team remove revoke rights restrict limit only news writer',
       },
       hideText: {
         name: 'Hide a text of the forum',
@@ -218,11 +255,20 @@ export const adminTaskTexts = defineMessages({
       appeals: { name: 'Answer an appeal', words: 'complaint removal objection' },
       suspectVotes: {
         name: 'Review suspicious votes',
-        words: 'fraud cheating bots cluster void release dismiss merge manipulation manipulated bought',
+        words:
+          'fraud cheating bots cluster void release dismiss merge manipulation manipulated bought hold held quarantine network',
       },
       findOrder: { name: 'Find an order by its number', words: 'FL request purchase payment token' },
+      unpaidOrders: {
+        name: 'See which payments did not arrive',
+        words: 'failed missing partial unpaid pending expired stuck order arrived',
+      },
       refund: { name: 'Give money back', words: 'refund repay return' },
       proveDelivery: { name: 'Record the proof of a delivery', words: 'promise promised delivered fulfil evidence' },
+      overdueDeliverables: {
+        name: 'See overdue deliverables',
+        words: 'promises promised late delayed missed deadline',
+      },
       unplacedMoney: {
         name: 'Place money without an order',
         words: 'unplaced unmatched stray lost deposit orphan payment',
@@ -234,9 +280,12 @@ export const adminTaskTexts = defineMessages({
       incomeCsv: {
         name: 'See and export income and payments',
         words:
-          'CSV month week plan token launch revenue sales accounting accountant bookkeeping payments earnings spreadsheet',
+          'CSV month week plan token launch revenue sales accounting accountant bookkeeping payments earnings spreadsheet turnover',
       },
-      funnel: { name: 'See where creators drop out', words: 'funnel wizard conversion steps create abandon' },
+      funnel: {
+        name: 'See where creators drop out',
+        words: 'funnel wizard conversion steps create abandon started paid dropped',
+      },
       visits: { name: 'See how many pages are shown', words: 'visits analytics statistics traffic views report' },
       priceNotes: {
         name: 'Write a note beside the price of a plan',
@@ -249,6 +298,10 @@ export const adminTaskTexts = defineMessages({
       siteName: {
         name: 'Change the name, the mark or the languages of the site',
         words: 'logo brand icon title language Spanish English',
+      },
+      publicationRequests: {
+        name: 'Open or close publication requests',
+        words: 'stop pause submissions submit publish projects form new',
       },
       telegram: { name: 'Set up the Telegram bot', words: 'notifications token' },
       networkOff: {
@@ -264,11 +317,19 @@ export const adminTaskTexts = defineMessages({
       },
       health: {
         name: 'Check the health of the installation',
-        words: 'doctor diagnosis version errors database disk status jobs queues backups',
+        words: 'doctor diagnosis version errors database disk status jobs queues backups everything fine okay working',
       },
       listViews: {
         name: 'Choose columns and save filters: above each list',
         words: 'views hide show columns saved filter bookmark order',
+      },
+      bulkActions: {
+        name: 'Change several rows at once and undo it',
+        words: 'bulk mass batch select many multiple checkboxes',
+      },
+      exportList: {
+        name: 'Export a list as a CSV file',
+        words: 'download excel spreadsheet orders',
       },
       payments: { name: 'Set up payments', words: 'NOWPayments key provider IPN charge method' },
       mine: { name: 'Change my password or my passkeys', words: 'account profile second factor 2FA codes security' },
