@@ -11,6 +11,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
+import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
@@ -90,6 +91,20 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
 const ofOrderNumber = (beginning: string) => sql`t.id in (select p.submission_id from payments p
   where p.order_id between ${beginning} and ${beginning.padEnd(ORDER_NUMBER_LENGTH, 'Z')} and starts_with(p.order_id, ${beginning}))`;
 
+/** The ids of deposits and invoices at the provider consist of digits; fewer may be part of a name. */
+const PROVIDER_NUMBER = /^\d{6,}$/;
+
+/** The request with a deposit or an invoice of this number at the provider; null without one. */
+async function withProviderNumber(db: Reader, number: string): Promise<string | null> {
+  const [found] = await db
+    .select({ id: payments.submissionId })
+    .from(payments)
+    .where(sql`invoice_id = ${number} or (ledger -> 'deposits') ? ${number}`)
+    .orderBy(payments.createdAt)
+    .limit(1);
+  return found?.id ?? null;
+}
+
 /** Token requests for the back office; the payments are read for the rows of one page, so that the count remains cheap. */
 export async function listTokenRequests(
   db: Reader,
@@ -97,7 +112,9 @@ export async function listTokenRequests(
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, paymentStage, plan, network, attention } = input;
   const searchTerms = cleanText(input.q, 'line');
-  const named = /^FL-/i.test(searchTerms) || isUuid(searchTerms);
+  const ofProvider = PROVIDER_NUMBER.test(searchTerms) ? await withProviderNumber(db, searchTerms) : null;
+  const id = isUuid(searchTerms) ? searchTerms : ofProvider;
+  const named = /^FL-/i.test(searchTerms) || id !== null;
   const parts = {
     from: sql`from token_creation_submissions t left join token_creations c on c.submission_id = t.id`,
     where: [
@@ -109,9 +126,9 @@ export async function listTokenRequests(
       attention && sql`t.id in (select p.submission_id from payments p where ${NEEDS_ATTENTION})`,
       /^FL-/i.test(searchTerms)
         ? ofOrderNumber(searchTerms.toUpperCase())
-        : isUuid(searchTerms)
-          ? sql`t.id = ${searchTerms}`
-          : undefined,
+        : id === null
+          ? undefined
+          : sql`t.id = ${id}`,
     ],
     sorts: {
       createdAt: sql`t.created_at`,
@@ -162,7 +179,7 @@ export async function readTokenRequest(
   const { rows } = await listTokenRequests(db, { q: id, page: 1, size: 1, sort: 'createdAt' });
   const row = rows[0] ?? fail('NOT_FOUND', { what: 'request' });
   const data = { ...EMPTY_DRAFT, ...request.tokenData };
-  const payments = await findPayments(db, sql`submission_id = ${id}`);
+  const opened = await findPayments(db, sql`submission_id = ${id}`);
   const t = tokenCreationSubmissions;
   const [more] = await db
     .select({
@@ -182,9 +199,9 @@ export async function readTokenRequest(
     data,
     networkName,
     member: memberId && email ? { id: memberId, name, email } : null,
-    orderPath: privatePath(services.secret, 'order', id, payments[0]?.locale ?? 'es', request.linkGeneration),
+    orderPath: privatePath(services.secret, 'order', id, opened[0]?.locale ?? 'es', request.linkGeneration),
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed),
-    payments: await presentForAdmin(db, payments, services.payments.mode, await readAgreedToken(db, id)),
+    payments: await presentForAdmin(db, opened, services.payments.mode, await readAgreedToken(db, id)),
     notDeliverable: await whyNotDeliver(db, id, { simulation: services.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
@@ -193,7 +210,7 @@ export async function readTokenRequest(
     closure: closureFrom(request),
     closable: (await whyNotClose(db, id)) === null,
     deliverBy: deliverBy(await paymentOf(db, id)),
-    timeline: await timelineOf(db, id, payments),
+    timeline: await timelineOf(db, id, opened),
   };
 }
 
@@ -201,8 +218,8 @@ export async function readTokenRequest(
 const MAX_TIMELINE = 100;
 
 /** Audited actions on a request, its payments, deliverables and refunds, callbacks, and observations of deposits; newest first. */
-async function timelineOf(db: Reader, id: string, payments: PaymentRow[]): Promise<Happening[]> {
-  const numbers = new Map(payments.map((payment) => [payment.id, payment.orderId]));
+async function timelineOf(db: Reader, id: string, opened: PaymentRow[]): Promise<Happening[]> {
+  const numbers = new Map(opened.map((payment) => [payment.id, payment.orderId]));
   const rows = await readTimeline(db, { request: id, payments: [...numbers.keys()], max: MAX_TIMELINE });
   return rows.map(({ about, before, after, ...row }) => ({
     ...row,

@@ -98,6 +98,22 @@ describe('the list of token requests', () => {
       ).rejects.toMatchObject({ code: '23514' });
   });
 
+  it('finds a request by the number of its deposit or invoice at the provider, and digits of a contact as before', async () => {
+    const paid = await order();
+    const other = await order({ petitionerEmail: '12345678@florka.test' });
+    fake.move(fake.invoiceOf(paid.orderId), '196605629708447', 'finished', { actuallyPaid: PLANS.entry.priceUsd * 2 });
+    app.pass(11_000);
+    await api.checkPayment({ paymentId: paid.paymentId });
+    await app.sql(`update payments set invoice_id = '226389783795730' where id = $1`, [paid.paymentId]);
+    for (const q of ['196605629708447', '226389783795730'])
+      expect(
+        (await api.list({ q })).rows.map(({ id }) => id),
+        q,
+      ).toEqual([paid.id]);
+    expect((await api.list({ q: '196605629708448' })).rows).toEqual([]);
+    expect((await api.list({ q: '12345678' })).rows.map(({ id }) => id)).toEqual([other.id]);
+  });
+
   it('finds payments in trouble', async () => {
     const short = await order();
     await short.pays(0.5);
