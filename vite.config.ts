@@ -93,12 +93,16 @@ const drawingsInBrowser: Plugin = {
 
 const ALL_ICONS = `${import.meta.dirname}/node_modules/lucide-react/dist/esm/lucide-react.mjs`;
 
-/** Icons are imported from their own files, so that each page gets those that it shows. */
+const ICON = `${import.meta.dirname}/app/ui/art/icon.ts`;
+
+/** Icons are imported from their own files, so that each page gets those that it shows, and created by less code. */
 const iconsInBrowser: Plugin = {
   name: 'icons-in-browser',
   apply: 'build',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client',
+  resolveId: (source, importer = '') =>
+    source === '../createLucideIcon.mjs' && importer.includes('/lucide-react/dist/esm/icons/') ? ICON : null,
   transform(code, id) {
     if (!id.startsWith(`${import.meta.dirname}/app/`) || !code.includes("from 'lucide-react'")) return null;
     icons ??= iconFiles(readFileSync(ALL_ICONS, 'utf8'));
