@@ -45,6 +45,42 @@ function commonOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   return pages === 0 && screens >= MANY ? 'office' : null;
 }
 
+/**
+ * What the pages of one area share is one file each, because every small file costs a request with its headers and compresses worse.
+ * A part brings what it imports unless an earlier one has it: first what many areas need.
+ */
+const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
+  ['field', /\/app\/ui\/controls\/Field\./],
+  ['challenge', /\/app\/lib\/api\/challenge\./],
+  ['links', /\/(app\/lib\/messages\/links|contract\/fields\/links)\./],
+  ['order-keys', /\/app\/lib\/session\/order-keys\./],
+  ['quoted', /\/app\/lib\/i18n\/Quoted\./],
+  ['discussion', /\/app\/lib\/messages\/discussion\./],
+  [
+    'voting',
+    /\/app\/(features\/(voting\/(VoteControl|voting\.queries|live-counts)|race\/ticket)\.|lib\/messages\/(vote|own-votes|explore-link)\.|ui\/(charts\/(AreaChart|Chart|Curve|line-path|marks|ticks)|layout\/Countdown)\.)/,
+  ],
+  // News and lists need these texts too, but not the facts.
+  ['sharing', /\/app\/(features\/tokens\/ShareButton|lib\/messages\/token)\./],
+  ['launch', /\/app\/lib\/(messages\/launch|format\/Launch(Countdown|Proof))\./],
+  [
+    'facts',
+    /\/(app\/features\/(saved\/(saved\.queries|browser-list)|tokens\/(Source|tokens\.queries)|next-projects\/launch-window)|contract\/text\/launch-time)\./,
+  ],
+  [
+    'board',
+    /\/app\/(features\/(forum\/(board\/(Board|useLiveBoard)|comments\/(Comments|QuoteOf|LinkedComment|folding)|posts\/(PostNote|PostLabels|NewPost|post-draft)|writing\/(autolink|UserText)|moderation\/MyWaiting|Author|useReactions|mutation-queue|Reactions|lazy-parts|JoinPrompt|forum\.queries)|media\/forum-image)|lib\/(messages\/forum|session\/restrictions))\./,
+  ],
+  [
+    'forms',
+    /\/(app\/(features\/media\/ImageUpload|lib\/(messages\/media|api\/image-accept|forms\/(as-link|random-key|useChecksum))|ui\/controls\/UploadField)|contract\/fields\/(token-form|draft-fields|wallets))\./,
+  ],
+  [
+    'wizard',
+    /\/(app\/(features\/token-requests\/wizard\/(draft-sync|draft-store|stored-draft|useDraft|draft-state|Fields|checks|payment-mode)|lib\/(messages\/create|page\/LazyDialog))|node_modules\/lucide-react\/dist\/esm\/icons\/(chevron-down|arrow-right|link-2|lock))\./,
+  ],
+];
+
 /** The server's bundle in ASCII: half the memory for its source. */
 const asciiServer: Plugin = {
   name: 'ascii-server',
@@ -128,24 +164,26 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'base', test: EVERY_PAGE, priority: 2 },
+                { name: 'base', test: EVERY_PAGE, priority: 40 },
                 // Only the forms of the back office check with the contract's schemas.
-                { name: 'zod', test: /node_modules\/zod\//, priority: 2 },
+                { name: 'zod', test: /node_modules\/zod\//, priority: 40 },
                 {
                   // What other pages share with home, so that home loads nothing that it does not need.
                   name: (id, graph) => (!APART.test(id) && firstVisitNeeds(id, graph) ? 'shell' : null),
                   debugName: 'shell',
                   minShareCount: 2,
-                  priority: 1,
+                  priority: 30,
                 },
                 {
                   name: commonOf,
                   debugName: 'common',
+                  priority: 20,
                   // What many pages need but home; a part brings all that it imports, so those with dialogs and forms stay
                   // outside, and so do the back office and the wizard, whose many modules share much.
-                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/|api\/(upload|challenge)|format\/(ago|Launch)|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|text\/(markup|plan-items|comment-anchor)|ui\/(layout\/Countdown|first-fonts|fonts|controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster)))|node_modules\/lucide-react\//,
+                  test: /\/(app|contract)\/(?!lib\/(messages\/|session\/(?!sign-in-return)|api\/(upload|challenge)|format\/Launch|page\/(Markup|RiskNotice)|i18n\/LanguageOfferContent)|features\/|routes\/|admin\/|fields|draft-fields|submission-fields|each|links|plan-items|project-texts|token-form|wallets|text\/(markup|plan-items|comment-anchor)|ui\/(layout\/Countdown|first-fonts|fonts|controls\/(Dialog|Menu|Tabs|UploadField|Field|Pagination|Copyable|Toaster)))|node_modules\/lucide-react\//,
                   minShareCount: MANY,
                 },
+                ...AREAS.map(([name, test], at) => ({ name, test, minShareCount: 2, priority: AREAS.length - at })),
               ],
             },
           },

@@ -35,7 +35,11 @@ import { trustedTypesScript } from './lib/page/trusted-types.ts';
 import { memberHintScript } from './lib/session/member-hint.ts';
 import faces from './ui/styles/fonts.css?url';
 
-const headScript = `${trustedTypesScript};${firstFontsScript};${themeScript};${memberHintScript};${languageOfferScript}`;
+/** Empty in browsers: it has already run in the document. If the page were ever rendered again there, because of a hydration mismatch,
+ * Trusted Types would refuse the text, and with it the whole page. */
+const headScript = import.meta.env.SSR
+  ? `${trustedTypesScript};${firstFontsScript};${themeScript};${memberHintScript};${languageOfferScript}`
+  : '';
 
 /** Loaded for the first drawing that is not in the document. */
 const Drawing = lazy(() => loadWithRetry(() => import('#app/ui/art/drawings/Drawing.tsx')));
@@ -75,11 +79,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="manifest" href="/site.webmanifest" />
         <script
           nonce={nonce}
-          // It has already run in the document. In the browser it is empty: if the page were ever rendered again on the client,
-          // because of a hydration mismatch, Trusted Types would refuse the text, and with it the whole page.
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, allowed by their hash.
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }}
+          dangerouslySetInnerHTML={{ __html: headScript }}
         />
         <Links />
         {import.meta.env.PROD

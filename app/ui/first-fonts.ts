@@ -17,7 +17,9 @@ const SLOW_MS = 80;
  * preloaded; over a slow one they could not be painted in this document, so it marks it as `<html data-fonts=later>`, for which styles name
  * the fallback faces only, and nothing is loaded but what is seen.
  */
-export const firstFontsScript = `try{var f=${JSON.stringify(FACES)},n=performance.getEntriesByType('navigation')[0],c=navigator.connection;if((n&&n.responseStart-n.requestStart>${SLOW_MS}||c&&c.rtt>${SLOW_MS})&&localStorage.getItem('${KEY}')!==f.join())document.documentElement.dataset.fonts='later';else f.forEach(function(u){var l=document.createElement('link');l.rel='preload';l.as='font';l.type='font/woff2';l.crossOrigin='anonymous';l.href=u;document.head.append(l)})}catch(e){}`;
+export const firstFontsScript: string = import.meta.env.SSR
+  ? `try{var f=${JSON.stringify(FACES)},n=performance.getEntriesByType('navigation')[0],c=navigator.connection;if((n&&n.responseStart-n.requestStart>${SLOW_MS}||c&&c.rtt>${SLOW_MS})&&localStorage.getItem('${KEY}')!==f.join())document.documentElement.dataset.fonts='later';else f.forEach(function(u){var l=document.createElement('link');l.rel='preload';l.as='font';l.type='font/woff2';l.crossOrigin='anonymous';l.href=u;document.head.append(l)})}catch(e){}`
+  : '';
 
 /** Loads the faces that this document goes without, for the next one. */
 export async function loadFontsForNextTime(): Promise<void> {

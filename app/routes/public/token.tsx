@@ -3,15 +3,12 @@ import { lazy, Suspense, useEffect } from 'react';
 import { type LoaderFunctionArgs, redirect, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
-import { Prices } from '#app/features/market/Prices.tsx';
 import { LaunchWindow } from '#app/features/next-projects/LaunchWindow.tsx';
 import { placingsQuery, ranksQuery } from '#app/features/race/race.queries.ts';
 import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
-import { TokenFacts } from '#app/features/tokens/TokenFacts.tsx';
 import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
-import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
 import { TokenNotFound } from '#app/features/tokens/TokenNotFound.tsx';
 import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
 import { historyQuery, rankingQuery } from '#app/features/voting/ranking.queries.ts';
@@ -19,14 +16,10 @@ import { VoteControl } from '#app/features/voting/VoteControl.tsx';
 import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
-import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { whenNear } from '#app/lib/page/when-near.tsx';
-import { English } from '#app/ui/layout/English.tsx';
-import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 
@@ -34,6 +27,7 @@ const WaitingCount = lazy(() => loadWithRetry(() => import('#app/features/presen
 const RankHistory = whenNear(async () => ({
   default: (await import('#app/features/race/RankHistory.tsx')).RankHistory,
 }));
+const TokenDetails = whenNear(() => import('./token-details.tsx'));
 const Discussion = whenNear(() => import('./token-discussion.tsx'));
 const TokenBadge = whenNear(() => import('#app/features/tokens/TokenBadge.tsx'));
 
@@ -75,7 +69,7 @@ function Content({ slug, failed, missing }: { slug: string; failed: boolean; mis
   const text = useText(tokenTexts);
   // Not refetched when the server has just returned NOT_FOUND.
   const { data: token, isError } = useQuery({ ...tokenQuery(slug), enabled: !missing });
-  if (token) return <Details token={token} />;
+  if (token) return <Details token={token} slug={slug} />;
   if (isError || failed || missing) return <TokenNotFound />;
   return (
     <div className="page py-10">
@@ -94,7 +88,7 @@ function Content({ slug, failed, missing }: { slug: string; failed: boolean; mis
   );
 }
 
-function Details({ token }: { token: Token }) {
+function Details({ token, slug }: { token: Token; slug: string }) {
   const text = useText(tokenTexts);
   const me = useMe();
   // A browser's first page with a session: the mark of members is not there yet.
@@ -157,24 +151,7 @@ function Details({ token }: { token: Token }) {
           />
         ) : null}
         {token.kind === 'candidate' ? <RankHistory candidateId={token.id} name={token.tokenName} /> : null}
-        {token.pricesSince ? <Prices token={token} since={token.pricesSince} /> : null}
-        <TokenFacts token={token} />
-        <div className="gap-x-8 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:[&>:only-child]:col-span-2">
-          {token.descriptionFull ? (
-            <Section title={<English>{text.token.overview}</English>}>
-              <div className="card p-5 md:p-6">
-                <h3 className="text-lg" lang="en">
-                  {text.token.about}
-                </h3>
-                <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
-                  <Written>{token.descriptionFull}</Written>
-                </div>
-              </div>
-            </Section>
-          ) : null}
-          <TokenLinks token={token} />
-        </div>
-        <RiskNotice className="mt-6" />
+        <TokenDetails slug={slug} />
         <Discussion key={token.id} kind={token.kind} id={token.id} name={token.tokenName} />
         <TokenBadge kind={token.kind} id={token.id} slug={token.tokenSlug ?? token.id} name={token.tokenName} />
       </div>
