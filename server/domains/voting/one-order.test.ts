@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { createCardContents } from '#server/http/share/card-contents.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
-import { propertyRuns } from '#tests/support/runner/property-runs.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { type Report, verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 import { closeDueRound } from './rounds/round-ends.service.ts';
 import { readCurrentRound } from './rounds/rounds.service.ts';
 
-const SETS = propertyRuns(Number(process.env['TIES'] ?? 1_000));
+const SETS = generatedCases({ everyday: 120, long: 1_000 });
 const app = await startTestApp();
 const { db, ledger } = app.services;
 

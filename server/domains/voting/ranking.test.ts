@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { publish } from '#server/live/publish.ts';
 import { app } from '#tests/fixtures/voting.ts';
 import { listenTo, type Person } from '#tests/support/app/test-app.ts';
+import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { rankCandidates } from './candidates.service.ts';
 import { readCurrentRound } from './rounds/rounds.service.ts';
 
@@ -34,7 +35,7 @@ describe('the ranking', () => {
     expect(short.total).toBe(5);
   });
 
-  it('is the order of the winner, in 1,000 sets of ties [AMB-211]', async () => {
+  it('is the order of the winner, in sets of ties [AMB-211]', async () => {
     const moments = [null, '2026-02-01T12:00:00Z', '2026-02-01T12:00:00.000001Z', '2026-02-02T00:00:00Z'];
     const one = fc.record({
       votes: fc.integer({ min: 1, max: 2 }),
@@ -44,7 +45,7 @@ describe('the ranking', () => {
       id: fc.uuid({ version: 4 }),
     });
     const sets = fc.sample(fc.uniqueArray(one, { minLength: 2, maxLength: 6, selector: ({ id }) => id }), {
-      numRuns: 1_000,
+      numRuns: generatedCases({ everyday: 150, long: 1_000 }),
       seed: 211,
     });
     // The expected order, computed independently of the database.

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VoteState } from '#server/db/tables/voting.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { listenTo, type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
 import { changeVoteStates } from './vote-states.service.ts';
 import { readNewestCounted } from './votes.sql.ts';
@@ -104,7 +105,7 @@ describe('the state of votes [AMB-213]', () => {
         await change(all, 'counted');
         expect([await counters(one.id), await counters(two.id)]).toEqual(before);
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(15) },
     );
   });
 });

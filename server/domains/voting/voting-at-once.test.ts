@@ -3,6 +3,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
 import type { Api, Person } from '#tests/support/app/test-app.ts';
+import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 
 const countOf = (list: string[], code: string) => list.filter((entry) => entry === code).length;
 
@@ -158,7 +159,7 @@ describe('many at once', () => {
         await Promise.all(waiting);
         expect(await balanced(candidateId)).toBe(expected.size);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });
