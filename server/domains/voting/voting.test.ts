@@ -215,6 +215,13 @@ describe('limits', () => {
     expect(await balanced(next.candidateId)).toBe(0);
     app.pass(45_000);
     await ana.voting.cast(next);
+    // None of the minute before counts any more.
+    for (const { id } of candidates.slice(0, 19))
+      await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
+    await expect(ana.voting.cast({ candidateId: candidates[21]?.id ?? '' })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      data: { retryAfter: 60 },
+    });
     await app.as(await app.member()).voting.cast(next);
   });
 
