@@ -229,14 +229,23 @@ describe('limits', () => {
     app.setNow('2026-03-02T01:00:00Z');
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
-    for (let i = 0; i < 60; i++) {
-      await ana.voting
-        .cast({ candidateId })
-        .catch((error: { code: string }) => expect(error.code).toBe('ALREADY_VOTED'));
+    const other = await app.candidate();
+    const vote = () =>
+      ana.voting.cast({ candidateId }).catch((error: { code: string }) => expect(error.code).toBe('ALREADY_VOTED'));
+    const refused = (retryAfter: number) =>
+      expect(ana.voting.cast({ candidateId: other.id })).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        data: { retryAfter },
+      });
+    for (let i = 0; i < 39; i++) {
+      await vote();
       app.pass(10_000);
     }
-    const other = await app.candidate();
-    await expect(ana.voting.cast({ candidateId: other.id })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    app.pass(60_000);
+    for (let i = 0; i < 20; i++) await vote();
+    // The 60th of the day is the 21st of its minute, and the next one exceeds both limits.
+    await refused(60);
+    await refused(86_400 - 450);
     // A member who already voted gets that error, not the rate limit.
     await expect(ana.voting.cast({ candidateId })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
     app.setNow('2026-03-03T01:00:01Z');
