@@ -27,18 +27,26 @@ const ROW = {
   /** When it was created, to the microsecond. */
   at: text,
 };
+/** The address of a record's token; candidates have one column for it. */
+const addressOf = (t: string) =>
+  t === 'c.' ? 'c.contract_address' : `coalesce(${t}contract_address, ${t}token_address)`;
+/** The network that the format of the address implies, where none is stored: as on the token's page. */
+const impliedNetwork = (t: string) => `florka_market_network(null, ${addressOf(t)})`;
+
 /** @param t alias of the table with a dot, or empty. */
 const columns = (
   t: string,
   slug = `${t}token_slug`,
 ) => `${t}id, ${t}token_name as "tokenName", ${t}token_symbol as "tokenSymbol",
-  ${slug} as "tokenSlug", ${t}description, ${t}image_url as "imageUrl", ${t}network,
+  ${slug} as "tokenSlug", ${t}description, ${t}image_url as "imageUrl",
+  coalesce(${t}network, ${impliedNetwork(t)}) as network,
   coalesce(${t}contract_address, '') <> '' as "hasContract", ${t}created_at as "createdAt", ${t}created_at::text as at`;
 
 /** Filters of every list; null for no filter. PostgreSQL plans with the values, so that unused filters have no cost. */
 const FILTER = { network: orNull(text), contract: boolean, since: timestamptz };
 const matches = (at: { network: string; contract: string; since: string }, t = '') =>
-  `(${at.network} is null or ${t}network = ${at.network})
+  `(${at.network} is null or ${t}network = ${at.network}
+      or (${at.network} = 'solana' and ${t}network is null and ${impliedNetwork(t)} = 'solana'))
     and (not ${at.contract} or coalesce(${t}contract_address, '') <> '') and ${t}created_at >= ${at.since}`;
 
 /** Cursor by age. */

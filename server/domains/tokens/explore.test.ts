@@ -57,6 +57,23 @@ describe('a list of tokens', () => {
     expect(await among(all, { since: 'month', network: 'ethereum' })).toEqual([]);
   });
 
+  it('is narrowed by the network of the token’s page, also where only the address implies it', async () => {
+    const contract_address = 'CstxkjaHCPxvqtwUnT5UkzMXkKaHh7br1Dm4CXHsxEc';
+    const records = {
+      project: await app.project({ network: null, contract_address: null, token_address: contract_address }),
+      candidate: await app.candidate({ network: null, contract_address }),
+      next: await app.nextProject({ network: null, contract_address }),
+    };
+    for (const kind of ['project', 'candidate', 'next'] as const) {
+      const one = records[kind];
+      expect((await visitor.tokens.find({ slug: one.id })).network, kind).toBe('solana');
+      expect(await among([one], { kind, order: 'new', network: 'solana' }), kind).toEqual([one.id]);
+      expect(await among([one], { kind, order: 'new', network: 'polygon' }), kind).toEqual([]);
+      const { items } = await visitor.tokens.explore({ kind, order: 'new', network: 'solana', limit: 50 });
+      expect(items.find(({ id }) => id === one.id)?.network, kind).toBe('solana');
+    }
+  });
+
   it('of candidates has the order of the ranking, that of the day, or the newest first', async () => {
     const at = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
     const of = (votes: number, reached: Date | null, days: number, network = 'solana') =>
