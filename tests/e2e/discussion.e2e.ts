@@ -88,6 +88,7 @@ test('two people talk about a token on its page, and the forum has the same note
   await mine.getByRole('textbox').fill('Gracias por leer.');
   // A closed tab loses neither the answer nor what it answers.
   await page.reload();
+  await mine.getByRole('button', { name: /^Seguir con el borrador/ }).click();
   await expect(mine.getByRole('textbox')).toHaveValue('Gracias por leer.');
   await expect(mine.getByText(`En respuesta a ${eva.username}`)).toBeVisible();
   await mine.getByRole('button', { name: 'Comentar', exact: true }).click();

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, ready, test, visit } from './support.ts';
+import { expect, rankingOf, ready, test, visit } from './support.ts';
 
 /** Collects, from the first paint on, how far what is in view moves without an input. */
 const watchShifts = (page: Page) =>
@@ -83,4 +83,68 @@ for (const { width, height } of [
       const shifts = await shiftsOf(page);
       expect(sum(shifts), `${path}: ${shifts.join('; ')}`).toBeLessThan(0.01);
     }
+  });
+
+for (const { width, height } of [
+  { width: 360, height: 740 },
+  { width: 1280, height: 900 },
+])
+  test(`nothing moves for a member who voted, saved a token and has stored drafts, at ${width} px`, async ({
+    page,
+    context,
+    member,
+  }) => {
+    const { id } = await member(context);
+    const [token] = await rankingOf(page.request);
+    const { items } = await (await page.request.get('/api/forum/posts')).json();
+    const post = (items as { id: string; content: string | null }[]).find(({ content }) => content !== null);
+    if (!post) throw new Error('the forum has no post');
+    expect((await page.request.post(`/api/candidates/${token?.id}/votes`, { data: {} })).status()).toBe(200);
+    await page.request.put(`/api/saved/candidate/${token?.id}`, { data: { saved: true } });
+    await page.setViewportSize({ width, height });
+    await visit(page, '/');
+    await expect(page.locator('html')).toHaveAttribute('data-member', /./);
+    await page.evaluate(
+      ([member, token, post]) => {
+        const at = String(Date.now());
+        const draft = { title: 'Un borrador', content: 'con su texto', category: '', tags: '', images: '', at };
+        for (const name of [`post.${member}`, `post.${member}.${token}`])
+          localStorage.setItem(`florka.draft.${name}`, JSON.stringify(draft));
+        localStorage.setItem(`florka.draft.comment.${member}.${post}`, JSON.stringify({ content: 'una duda', at }));
+      },
+      [id, token?.id, post.id] as const,
+    );
+    await watchShifts(page);
+    const phone = width < 1024;
+    const resume = page.getByRole('button', { name: /^Seguir con el borrador/ });
+    for (const [path, shown] of [
+      [`/token/${token?.tokenSlug}/candidate`, page.getByRole('button', { name: /^Ver mi ticket/ })],
+      ['/vote', page.getByText(/^Sesión iniciada como/)],
+      ['/forum', phone ? resume.first() : page.getByRole('textbox', { name: 'Título' })],
+      [`/forum/${post.id}`, resume.last()],
+      ['/notifications', page.getByRole('heading', { name: 'Este navegador' })],
+    ] as const) {
+      let release = () => {};
+      const wait = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const hold = async (route: Route) => {
+        await wait;
+        await route.continue();
+      };
+      await page.route('**/rpc/auth/me', hold);
+      await page.goto(path);
+      await ready(page);
+      release();
+      await expect(shown, path).toBeVisible();
+      await page.unroute('**/rpc/auth/me', hold);
+      await expect(page.getByRole('banner').getByRole('link', { name: /^Mi cuenta/ }), path).toHaveCount(phone ? 0 : 1);
+      const shifts = await shiftsOf(page);
+      expect(sum(shifts), `${path}: ${shifts.join('; ')}`).toBeLessThan(0.01);
+    }
+    // The draft is behind the button.
+    await visit(page, `/forum/${post.id}`);
+    await resume.last().click();
+    await expect(page.getByRole('textbox', { name: /^Comentar «/ })).toHaveValue('una duda');
+    await expect(page.getByRole('textbox', { name: /^Comentar «/ })).toBeFocused();
   });

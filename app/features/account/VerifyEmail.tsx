@@ -105,7 +105,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
       />
     );
   return (
-    <SkeletonGroup label={messages.working}>
+    <SkeletonGroup label={messages.working} className="noscript:hidden">
       <p className="mb-3 text-quiet">{messages.working}</p>
       <Skeleton className="h-40 rounded-card" />
     </SkeletonGroup>

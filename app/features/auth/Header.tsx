@@ -50,7 +50,12 @@ export function Header({ tools }: { tools?: ReactNode }) {
         <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
           {tools}
           <ThemeToggle labels={text.nav.theme} className="flex-none max-[29rem]:hidden" />
-          <LanguageSwitch className={cx('flex-none', me ? 'max-[26rem]:hidden' : 'max-[22rem]:hidden')} />
+          <LanguageSwitch
+            className={cx(
+              'flex-none',
+              me ? 'max-[26rem]:hidden' : 'max-[22rem]:hidden in-data-[member]:max-[26rem]:hidden',
+            )}
+          />
           <div className="hidden min-w-0 sm:block">
             <Account />
           </div>

@@ -9,10 +9,10 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { WrittenAt } from './writing/UserText.tsx';
 
-/** While the session is loading, and while the code of the actions is. */
+/** While the session is loading, and while the code of the actions is. On a phone further actions are in a second line: the name needs the width. */
 const ROOM = {
-  2: { before: 'in-data-[member]:pr-21', loading: 'min-w-20' },
-  3: { before: 'in-data-[member]:pr-31', loading: 'min-w-30' },
+  2: { before: 'in-data-[member]:pr-21', loading: 'min-w-20 max-sm:max-w-20' },
+  3: { before: 'in-data-[member]:pr-31', loading: 'min-w-30 max-sm:max-w-30' },
 } as const;
 
 interface AuthorProps {
@@ -59,7 +59,10 @@ function AuthorLines({ author, createdAt, editedAt, size = 40, room, actions }: 
           {/* The touch target has its full height without making the line higher: the date has the width below. */}
           {actions ? (
             <div
-              className={cx('relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none justify-end', room && ROOM[room].loading)}
+              className={cx(
+                'relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none flex-wrap justify-end',
+                room && ROOM[room].loading,
+              )}
             >
               {actions}
             </div>

@@ -61,7 +61,8 @@ export function NotificationList() {
     return isError ? (
       <FailedState title={messages.error} retryLabel={messages.retry} onRetry={() => void refetch()} />
     ) : (
-      <SkeletonGroup label={messages.loading} className="grid gap-2">
+      // As high as a screen, so that the list does not move the footer.
+      <SkeletonGroup label={messages.loading} className="grid min-h-svh content-start gap-2">
         {[0, 1, 2, 3].map((key) => (
           <Skeleton key={key} className="h-16 rounded-card" />
         ))}

@@ -13,7 +13,12 @@ export function SaveButton({ token, signedIn }: { token: SavedRef; signedIn: boo
   const saved = useCloseAfterSave(signedIn);
   const pressed = mounted && saved.has(token);
   return (
-    <Button aria-pressed={pressed} onClick={() => saved.set({ kind: token.kind, id: token.id }, !pressed)}>
+    // As wide as its longer label.
+    <Button
+      className="min-w-34"
+      aria-pressed={pressed}
+      onClick={() => saved.set({ kind: token.kind, id: token.id }, !pressed)}
+    >
       <Bookmark aria-hidden="true" fill={pressed ? 'currentColor' : 'none'} />
       {pressed ? text.token.saved : text.token.save}
     </Button>

@@ -9,6 +9,7 @@ import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
 import type { UncountedVote } from '#contract/domains/voting.ts';
 import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
@@ -56,20 +57,35 @@ function useVoterIsBack(candidateId: string, button: RefObject<HTMLButtonElement
  * member, renders what a browser shows first.
  */
 export function VoteControl(props: VoteControlProps) {
-  return import.meta.env.SSR ? <FirstControl name={props.name} look={props.look} /> : <LiveControl {...props} />;
+  if (!import.meta.env.SSR) return <LiveControl {...props} />;
+  return <FirstControl name={props.name} look={props.look} alone={isAlone(props)} />;
+}
+
+/** True on a token's page: there its room for the ticket of a member's vote is reserved; in a list each row would be higher for it. */
+const isAlone = ({ look = 'primary', ticket }: Pick<VoteControlProps, 'look' | 'ticket'>) =>
+  look === 'primary' && ticket !== undefined;
+
+/** As wide as the button with the one that withdraws the vote. */
+const ALONE = 'in-data-[member]:sm:min-w-41';
+/** As high as the link to the ticket. */
+const TicketSpace = () => <span aria-hidden="true" className="hidden h-6 in-data-[member]:block" />;
+
+interface FirstControlProps extends Pick<VoteControlProps, 'name' | 'look'> {
+  alone: boolean;
 }
 
 /** The markup of `LiveControl` before the session is loaded. */
-const FirstControl = fragment(({ name, look = 'primary' }: Pick<VoteControlProps, 'name' | 'look'>) => {
+const FirstControl = fragment(({ name, look = 'primary', alone }: FirstControlProps) => {
   const text = useText(voteTexts);
   return (
-    <span className="grid gap-1.5">
+    <span className={cx('grid gap-1.5', alone && ALONE)}>
       <span className="flex items-center gap-1.5">
         <Button variant={look} className="flex-1" aria-label={text.vote.actionFor(name)}>
           <Vote aria-hidden="true" />
           {text.vote.action}
         </Button>
       </span>
+      {alone ? <TicketSpace /> : null}
     </span>
   );
 });
@@ -90,6 +106,7 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
   const [ticketShown, setTicketShown] = useState<'no' | 'voted' | 'reopened'>('no');
   const ticketButton = useRef<HTMLButtonElement>(null);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
+  const alone = isAlone({ look, ...(ticket ? { ticket } : {}) });
   const own = uncounted?.find((vote) => vote.candidateId === candidateId);
   // An uncounted vote can't be withdrawn, or it could be cast again.
   const today = own?.day === new Date(serverClock.now()).toISOString().slice(0, 10);
@@ -120,7 +137,7 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
   }
   // One button in both states, so that it keeps the focus.
   return (
-    <span className="grid gap-1.5">
+    <span className={cx('grid gap-1.5', alone && ALONE)}>
       <span className="flex items-center gap-1.5">
         <Button
           ref={button}
@@ -166,6 +183,8 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
             </button>
           ) : null}
         </span>
+      ) : alone ? (
+        <TicketSpace />
       ) : null}
       {voted && ticketShown !== 'no'
         ? ticket?.({

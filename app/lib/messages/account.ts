@@ -148,6 +148,8 @@ export const accountTexts = defineMessages({
       verify: {
         title: 'Confirmar correo · Florka',
         heading: 'Confirmar correo',
+        needsScript:
+          'Confirmar el correo necesita JavaScript: actívalo en tu navegador y abre otra vez el enlace. Abrirlo no lo gasta.',
         working: 'Confirmando tu correo...',
         done: 'Correo confirmado',
         doneText: (email: string) => `${email} es tuyo. Las demás sesiones se han cerrado.`,
@@ -308,6 +310,8 @@ export const accountTexts = defineMessages({
       verify: {
         title: 'Confirm e-mail · Florka',
         heading: 'Confirm e-mail',
+        needsScript:
+          'Confirming the e-mail needs JavaScript: turn it on in your browser and open the link again. Opening it does not use it up.',
         working: 'Confirming your e-mail...',
         done: 'E-mail confirmed',
         doneText: (email) => `${email} is yours. Your other sessions were closed.`,

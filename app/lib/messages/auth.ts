@@ -32,6 +32,8 @@ export const authTexts = defineMessages({
       backHome: 'Volver al inicio',
       help: '¿Necesitas ayuda? Contacta al administrador',
       signedInAs: (email: string) => `Has iniciado sesión como ${email}.`,
+      linkNeedsScript:
+        'Una contraseña nueva necesita JavaScript: actívalo en tu navegador y abre otra vez el enlace del correo. Abrirlo no lo gasta.',
       forgot: '¿Olvidaste tu contraseña?',
       forgotLead: 'Escribe tu correo y te enviaremos un enlace para elegir otra.',
       sendLink: 'Enviar enlace',
@@ -100,6 +102,8 @@ export const authTexts = defineMessages({
       backHome: 'Back to home',
       help: 'Need help? Contact the administrator',
       signedInAs: (email) => `You are signed in as ${email}.`,
+      linkNeedsScript:
+        'A new password needs JavaScript: turn it on in your browser and open the link of the mail again. Opening it does not use it up.',
       forgot: 'Forgot your password?',
       forgotLead: 'Enter your e-mail and we will send you a link to choose another one.',
       sendLink: 'Send link',

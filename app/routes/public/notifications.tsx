@@ -1,6 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { NotificationList } from '#app/features/notifications/NotificationList.tsx';
 import { NotificationSettings } from '#app/features/notifications/NotificationSettings.tsx';
+import { listQuery } from '#app/features/notifications/notifications.queries.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -26,13 +28,19 @@ export default function NotificationsPage() {
       ) : signedIn ? (
         <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start">
           <NotificationList />
-          <NotificationSettings />
+          <SettingsBelow />
         </div>
       ) : (
         <Visitor />
       )}
     </div>
   );
+}
+
+/** The settings once the list is there, which on a phone is above them: before, they would move with it. */
+function SettingsBelow() {
+  const { isPending } = useInfiniteQuery(listQuery());
+  return isPending ? null : <NotificationSettings />;
 }
 
 function Visitor() {

@@ -16,7 +16,14 @@ export default function ResetPage() {
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.auth.reset.heading} lead={text.auth.reset.lead} />
-      {token === null ? <Skeleton className="h-72 rounded-card" /> : <ResetForm key={token} token={token} />}
+      <noscript>
+        <p className="max-w-prose">{text.auth.linkNeedsScript}</p>
+      </noscript>
+      {token === null ? (
+        <Skeleton className="h-72 rounded-card noscript:hidden" />
+      ) : (
+        <ResetForm key={token} token={token} />
+      )}
     </div>
   );
 }

@@ -20,6 +20,9 @@ export default function VerifyPage() {
       <meta name="referrer" content="no-referrer" />
       <meta name="robots" content="noindex" />
       <PageHead title={text.account.verify.heading} />
+      <noscript>
+        <p className="max-w-prose">{text.account.verify.needsScript}</p>
+      </noscript>
       <VerifyEmail
         key={token}
         token={token}

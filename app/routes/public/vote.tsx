@@ -91,8 +91,8 @@ function Banner({ me }: { me: Me | null | undefined }) {
       className={cx(
         'card mb-5 flex flex-wrap items-center justify-between gap-3 px-5',
         me
-          ? 'py-2.5 max-sm:min-h-17'
-          : 'min-h-33 py-3 in-data-[member]:min-h-0 in-data-[member]:py-2.5 sm:min-h-17 in-data-[member]:max-sm:min-h-17',
+          ? 'min-h-17 py-2.5'
+          : 'min-h-33 py-3 sm:min-h-17 in-data-[member]:h-17 in-data-[member]:min-h-0 in-data-[member]:overflow-hidden',
       )}
     >
       {me ? (

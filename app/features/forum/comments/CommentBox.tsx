@@ -42,6 +42,7 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
   const [storedQuote, setStoredQuote] = useDraft(`florka.draft.quote.${memberId}.${post.id}`, { id: '' });
   const blank = !draft.content.trim();
+  const hasDraft = draft.content !== '';
   const stored = draft.content
     ? post.comments.find(({ id, content }) => id === storedQuote.id && content !== null)
     : undefined;
@@ -52,7 +53,7 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
     storeQuote('');
     onUnquote();
   }
-  /** A board with an open field for each post would be twice as long: each opens on request, or when it has a draft. */
+  /** A board with an open field for each post would be twice as long, and a stored draft that opened one would move the page. */
   const [wanted, setWanted] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const publish = usePublish<CommentInput, PublishedComment>(client.forum.comment, async (id) => {
@@ -92,27 +93,28 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
   }
   const answering = requested?.id;
   const answer = useEffectEvent((id: string) => {
+    setWanted(true);
     box.current?.focus();
     storeQuote(draft.content, id);
   });
   useEffect(() => {
     if (answering) answer(answering);
   }, [answering]);
-  if (!wanted && !draft.content && !quoted)
+  if (!wanted && !requested)
     return (
       <div>
         <Button
           size="sm"
           variant="ghost"
           className="-ml-3.5"
-          aria-label={text.forum.commentOn(post.title)}
+          aria-label={hasDraft ? text.forum.resumeComment(post.title) : text.forum.commentOn(post.title)}
           onClick={() => {
             flushSync(() => setWanted(true));
             box.current?.focus();
           }}
         >
           <MessageCirclePlus aria-hidden="true" />
-          {text.forum.send}
+          {hasDraft ? text.forum.resumeDraft : text.forum.send}
         </Button>
       </div>
     );

@@ -147,7 +147,7 @@ function More({ writing, imageField }: MoreProps) {
 }
 
 /** The collapsed form, on a phone. */
-function ComposeLine({ onOpen }: { onOpen: () => void }) {
+function ComposeLine({ hasDraft, onOpen }: { hasDraft: boolean; onOpen: () => void }) {
   const text = useText(forumTexts);
   return (
     <button
@@ -156,7 +156,7 @@ function ComposeLine({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
     >
       <PenLine aria-hidden="true" className="size-5 flex-none text-lead-text" />
-      {text.forum.compose}
+      {hasDraft ? text.forum.resumeDraft : text.forum.compose}
     </button>
   );
 }
@@ -169,8 +169,9 @@ export function PostForm({ memberId, signedIn, about, imageField, onCreated }: P
   const here = useReturnHere();
   const writing = usePostDraft(memberId, about);
   const { draft, setDraft, post, tagsWrong, labelled, blank } = writing;
+  const hasDraft = draft.title !== '' || draft.content !== '' || labelled;
   const [fieldError, setFieldError] = useState<string>();
-  /** On a phone the form is collapsed to one line until the user opens it, so that the forum begins above the fold. */
+  /** On a phone the form is one line until the user opens it: the forum begins above the fold, and a stored draft moves nothing. */
   const [wanted, setWanted] = useState(false);
   const title = useRef<HTMLInputElement>(null);
   /** Between the two clicks of a double click there is no render that could disable the button. */
@@ -208,11 +209,16 @@ export function PostForm({ memberId, signedIn, about, imageField, onCreated }: P
   }
 
   if (!signedIn && blank) return null;
-  const collapsed = !wanted && !draft.title && !draft.content && !labelled;
+  const collapsed = !wanted;
+  const write = (change: Partial<typeof draft>) => {
+    setWanted(true);
+    setDraft({ ...draft, ...change });
+  };
   return (
     <Card className={collapsed ? 'p-5 max-lg:p-3' : 'p-5'}>
       {collapsed ? (
         <ComposeLine
+          hasDraft={hasDraft}
           onOpen={() => {
             flushSync(() => setWanted(true));
             title.current?.focus();
@@ -242,7 +248,7 @@ export function PostForm({ memberId, signedIn, about, imageField, onCreated }: P
             required
             value={draft.title}
             maxLength={POST_TITLE_MAX}
-            onChange={(event) => setDraft({ ...draft, title: event.target.value })}
+            onChange={(event) => write({ title: event.target.value })}
           />
         </Field>
         <Field
@@ -256,7 +262,7 @@ export function PostForm({ memberId, signedIn, about, imageField, onCreated }: P
             required
             value={draft.content}
             maxLength={POST_CONTENT_MAX}
-            onWrite={(content) => setDraft({ ...draft, content })}
+            onWrite={(content) => write({ content })}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
             }}
