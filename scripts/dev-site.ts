@@ -13,6 +13,7 @@ import { type FirstAdmin, firstRun } from '#server/first-run.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/pages/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
+import type { RequestLog } from '#server/log.ts';
 import { openExplorer } from '#server/providers/explorer/open.ts';
 import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
@@ -35,6 +36,7 @@ export async function openDevSite(options: {
   migrations: Migration[];
   build: AppBuild;
   log: Logger;
+  logRequest: RequestLog;
   isStopping: () => boolean;
 }): Promise<DevSite> {
   const { env, pool, config, log } = options;
@@ -85,6 +87,7 @@ export async function openDevSite(options: {
     sandbox: payments?.sandbox?.origin,
     cachePages: false,
     log,
+    logRequest: options.logRequest,
     isStopping: options.isStopping,
   });
   return {

@@ -15,6 +15,7 @@ import { readEnv } from '#server/env.ts';
 import { listen } from '#server/http/listen.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { handleShutdown } from '#server/lib/process/shutdown.ts';
+import { requestLog } from '#server/log.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { SIGN_IN_PATH } from './dev-sign-in.ts';
 import type { DevSite } from './dev-site.ts';
@@ -35,7 +36,8 @@ function createDevLog(level: string, vite: () => ViteDevServer) {
       `[${pino.levels.labels[Number(severity)]}] ${msg}${details}${trace ? `\n${vite().ssrRewriteStacktrace(trace)}` : ''}`,
     );
   };
-  return pino({ level, base: null, timestamp: false }, { write });
+  const log = pino({ level, base: null, timestamp: false }, { write });
+  return { log, logRequest: log.isLevelEnabled('info') ? requestLog(write) : () => {} };
 }
 
 /** The newest site: opened again when its code has changed, and used when it is ready. */
@@ -114,7 +116,7 @@ async function start(): Promise<void> {
       );
   });
 
-  const log = createDevLog(env.LOG_LEVEL, () => vite);
+  const { log, logRequest } = createDevLog(env.LOG_LEVEL, () => vite);
   const code = reloadOnChange(vite, ({ openDevSite }) =>
     openDevSite({
       env,
@@ -123,6 +125,7 @@ async function start(): Promise<void> {
       migrations,
       build: () => vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>,
       log,
+      logRequest,
       isStopping: () => shutdown.requested,
     }),
   );

@@ -64,7 +64,7 @@ function announce(env: Env, port: number): void {
 
 async function start(env: Env): Promise<void> {
   const root = process.cwd();
-  const { log, flush } = createLog(env.LOG_LEVEL);
+  const { log, logRequest, flush } = createLog(env.LOG_LEVEL);
   shutdown.onStop(flush);
   for (const warning of configurationWarnings(process.env)) log.warn(warning);
   warnOfFewStreams(log);
@@ -154,6 +154,7 @@ async function start(env: Env): Promise<void> {
     cacheReads: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     cachePurge,
     log,
+    logRequest,
     isStopping: () => shutdown.requested,
   });
   shutdown.onStop(() => services.pageViews.flush());

@@ -32,6 +32,7 @@ import { createUploads } from '#server/http/uploads/uploads.ts';
 import { pageSearchLimit } from '#server/lib/rate-limits/search-limits.ts';
 import { openFilesLimit, streamsWithin } from '#server/live/stream-limit.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
+import type { RequestLog } from '#server/log.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
 import type { Services } from '#server/services.ts';
 
@@ -67,6 +68,7 @@ interface Options {
   /** Origin of the payment simulation, when it runs. */
   sandbox?: (() => Promise<string>) | undefined;
   log: Logger;
+  logRequest: RequestLog;
   /** True during shutdown. */
   isStopping: () => boolean;
 }
@@ -160,6 +162,7 @@ export function openSite(services: Services, options: Options): Site {
     ...(options.clientDir ? { stylesOf: criticalStyles(options.clientDir) } : {}),
     trustProxy: options.trustProxy,
     log,
+    logRequest: options.logRequest,
     cachePages: options.cachePages,
     sharedCacheLifetime: () => (purger?.trusted ? PURGED : MICRO_CACHED),
   });

@@ -9,6 +9,7 @@ import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { secondsToWait } from '#server/lib/rate-limits/rate-limit.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
+import type { RequestLog } from '#server/log.ts';
 import type { Api } from './api/api.ts';
 import { knownDatabaseFailure } from './api/database-failures.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './api/public-reads.ts';
@@ -84,6 +85,7 @@ interface Options extends Pick<PageContext['options'], 'origins' | 'stylesOf'> {
   publicUrl: string;
   trustProxy: TrustedProxies;
   log: Logger;
+  logRequest: RequestLog;
   /** False only in benchmarks and development. */
   cachePages: boolean;
   /** Current lifetime of a page in shared caches; one second by default. */
@@ -390,7 +392,7 @@ const refuseInsecure = (site: SiteContext, res: ServerResponse, how: PlainAnswer
 
 const logRequest = (site: SiteContext, req: IncomingMessage, res: ServerResponse, id: string, began: number) => {
   const ms = Math.round((performance.now() - began) * 10) / 10;
-  site.log.info({ id, m: req.method, p: pathOf(req.url), s: res.statusCode, ms });
+  site.options.logRequest({ id, method: req.method, path: pathOf(req.url), status: res.statusCode, ms });
 };
 
 /** Query strings can contain private data and are never logged. */

@@ -40,24 +40,26 @@ export async function openPort(
   });
   const server = createServer(
     { keepAliveTimeout: 65_000, headersTimeout: 10_000, requestTimeout: 30_000 },
-    async (req, res) => {
+    (req, res) => {
       if (isClosing()) res.shouldKeepAlive = false;
-      if (!ready) {
-        const health = req.url === '/healthz' || req.url === '/readyz';
-        if (!health) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
-        if (res.destroyed) return;
-      }
-      if (ready) return ready(req, res);
-      res
-        .writeHead(503, {
-          ...securityHeaders(env.PUBLIC_URL?.startsWith('https:') ?? false),
-          'content-type': 'text/plain; charset=utf-8',
-          'cache-control': 'no-store',
-          'retry-after': '2',
-        })
-        .end('Starting');
+      if (ready) ready(req, res);
+      else void waitForStart(req, res);
     },
   );
+  const waitForStart: (...request: Parameters<RequestListener>) => Promise<void> = async (req, res) => {
+    const health = req.url === '/healthz' || req.url === '/readyz';
+    if (!health) await Promise.race([started, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
+    if (res.destroyed) return;
+    if (ready) return ready(req, res);
+    res
+      .writeHead(503, {
+        ...securityHeaders(env.PUBLIC_URL?.startsWith('https:') ?? false),
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        'retry-after': '2',
+      })
+      .end('Starting');
+  };
   const port = await listen(server, env);
   return {
     port,

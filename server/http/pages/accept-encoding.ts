@@ -1,7 +1,7 @@
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** In order of preference. */
-const OURS: readonly Encoding[] = ['br', 'gzip', 'identity'];
+/** The most preferred is the last. */
+const OURS: readonly Encoding[] = ['identity', 'gzip', 'br'];
 /** Browsers send only a handful of distinct headers; more than this indicates made-up ones. */
 const MAX_REMEMBERED = 200;
 const remembered = new Map<string, Record<Encoding, number>>();
@@ -16,7 +16,7 @@ const remembered = new Map<string, Record<Encoding, number>>();
 export function bestEncoding(header: string | undefined, has: (encoding: Encoding) => boolean = () => true): Encoding {
   const weights = weightsOf(header ?? '');
   let best: Encoding = 'identity';
-  for (const encoding of OURS.toReversed())
+  for (const encoding of OURS)
     if (weights[encoding] > 0 && weights[encoding] >= weights[best] && has(encoding)) best = encoding;
   return best;
 }

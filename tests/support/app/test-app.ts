@@ -49,7 +49,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const secret = options.secret ?? randomBytes(32).toString('hex');
   const publicUrl = options.publicUrl ?? 'http://florka.test';
   const logged: Row[] = [];
-  const log = logInto(logged);
+  const lines = logInto(logged);
+  const { log } = lines;
   let now = new Date(FIRST_MOMENT);
   /** Mails that were delivered; nothing is delivered unless a test does it (see deliverMails). */
   const mails: OutgoingMail[] = [];
@@ -99,7 +100,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   };
   const streams = createLiveStreams(services);
   closers.push(() => streams.close());
-  const { listener, cache } = listenerOf(services, { options, publicUrl, uploadsDir, streams, log, render });
+  const { listener, cache } = listenerOf(services, { options, publicUrl, uploadsDir, streams, render, ...lines });
   const { config } = database;
   options.telemetry?.measure({ pool, config: database.app, streams, pages: cache, replica, dataDir: uploadsDir });
   const { origin, close } = await listen(

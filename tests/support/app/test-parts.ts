@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Writable } from 'node:stream';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { readMigrations } from '#server/db/migrate.ts';
@@ -34,7 +33,7 @@ import { createUploads, type MayUpload } from '#server/http/uploads/uploads.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import { pageSearchLimit } from '#server/lib/rate-limits/search-limits.ts';
 import type { LiveStreams } from '#server/live/streams.ts';
-import { serializers } from '#server/log.ts';
+import { type RequestLog, requestLog, serializers } from '#server/log.ts';
 import type { MailTransport, OutgoingMail } from '#server/providers/mail/port.ts';
 import type { MarketProviders } from '#server/providers/market/open.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
@@ -100,6 +99,7 @@ interface Site {
   uploadsDir: string;
   streams: LiveStreams;
   log: Logger;
+  logRequest: RequestLog;
   /** The stand-in for the documents. */
   render: Renderer;
 }
@@ -142,7 +142,8 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
 }
 
 /** The listener as the server puts it together. */
-export function listenerOf(services: Services, { options, publicUrl, uploadsDir, streams, log, render }: Site) {
+export function listenerOf(services: Services, site: Site) {
+  const { options, publicUrl, uploadsDir, streams, log, render } = site;
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
   const api = createApi({
     makeContext: (request, resHeaders, visitor) => services.contextOf(request.headers, resHeaders, visitor),
@@ -187,6 +188,7 @@ export function listenerOf(services: Services, { options, publicUrl, uploadsDir,
     publicUrl,
     trustProxy: parseTrustedProxies(String(options.trustProxy ?? 0)) ?? { hops: 0, listed: null },
     log,
+    logRequest: site.logRequest,
     cachePages: options.cachePages ?? true,
   });
 }
@@ -210,16 +212,9 @@ export const pageStandIn = () => ({
 });
 
 /** A log that keeps its lines. */
-export function logInto(logged: Row[]): Logger {
-  return pino(
-    { level: 'info', serializers },
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        logged.push(JSON.parse(chunk.toString()) as Row);
-        done();
-      },
-    }),
-  );
+export function logInto(logged: Row[]): { log: Logger; logRequest: RequestLog } {
+  const write = (line: string) => void logged.push(JSON.parse(line) as Row);
+  return { log: pino({ level: 'info', serializers }, { write }), logRequest: requestLog(write) };
 }
 
 /** Listens on a free port of loopback. @returns its origin, and what ends it. */

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { requestLog } from './log.ts';
+
+/** Runs these statements in a process of its own, with a log `made`. @returns its lines on standard output */
+async function linesOf(statements: string, level = 'info'): Promise<Record<string, unknown>[]> {
+  const module = path.join(import.meta.dirname, 'log.ts');
+  const script = `import { createLog } from ${JSON.stringify(module)};
+    const made = createLog(${JSON.stringify(level)});
+    ${statements}`;
+  const args = ['--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: path.join(import.meta.dirname, '..') });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const entry = `{ id: 'a-1', method: 'GET', path: '/', status: 200, ms: 1.5 }`;
+
+it('writes the line of a response as pino does', () => {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const path = '/a"b\\c\u2028ñ';
+  requestLog(write)({ id: 'a-1', method: 'GET', path, status: 200, ms: 1.5 });
+  pino({ level: 'info', base: null, timestamp: () => ',"t":""' }, { write }).info({
+    id: 'a-1',
+    m: 'GET',
+    p: path,
+    s: 200,
+    ms: 1.5,
+  });
+  expect(lines[0]?.replace(/"t":"\d{4}-\d\d-\d\dT[\d:.]+Z"/, '"t":""')).toBe(lines[1]);
+});
+
+it('keeps the order of responses and other events, and writes all of them at the end of the process', async () => {
+  const lines = await linesOf(`
+    for (let n = 0; n < 1_000; n++) {
+      made.logRequest({ id: 'a-' + n, method: 'GET', path: '/ñ', status: 200, ms: n });
+      made.log.warn({ n }, 'event');
+    }
+    process.exit(0);`);
+  expect(lines.map((line) => line.ms ?? line.n)).toEqual(Array.from({ length: 2_000 }, (_, n) => n >> 1));
+  expect(lines[0]).toMatchObject({ level: 30, id: 'a-0', p: '/ñ' });
+});
+
+it('logs no responses above the level info', async () => {
+  const lines = await linesOf(`made.logRequest(${entry}); made.log.error('broken');`, 'error');
+  expect(lines).toMatchObject([{ msg: 'broken' }]);
+});
