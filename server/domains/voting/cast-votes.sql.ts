@@ -21,6 +21,8 @@ import { notifyTallies } from './tally.sql.ts';
  * 7. increments the totals and the day's counters by the inserted votes;
  * 8. publishes the new absolute tallies, delivered at commit;
  * 9. returns an outcome for each ballot, in order. Of two equal ballots in one group the first is cast, the second is 'already'.
+ *    A ballot for a certified winner is 'ended', as for every other candidate of its round, also when the closing certified it while
+ *    this statement waited; the statement then sees the candidate as before the closing, and no round.
  */
 export const castVotes = statement({
   prepared: 'cast_votes',
@@ -131,7 +133,9 @@ with requested as materialized (
 select coalesce(a.index, 0) as index,
   case when i.user_id is not null and a.occurrence = 1 then 'cast'
        when w.id is null then 'gone'
-       when o.id is null then 'unknown'
+       when o.id is null and (select c.certified_round_id is null and d.over is null from voting_candidates c
+         where c.id = a.candidate_id and c.is_active and c.deleted_at is null) is not false then 'unknown'
+       when o.id is null then coalesce(d.over, 'ended')
        when d.over is not null then coalesce(d.over, 'paused')
        when l.index is not null and not exists (
          select 1 from votes v where v.candidate_id = a.candidate_id and v.voted_on = d.day and v.user_id = a.user_id

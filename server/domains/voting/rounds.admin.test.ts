@@ -134,7 +134,7 @@ describe('the end of a round [AMB-212]', () => {
       ],
     });
     const [ana] = (await app.members(1)) as [Person];
-    await expect(vote(ana, two.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(vote(ana, two.id)).rejects.toMatchObject({ code: 'ROUND_ENDED' });
     await vote(ana, one.id);
     expect(await balanced(one.id)).toBe(2);
     expect(await standings(round.id)).toHaveLength(3);
@@ -187,6 +187,31 @@ describe('the end of a round [AMB-212]', () => {
     ).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
   });
 
+  it('refuses votes that waited for the closing with the same text, the winner’s too', async () => {
+    const [first, second] = [await added(), await added()];
+    await voted(first.id, 2);
+    await voted(second.id, 1);
+    const [ana, bea] = (await app.members(2)) as [Person, Person];
+    const { round } = await current();
+    app.setNow(round.closesAt);
+    const client = await app.sqlClient();
+    try {
+      await client.query('begin');
+      await client.query('select 1 from voting_candidates where id = $1 for no key update', [second.id]);
+      const closing = closeDueRound(app.services.db, app.now);
+      await vi.waitUntil(async () => (await app.waiting()) === 1, { timeout: 10_000, interval: 10 });
+      const late = Promise.allSettled([vote(ana, first.id), vote(bea, second.id)]);
+      await vi.waitUntil(async () => (await app.waiting()) > 1, { timeout: 10_000, interval: 10 });
+      await client.query('commit');
+      expect(await closing).toMatchObject({ winnerId: first.id, opened: round.number + 1 });
+      expect(outcomes(await late)).toEqual(['ROUND_ENDED', 'ROUND_ENDED']);
+      // Afterwards, until its graduation, too.
+      await expect(vote(ana, first.id)).rejects.toMatchObject({ code: 'ROUND_ENDED' });
+    } finally {
+      await client.end();
+    }
+  });
+
   it('counts every vote of a rush in the frozen standings, or in none', async () => {
     const other = await app.secondProcess();
     const [one, two] = [await added(), await added()];
@@ -223,7 +248,7 @@ describe('the end of a round [AMB-212]', () => {
       byRound.toSorted((a, b) => b.votes - a.votes),
     );
     expect(await balanced(one.id)).toBe(frozen.find(({ id }) => id === one.id)?.votes);
-    for (const line of refused) expect(line).toMatch(/^(ROUND_ENDED|NOT_FOUND)/);
+    for (const line of refused) expect(line).toMatch(/^ROUND_ENDED/);
     expect((await balanced(one.id)) + (await balanced(two.id)) + refused.length).toBe(195);
   });
 });
