@@ -127,6 +127,7 @@ export default function VoteTicket({ candidateId, name, number, reopened, onClos
                 {text.share}
               </Button>
             )}
+            {keep.data ? null : <p className="w-full text-xs text-quiet">{text.shareNote}</p>}
           </div>
         }
       />

@@ -27,7 +27,7 @@ export const en: Catalogue = {
     closeMenu: 'Close menu',
     theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
     otherLanguage: 'Español',
-    footer: 'Vote, launch and celebrate. One vote per person, candidate and day.',
+    footer: 'Vote, launch and celebrate. One vote per account, candidate and day.',
     ledger: 'Ledger of votes',
     moderation: 'Moderation',
     apiDocs: 'API',

@@ -29,7 +29,7 @@ export const es = {
     closeMenu: 'Cerrar menú',
     theme: { label: 'Tema', system: 'Tema del sistema', light: 'Tema claro', dark: 'Tema oscuro' },
     otherLanguage: 'English',
-    footer: 'Vota, lanza y celebra. Un voto por persona, candidato y día.',
+    footer: 'Vota, lanza y celebra. Un voto por cuenta, candidato y día.',
     ledger: 'Libro de votos',
     moderation: 'Moderación',
     apiDocs: 'API',

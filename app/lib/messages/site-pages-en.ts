@@ -38,7 +38,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 - We refuse no vote for where it comes from: an office or a mobile network may bring hundreds of people. When more members of one network vote in a day than we are used to see together, the votes of those who came later are put under review, those of honest people too.
 - When a member's account is closed, their votes of the open round are voided. They are again what they were when it is opened, unless the team decided otherwise about them.
 - Whoever deletes their account takes back their votes: they leave the totals, and the results of closed rounds stay as they are. Votes of old months that the site stores only as sums stay counted.
-- Changes of votes are entered into [the public ledger](/ledger), under a pseudonym for each round.
+- Changes of votes are entered into [the public ledger](/ledger), under a pseudonym for each round. [The page of the ledger](/ledger) says who might recognize your votes in it.
 - Releasing and voiding can be undone, and stays in the internal log. Voiding needs a written reason.
 
 ## The end
@@ -50,7 +50,15 @@ This is the text that comes with the program. Whoever runs this site has not wri
 Winning does not mean that the launch will succeed or that the token will be worth anything.
 
 ## What we cannot promise
-We count one vote per account. No system can make sure that there is a different person behind every account: we set limits for accounts, networks and mailboxes and hold votes that look bought, which is no guarantee. Whoever pays people with accounts of their own may pass unseen.`,
+We count one vote per account. No system can make sure that there is a different person behind every account: we set limits for accounts, networks and mailboxes and hold votes that look bought, which is no guarantee.
+
+These ways of buying votes are not found, or for the most part not:
+- Paid people, each with their own account.
+- Accounts that voted in earlier rounds and now vote for their buyer.
+- Accounts that vote for one candidate every day at any hour, each from its own network.
+- Accounts that are sold to several candidates.
+- New accounts that wait for very different times before they vote, from unrelated networks and mailboxes.
+- Programs that behave like people, and few votes: below certain numbers none is held.`,
   },
   prices: {
     title: 'Prices',
@@ -106,7 +114,7 @@ Prices and market figures come from other services, named beside them. They may 
 ## What everybody sees
 Your username and what you write in the forum; unless you hide it in your account, also that you are online. Your e-mail address is not published.
 
-Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted may recognize it. Those lines are not deleted. After some time, votes of old months may become sums by candidate and day: they go on to count, and who cast them is no longer kept, save in tickets that you kept; your download no longer has them.
+Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted, or sees the ticket that you share, may recognize it, and with it your others of the round. Those lines are not deleted. After some time, votes of old months may become sums by candidate and day: they go on to count, and who cast them is no longer kept, save in tickets that you kept; your download no longer has them.
 
 ## What stays in your browser
 - A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
@@ -122,7 +130,7 @@ Each change of your votes stays in [the public ledger](/ledger) with candidate, 
 - News may show pictures from other servers, which then see your IP address.
 
 ## Your data are yours
-In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
   },
   risk: {
     title: 'Risk notice',

@@ -38,7 +38,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - No rechazamos un voto por el lugar desde el que llega: una oficina o una red móvil puede traer a cientos de personas. Si en un día votan más miembros de una red de los que solemos ver juntos, los votos de quienes llegaron después quedan en revisión, también los de gente honrada.
 - Si se cierra la cuenta de un miembro, sus votos de la ronda abierta se anulan. Vuelven a ser lo que eran cuando se abre, si el equipo no decidió otra cosa sobre ellos.
 - Quien borra su cuenta retira sus votos: salen de los totales, y los resultados de las rondas cerradas se quedan como están. Los votos de meses antiguos que el sitio solo guarda como sumas siguen contando.
-- Los cambios de los votos se anotan en [el libro público](/ledger), con un seudónimo por ronda.
+- Los cambios de los votos se anotan en [el libro público](/ledger), con un seudónimo por ronda. [La página del libro](/ledger) dice quién podría reconocer tus votos en él.
 - Liberar y anular se puede deshacer, y queda en el registro interno. Para anular hay que escribir un motivo.
 
 ## El final
@@ -50,7 +50,15 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
 
 ## Lo que no podemos prometer
-Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada cuenta haya una persona distinta: ponemos límites por cuenta, por red y por buzón, y retenemos los votos que parecen comprados, pero no es una garantía. Quien paga a personas con cuenta propia puede pasar sin que lo veamos.`,
+Contamos un voto por cuenta. Ningún sistema puede asegurar que detrás de cada cuenta haya una persona distinta: ponemos límites por cuenta, por red y por buzón, y retenemos los votos que parecen comprados, pero no es una garantía.
+
+Estas formas de comprar votos pasan del todo o en gran parte sin que las encontremos:
+- Personas pagadas, cada una con su cuenta.
+- Cuentas que ya votaron en otras rondas y ahora votan por quien las compra.
+- Cuentas que votan cada día a cualquier hora por un candidato, cada una desde su red.
+- Cuentas que se venden a varios candidatos.
+- Cuentas nuevas que esperan tiempos muy distintos antes de votar, desde redes y buzones sin relación.
+- Programas que se portan como personas, y pocos votos: por debajo de unas cantidades no se retiene ninguno.`,
   },
   prices: {
     title: 'Precios',
@@ -106,7 +114,7 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
 ## Qué ve todo el mundo
 Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta, también que estás en línea. Tu correo no se publica.
 
-Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste puede reconocerlo. Esas líneas no se borran. Pasado un tiempo, los votos de meses antiguos pueden convertirse en sumas por candidato y día: siguen contando, y deja de guardarse quién los dio, salvo en los tickets que guardaste; tu descarga ya no los tiene.
+Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste, o vea el ticket que compartes, puede reconocerlo, y con él los demás de la ronda. Esas líneas no se borran. Pasado un tiempo, los votos de meses antiguos pueden convertirse en sumas por candidato y día: siguen contando, y deja de guardarse quién los dio, salvo en los tickets que guardaste; tu descarga ya no los tiene.
 
 ## Qué queda en tu navegador
 - Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
@@ -122,7 +130,7 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Las noticias pueden mostrar imágenes de otros servidores, que entonces ven tu dirección IP.
 
 ## Tus datos son tuyos
-En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
   },
   risk: {
     title: 'Aviso de riesgo',

@@ -26,7 +26,10 @@ export interface Change {
 /** Leaves that are created in one turn of the event loop. */
 const BATCH_SIZE = 250;
 
-/** The pseudonym of a member in a round. Without the salt it can neither be attributed to a member nor linked across rounds. */
+/**
+ * The pseudonym of a member in a round. By itself, without the salt, it can neither be attributed to a member nor linked across rounds;
+ * what the times and the order of leaves reveal is listed in docs/ledger.md.
+ */
 const pseudonym = (salt: Uint8Array, userId: string, round: number): string =>
   hmacSha256(salt, `florka-ledger/1\n${round}\n${userId}`).toString('hex', 0, 16);
 

@@ -50,8 +50,8 @@ export async function keepTicket(
 }
 
 /**
- * A ticket in the form for everyone who has its address. It omits the leaf of its vote: leaves of one voter share a pseudonym
- * within a round, so that would reveal the voter's other votes.
+ * A ticket in the form for everyone who has its address. It omits the leaf of its vote, because leaves of one voter share a
+ * pseudonym within a round. Its number and time can still lead to that leaf, about which the voter is informed before it is stored.
  *
  * @throws NOT_FOUND
  */
