@@ -116,7 +116,7 @@ const librariesInBrowser: Plugin = {
   },
 };
 
-const DRAWINGS_HERE = `${import.meta.dirname}/app/ui/art/drawings/here.ts`;
+const BUNDLED_DRAWINGS = `${import.meta.dirname}/app/ui/art/drawings/bundled.ts`;
 
 /** Browsers leave drawings as the document has them, and load the code of others: app/ui/art/Drawn.tsx. */
 const drawingsInBrowser: Plugin = {
@@ -124,7 +124,7 @@ const drawingsInBrowser: Plugin = {
   apply: 'build',
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client',
-  load: (id) => (id === DRAWINGS_HERE ? 'export const here = null;' : null),
+  load: (id) => (id === BUNDLED_DRAWINGS ? 'export const bundledDrawing = null;' : null),
 };
 
 const ALL_ICONS = `${import.meta.dirname}/node_modules/lucide-react/dist/esm/lucide-react.mjs`;

@@ -13,7 +13,7 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
-import { LaterDrawing } from '#app/ui/art/Drawn.tsx';
+import { LazyDrawing } from '#app/ui/art/Drawn.tsx';
 import { AssetsBase } from '#app/ui/assets.ts';
 import { keepFocusFromFirst } from '#app/ui/controls/keep-focus.ts';
 import { themeScript } from '#app/ui/controls/theme-script.ts';
@@ -89,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
           : [faces, stylesheet].map((href) => <link key={href} rel="stylesheet" href={href} />)}
       </head>
       <body>
-        <LaterDrawing value={Drawing}>{children}</LaterDrawing>
+        <LazyDrawing value={Drawing}>{children}</LazyDrawing>
         <ScrollRestoration />
         <Scripts />
         {/* The styles of the first paint, and all font faces, are in the head (server/http/pages/critical-styles.ts): the rest does not block rendering. */}

@@ -8,11 +8,11 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { bundledDrawing } from './drawings/bundled.ts';
 import type { DrawingProps } from './drawings/Drawing.tsx';
-import { here } from './drawings/here.ts';
 
 /** Draws what the document does not contain: `Drawing`, loaded on demand. */
-export const LaterDrawing = createContext<ComponentType<DrawingProps> | null>(null);
+export const LazyDrawing = createContext<ComponentType<DrawingProps> | null>(null);
 
 interface DrawnProps extends SVGAttributes<SVGSVGElement> {
   drawing: DrawingProps;
@@ -20,18 +20,18 @@ interface DrawnProps extends SVGAttributes<SVGSVGElement> {
 
 /** Only their absence counts: React does not touch the children of an element with markup of its own while it hydrates. */
 const MARKUP_OF_DOCUMENT = { __html: '' };
-const nothing = () => () => {};
+const subscribeToNothing = () => () => {};
 
 /**
  * An `<svg>` with one of the drawings. A browser leaves the shapes that are in the document as they are, and loads the code of the drawings
  * only for one that is not: on a page that came without a document, or of another token.
  */
 export function Drawn(props: DrawnProps) {
-  return here ? <DrawnHere {...props} /> : <DrawnInBrowser {...props} />;
+  return bundledDrawing ? <BundledDrawing {...props} /> : <DrawnInBrowser {...props} />;
 }
 
-function DrawnHere({ drawing, ...svg }: DrawnProps) {
-  const Drawing = here;
+function BundledDrawing({ drawing, ...svg }: DrawnProps) {
+  const Drawing = bundledDrawing;
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named or hidden by its caller.
     <svg {...svg}>{Drawing ? <Drawing {...drawing} /> : null}</svg>
@@ -44,11 +44,11 @@ function DrawnInBrowser({ drawing, ...svg }: DrawnProps) {
   // True for good when the first render hydrates: with a constant second value React would render all drawings again afterwards.
   const hydrated = useRef(false);
   hydrated.current = useSyncExternalStore(
-    nothing,
+    subscribeToNothing,
     () => hydrated.current,
     () => true,
   );
-  const Later = use(LaterDrawing);
+  const Loaded = use(LazyDrawing);
   if (hydrated.current && first === wanted)
     return (
       // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, and never written.
@@ -57,9 +57,9 @@ function DrawnInBrowser({ drawing, ...svg }: DrawnProps) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named or hidden by its caller.
     <svg key={wanted} {...svg}>
-      {Later ? (
+      {Loaded ? (
         <Suspense>
-          <Later {...drawing} />
+          <Loaded {...drawing} />
         </Suspense>
       ) : null}
     </svg>
