@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -132,8 +132,8 @@ function Row({ passkey, action }: { passkey: PasskeyInfo; action: ConfirmedActio
           {passkey.backedUp ? <Badge tone="neutral">{messages.backedUp}</Badge> : null}
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-          <span>{messages.made(when(passkey.createdAt, locale))}</span>
-          <span>{passkey.lastUsedAt ? messages.used(when(passkey.lastUsedAt, locale)) : messages.unused}</span>
+          <span>{messages.made(dateTime(passkey.createdAt, locale))}</span>
+          <span>{passkey.lastUsedAt ? messages.used(dateTime(passkey.lastUsedAt, locale)) : messages.unused}</span>
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { codeOf, wrongFields } from '#app/lib/api/failure.ts';
 import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { exactly } from '#app/lib/format/format.ts';
+import { fullDateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { authTexts } from '#app/lib/messages/auth.ts';
@@ -71,7 +71,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
     <AccountSection
       name="password"
       title={messages.heading}
-      {...(account.passwordUntil ? { lead: messages.until(exactly(account.passwordUntil, locale)) } : {})}
+      {...(account.passwordUntil ? { lead: messages.until(fullDateTime(account.passwordUntil, locale)) } : {})}
     >
       <AccountForm label={messages.heading} change={change}>
         {/* Identifies the account of this password for password managers. */}

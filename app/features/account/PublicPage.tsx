@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
@@ -87,7 +87,7 @@ export function RestrictionsPart() {
     <AccountSection
       title={text.heading}
       lead={text.lead}
-      badge={data && data.length > 0 ? <Badge>{whole(data.length, locale)}</Badge> : null}
+      badge={data && data.length > 0 ? <Badge>{integer(data.length, locale)}</Badge> : null}
     >
       {data?.length === 0 ? <p className="text-quiet">{text.empty}</p> : null}
       {data && data.length > 0 ? (

@@ -1,5 +1,5 @@
 import { client } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -45,7 +45,7 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
                   {session.current ? <Badge tone="mint">{messages.current}</Badge> : null}
                 </p>
                 <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-                  <span>{messages.used(when(session.lastUsedAt, locale))}</span>
+                  <span>{messages.used(dateTime(session.lastUsedAt, locale))}</span>
                   {session.address ? <span className="break-all">{session.address}</span> : null}
                 </p>
               </div>

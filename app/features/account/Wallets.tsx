@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { accountTexts } from '#app/lib/messages/account.ts';
 import { walletTexts } from '#app/lib/messages/wallets.ts';
@@ -94,8 +94,8 @@ function Row({ wallet, action }: { wallet: LinkedWallet; action: ConfirmedAction
           <Badge tone="neutral">{messages.family[family]}</Badge>
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-          <span>{messages.made(when(wallet.linkedAt, locale))}</span>
-          <span>{wallet.lastUsedAt ? messages.used(when(wallet.lastUsedAt, locale)) : messages.unused}</span>
+          <span>{messages.made(dateTime(wallet.linkedAt, locale))}</span>
+          <span>{wallet.lastUsedAt ? messages.used(dateTime(wallet.lastUsedAt, locale)) : messages.unused}</span>
         </p>
       </div>
       <Button size="sm" aria-label={messages.removeOf(address)} onClick={remove}>

@@ -1,4 +1,4 @@
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { cx } from '#app/ui/cx.ts';
@@ -27,7 +27,7 @@ export function ReactionButtons({ post, mine, onReact }: ReactionButtonsProps) {
             key={type}
             type="button"
             aria-pressed={on}
-            aria-label={text.forum.reaction(text.forum.emoji[type], whole(count, locale))}
+            aria-label={text.forum.reaction(text.forum.emoji[type], integer(count, locale))}
             title={text.forum.emoji[type]}
             className={cx(
               'relative flex h-11 min-w-0 items-center justify-center gap-1 rounded-control border text-sm sm:rounded-badge sm:min-w-15 sm:px-3',
@@ -42,7 +42,7 @@ export function ReactionButtons({ post, mine, onReact }: ReactionButtonsProps) {
             </svg>
             <span className="visually-hidden">{sign}</span>
             <span aria-hidden="true" className="tabular-nums">
-              {whole(count, locale)}
+              {integer(count, locale)}
             </span>
           </button>
         );

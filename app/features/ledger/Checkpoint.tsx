@@ -1,4 +1,4 @@
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
@@ -47,7 +47,7 @@ function Signed({ state }: { state: LedgerState }) {
       <dl className="mt-4 grid gap-3 text-sm">
         <div className="flex items-center justify-between gap-4">
           <dt className="text-quiet">{text.size}</dt>
-          <dd className="figures text-lg">{whole(state.size, locale)}</dd>
+          <dd className="figures text-lg">{integer(state.size, locale)}</dd>
         </div>
         <div className="flex items-center justify-between gap-4">
           <dt className="text-quiet">{text.root}</dt>

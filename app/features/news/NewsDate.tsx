@@ -1,4 +1,4 @@
-import { day, exactly } from '#app/lib/format/format.ts';
+import { day, fullDateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { newsTexts } from '#app/lib/messages/news.ts';
@@ -10,7 +10,7 @@ export function NewsDate({ at }: { at: string | null }) {
   const mounted = useMounted();
   if (!at) return <span>{text.news.noDate}</span>;
   return (
-    <time dateTime={at} title={mounted ? exactly(at, locale) : undefined}>
+    <time dateTime={at} title={mounted ? fullDateTime(at, locale) : undefined}>
       {day(at, locale)}
     </time>
   );

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
@@ -70,7 +70,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
       className={cx('transition-opacity', list.isPlaceholderData && 'opacity-60')}
     >
       <p className={searchTerm ? 'mb-4 text-quiet' : 'visually-hidden'} role="status">
-        {searchTerm && !list.isPlaceholderData ? text.news.found(whole(total, locale), searchTerm) : ''}
+        {searchTerm && !list.isPlaceholderData ? text.news.found(integer(total, locale), searchTerm) : ''}
       </p>
       <Card item={first} searchTerm={searchTerm} featured />
       <TicketGrid className="mt-5">
@@ -82,7 +82,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
       {total > items.length || items.length > 31 ? (
         <div className="mt-8 flex flex-col items-center gap-3">
           <p className="text-sm text-quiet" role="status">
-            {text.news.shown(whole(items.length, locale), whole(total, locale))}
+            {text.news.shown(integer(items.length, locale), integer(total, locale))}
           </p>
           {list.hasNextPage ? (
             <Button {...further.button} busyLabel={text.news.loading}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure } from '#app/lib/api/failure.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
@@ -95,9 +95,9 @@ function Grid({ requestedPage }: { requestedPage: number }) {
         <>
           <p className="mt-8 text-center text-sm text-quiet" role="status">
             {text.next.shown(
-              whole(from, locale),
-              whole(Math.min(from + NEXT_PAGE - 1, data.total), locale),
-              whole(data.total, locale),
+              integer(from, locale),
+              integer(Math.min(from + NEXT_PAGE - 1, data.total), locale),
+              integer(data.total, locale),
             )}
           </p>
           <Pagination

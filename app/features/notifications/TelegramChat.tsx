@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, when } from '#app/lib/format/format.ts';
+import { dateTime, day } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
@@ -66,7 +66,7 @@ export function TelegramChat({ telegram: { bot, chat } }: { telegram: Telegram }
           >
             {messages.telegramOpen(bot)}
           </a>
-          <p className="mt-3 text-sm">{messages.telegramUntil(when(address.until, locale))}</p>
+          <p className="mt-3 text-sm">{messages.telegramUntil(dateTime(address.until, locale))}</p>
         </div>
       ) : (
         // One button for both, so that it keeps the focus.

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useRestrictions } from '#app/lib/session/restrictions.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
@@ -28,11 +28,11 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
       <div className="flex items-center justify-between gap-3 max-lg:flex-none">
         <h2 className="text-lg max-lg:visually-hidden">{text.presence.heading}</h2>
         {data ? (
-          <LiveDot>{text.presence.total(whole(data.total, locale))}</LiveDot>
+          <LiveDot>{text.presence.total(integer(data.total, locale))}</LiveDot>
         ) : (
           // Placeholder of the same size, so that nothing moves when the number is loaded.
           <span aria-hidden="true" className="invisible">
-            <LiveDot>{text.presence.total(whole(0, locale))}</LiveDot>
+            <LiveDot>{text.presence.total(integer(0, locale))}</LiveDot>
           </span>
         )}
       </div>
@@ -70,7 +70,7 @@ export function OnlinePanel({ me }: { me: Me | null | undefined }) {
         </ul>
         {data && data.total > data.data.length ? (
           <p className="text-sm text-quiet lg:mt-2">
-            {text.presence.others(whole(data.total - data.data.length, locale))}
+            {text.presence.others(integer(data.total - data.data.length, locale))}
           </p>
         ) : null}
       </section>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { launchWindowTexts } from '#app/lib/messages/launch-window.ts';
 import Heartbeat from './Heartbeat.tsx';
@@ -28,7 +28,7 @@ export default function WaitingCount({ id, memberId }: { id: string; memberId: s
     <>
       {memberId ? <Heartbeat key={memberId} waitsFor={id} /> : null}
       <p className="min-h-7 text-lg font-semibold">
-        {data ? (data.waiting > 0 ? text.waiting(whole(data.waiting, locale)) : text.nobody) : null}
+        {data ? (data.waiting > 0 ? text.waiting(integer(data.waiting, locale)) : text.nobody) : null}
       </p>
       <p className="text-sm text-[#cfcbd8]">{text.waitingNote}</p>
     </>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
@@ -15,7 +15,7 @@ export function ProfileHead({ profile, actions }: { profile: Profile; actions: R
   const { profile: text } = useText(profileTexts);
   const locale = useLocale();
   const figure = (count: number) => {
-    const countText = whole(count, locale);
+    const countText = integer(count, locale);
     return count >= COUNTED_MAX ? text.atLeast(countText) : countText;
   };
   return (

@@ -1,6 +1,6 @@
 import { Heart, Star, Ticket, Trophy } from 'lucide-react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -32,7 +32,7 @@ export function ProfileBadges({ badges }: { badges: Profile['badges'] }) {
                 <p className="font-semibold">
                   {text.badge[badge]} <span className="text-sm font-normal text-quiet">{text.step(step)}</span>
                 </p>
-                <p className="text-sm text-quiet">{text.because[badge](whole(count, locale))}</p>
+                <p className="text-sm text-quiet">{text.because[badge](integer(count, locale))}</p>
               </div>
             </li>
           );

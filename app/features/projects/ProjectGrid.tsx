@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { itemsOf } from '#app/lib/api/pages.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -33,7 +33,10 @@ export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
       </TicketGrid>
       <div className="mt-8 flex flex-col items-center gap-3">
         <p className="text-sm text-quiet" role="status">
-          {text.home.shown(whole(projects.length, locale), whole(data?.pages.at(-1)?.total ?? projects.length, locale))}
+          {text.home.shown(
+            integer(projects.length, locale),
+            integer(data?.pages.at(-1)?.total ?? projects.length, locale),
+          )}
         </p>
         {hasNextPage ? (
           <Button {...further.button} busyLabel={text.home.loadingMore}>

@@ -3,7 +3,7 @@ import { Pause, Play } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { day as dayName, whole } from '#app/lib/format/format.ts';
+import { day as dayName, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -142,7 +142,7 @@ function Days({ race }: { race: Race }) {
                 </span>
                 <span className="block truncate text-xs text-quiet">${candidate.tokenSymbol}</span>
               </span>
-              <span className="figures relative flex-none text-sm">{text.votes(whole(total, locale))}</span>
+              <span className="figures relative flex-none text-sm">{text.votes(integer(total, locale))}</span>
             </Place>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { day, dayOfYear, whole } from '#app/lib/format/format.ts';
+import { day, dayAndMonth, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
 import { Section } from '#app/ui/layout/Page.tsx';
@@ -71,7 +71,7 @@ function EndedRound({ placing, name }: { placing: Placing; name: string }) {
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="font-bold">{text.placingOf(round)}</span>
         <span className="figures font-bold text-lead-text">{text.place(place)}</span>
-        <span className="figures">{text.votes(whole(total, locale))}</span>
+        <span className="figures">{text.votes(integer(total, locale))}</span>
         <span className="text-sm text-quiet">{text.endedOn(day(endedAt, locale))}</span>
       </p>
       {days.length > 1 ? (
@@ -119,7 +119,7 @@ function Columns({ days, label }: { days: readonly { day: string; rank: number }
               style={{ height: `${(1 + (6 * (worst - entry.rank)) / worst).toFixed(2)}rem` }}
             />
             <span className="figures font-bold">{text.place(entry.rank)}</span>
-            <span className="text-xs text-quiet">{dayOfYear(entry.day, locale)}</span>
+            <span className="text-xs text-quiet">{dayAndMonth(entry.day, locale)}</span>
           </li>
         ))}
       </ol>

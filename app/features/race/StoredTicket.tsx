@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -54,7 +54,7 @@ export function StoredTicket({ ticket }: { ticket: VoteTicket }) {
     >
       <dl className="mt-5 grid grid-cols-3 gap-3">
         {[
-          [text.number, whole(ticket.number, locale)],
+          [text.number, integer(ticket.number, locale)],
           [text.rank, race.place(ticket.rank)],
           [text.day, day(ticket.day, locale)],
         ].map(([name, value]) => (

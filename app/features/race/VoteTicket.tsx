@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
 import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -91,7 +91,7 @@ export default function VoteTicket({ candidateId, name, number, reopened, onClos
               </p>
               <p className="figures text-sm text-quiet">
                 {[
-                  number === null ? null : `${text.number} ${whole(number, locale)}`,
+                  number === null ? null : `${text.number} ${integer(number, locale)}`,
                   place ? `${text.rank} ${all.race.place(place)}` : null,
                 ]
                   .filter((part) => part !== null)

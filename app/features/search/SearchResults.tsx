@@ -1,7 +1,7 @@
 import { Newspaper, StickyNote, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
@@ -140,7 +140,7 @@ function useRows() {
         ? null
         : [
             username === null ? text.gone : text.by(username),
-            commentCount > 0 ? text.comments(whole(commentCount, locale)) : '',
+            commentCount > 0 ? text.comments(integer(commentCount, locale)) : '',
           ]
             .filter(Boolean)
             .join(' · '),

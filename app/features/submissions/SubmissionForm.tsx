@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useNavigate } from 'react-router';
 import { codeOf, failureText, wrongFields } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { asLink } from '#app/lib/forms/as-link.ts';
 import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
@@ -166,8 +166,8 @@ export function SubmissionForm({ member, image, aside }: SubmissionFormProps) {
           <Field
             {...field('description', true)}
             hint={messages.hint.counter(
-              whole(form.description.length, locale),
-              whole(submissionMax('description'), locale),
+              integer(form.description.length, locale),
+              integer(submissionMax('description'), locale),
             )}
           >
             <Textarea {...control('description')} dir="auto" rows={5} required />

@@ -1,7 +1,7 @@
 import { Check, Link2, PartyPopper } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
@@ -136,12 +136,12 @@ function Receipt({ submission }: { submission: Submission }) {
       </div>
       <div>
         <dt className="stat-label">{messages.sentAt}</dt>
-        <dd className="text-sm font-semibold">{when(submission.createdAt, locale)}</dd>
+        <dd className="text-sm font-semibold">{dateTime(submission.createdAt, locale)}</dd>
       </div>
       {submission.reviewedAt ? (
         <div>
           <dt className="stat-label">{messages.reviewedAt}</dt>
-          <dd className="text-sm font-semibold">{when(submission.reviewedAt, locale)}</dd>
+          <dd className="text-sm font-semibold">{dateTime(submission.reviewedAt, locale)}</dd>
         </div>
       ) : null}
     </dl>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { count, day, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
+import { count, day, dollars, integer, marketCap, price } from '#app/lib/format/format.ts';
 import { LaunchProofLine } from '#app/lib/format/LaunchProof.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { type TextOf, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -112,9 +112,9 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
     kind: messages.kind[token.kind],
     network: token.network ? messages.networks[token.network] : undefined,
     contract: token.contractAddress ? <span className="figures text-sm">{token.contractAddress}</span> : text.none,
-    totalVotes: votes ? <span className="figures">{whole(token.totalVotes, locale)}</span> : undefined,
+    totalVotes: votes ? <span className="figures">{integer(token.totalVotes, locale)}</span> : undefined,
     votesToday:
-      token.kind === 'candidate' ? <span className="figures">{whole(token.votesToday, locale)}</span> : undefined,
+      token.kind === 'candidate' ? <span className="figures">{integer(token.votesToday, locale)}</span> : undefined,
     price: valueOrSource(token.price, price(token.price, locale), token.sources.price),
     marketCap: valueOrSource(token.marketCap, marketCap(token.marketCap, locale), token.sources.marketCap),
     volume24h: valueOrSource(token.volume24h, dollars(token.volume24h, locale), token.sources.volume24h),

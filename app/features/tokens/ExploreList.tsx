@@ -3,7 +3,7 @@ import { Columns2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { itemsOf } from '#app/lib/api/pages.ts';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { LaunchProofLine } from '#app/lib/format/LaunchProof.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -120,8 +120,8 @@ function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
       stats={
         token.totalVotes === null ? null : (
           <dl className="flex gap-6">
-            <Stat label={text.explore.votes} value={whole(token.totalVotes, locale)} />
-            <Stat label={text.explore.today} value={whole(token.votesToday ?? 0, locale)} />
+            <Stat label={text.explore.votes} value={integer(token.totalVotes, locale)} />
+            <Stat label={text.explore.today} value={integer(token.votesToday ?? 0, locale)} />
           </dl>
         )
       }

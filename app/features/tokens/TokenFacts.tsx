@@ -1,6 +1,6 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { day, dollars, whole } from '#app/lib/format/format.ts';
+import { day, dollars, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
@@ -138,7 +138,7 @@ function Creation({ creation }: { creation: CreationFacts }) {
       )}
       {creation.supply === null ? null : (
         <Fact name={text.supply} source={read}>
-          <span className="figures">{whole(BigInt(creation.supply), locale)}</span>
+          <span className="figures">{integer(BigInt(creation.supply), locale)}</span>
         </Fact>
       )}
       {creation.ownerShare === null ? null : (

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { count, dollars, marketCap, price, whole } from '#app/lib/format/format.ts';
+import { count, dollars, integer, marketCap, price } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
@@ -102,7 +102,7 @@ function Figures({ token }: { token: Token }) {
           {voted ? (
             <Stat
               label={<English>{text.totalVotes}</English>}
-              value={whole(token.totalVotes, locale)}
+              value={integer(token.totalVotes, locale)}
               hint={token.launch?.wonRound ? text.wonRound(token.launch.wonRound) : undefined}
             />
           ) : null}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { onLiveEvent } from '#app/lib/live/live.ts';
 import { heroMomentTexts } from '#app/lib/messages/hero-moments.ts';
@@ -75,7 +75,7 @@ export default function HeroMoments() {
   }, []);
 
   const gained = (moments?.gained ?? [])
-    .map(({ name, votes, total }) => text.gained(name, whole(votes, locale), whole(total, locale)))
+    .map(({ name, votes, total }) => text.gained(name, integer(votes, locale), integer(total, locale)))
     .join(' · ');
   // Both stay in the document: a live region must exist before its text changes.
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
@@ -38,7 +38,7 @@ export function LastRound() {
               <span className={i === 0 ? 'font-semibold' : undefined}>{tokenName}</span>
             )}
             <span className="text-sm text-quiet">
-              ${tokenSymbol} · {text.vote.totalVotes(whole(totalVotes, locale))}
+              ${tokenSymbol} · {text.vote.totalVotes(integer(totalVotes, locale))}
               {i === 0 ? ` · ${text.vote.winner}` : null}
             </span>
           </li>

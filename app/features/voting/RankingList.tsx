@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { voteTexts } from '#app/lib/messages/vote.ts';
@@ -49,7 +49,7 @@ const CandidateContent = fragment(({ candidate, rank, max }: CandidateContentPro
       subtitle={`$${candidate.tokenSymbol}`}
       share={{
         value: (candidate.totalVotes / max) * 100,
-        label: text.vote.totalVotes(whole(candidate.totalVotes, locale)),
+        label: text.vote.totalVotes(integer(candidate.totalVotes, locale)),
       }}
       spark={
         <Sparkline
@@ -58,8 +58,8 @@ const CandidateContent = fragment(({ candidate, rank, max }: CandidateContentPro
           label={text.vote.trend(candidate.tokenName, candidate.trend.length)}
         />
       }
-      votes={whole(candidate.totalVotes, locale)}
-      votesLabel={text.vote.today(whole(candidate.votesToday, locale))}
+      votes={integer(candidate.totalVotes, locale)}
+      votesLabel={text.vote.today(integer(candidate.votesToday, locale))}
     />
   );
 });

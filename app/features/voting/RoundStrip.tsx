@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import { timeLeft, whole } from '#app/lib/format/format.ts';
+import { integer, timeLeft } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { onLiveEvent, useLiveState } from '#app/lib/live/live.ts';
@@ -29,10 +29,10 @@ export function RoundStrip({ otherwise }: { otherwise: ReactNode }) {
       <span className="round-strip-head">{live ? <LiveDot>{number}</LiveDot> : number}</span>
       <Part label={messages.leads}>
         {first.tokenName}{' '}
-        <small>{first.totalVotes ? messages.votes(whole(first.totalVotes, locale)) : messages.none}</small>
+        <small>{first.totalVotes ? messages.votes(integer(first.totalVotes, locale)) : messages.none}</small>
       </Part>
       {ahead === null ? null : (
-        <Part label={messages.gap}>{ahead ? messages.votes(whole(ahead, locale)) : messages.tie}</Part>
+        <Part label={messages.gap}>{ahead ? messages.votes(integer(ahead, locale)) : messages.tie}</Part>
       )}
       {left ? (
         <Part label={messages.closes}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
@@ -37,8 +37,8 @@ export function VotingPerformance(props: VotingPerformanceProps) {
     <Section title={<English>{text.token.performance}</English>}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
         <Stats className="lg:grid-cols-1">
-          <Stat label={<English>{text.token.totalVotes}</English>} value={whole(totalVotes, locale)} />
-          <Stat label={<English>{text.token.votesToday}</English>} value={whole(votesToday, locale)} />
+          <Stat label={<English>{text.token.totalVotes}</English>} value={integer(totalVotes, locale)} />
+          <Stat label={<English>{text.token.votesToday}</English>} value={integer(votesToday, locale)} />
         </Stats>
         {history?.length ? (
           <AreaChart
@@ -48,13 +48,14 @@ export function VotingPerformance(props: VotingPerformanceProps) {
             valueHeading={text.token.historyVotes}
             unfinished={text.token.historyToday}
             marks={marks}
-            format={(value) => whole(value, locale)}
+            format={(value) => integer(value, locale)}
           />
         ) : null}
       </div>
       {uncounted ? (
         <p className="mt-3 max-w-[70ch] text-sm text-quiet">
-          {text.token.uncounted(whole(votesUnderReview, locale), whole(votesVoid, locale))} {text.token.uncountedWhy}
+          {text.token.uncounted(integer(votesUnderReview, locale), integer(votesVoid, locale))}{' '}
+          {text.token.uncountedWhy}
         </p>
       ) : null}
     </Section>

@@ -1,13 +1,13 @@
 import { useLocale } from '../i18n/i18n.tsx';
 import { useMounted } from '../live/clock.ts';
-import { exactly, when, zoneName } from './format.ts';
+import { dateTime, fullDateTime, zoneName } from './format.ts';
 
 /** A time in the reader's time zone; seconds and zone on hover. Only for content that is rendered in the browser. */
 export function When({ iso, className }: { iso: string; className?: string }) {
   const locale = useLocale();
   return (
-    <time dateTime={iso} title={exactly(iso, locale)} className={className}>
-      {when(iso, locale)}
+    <time dateTime={iso} title={fullDateTime(iso, locale)} className={className}>
+      {dateTime(iso, locale)}
     </time>
   );
 }
@@ -20,8 +20,8 @@ export function LocalTime({ iso }: { iso: string }) {
   const locale = useLocale();
   const zone = useMounted() ? {} : ({ timeZone: 'UTC' } as const);
   return (
-    <time dateTime={iso} title={exactly(iso, locale, zone)} suppressHydrationWarning>
-      {when(iso, locale, zone)} <span className="whitespace-nowrap">{zoneName(iso, locale, zone)}</span>
+    <time dateTime={iso} title={fullDateTime(iso, locale, zone)} suppressHydrationWarning>
+      {dateTime(iso, locale, zone)} <span className="whitespace-nowrap">{zoneName(iso, locale, zone)}</span>
     </time>
   );
 }

@@ -5,16 +5,16 @@ import {
   cents,
   coins,
   count,
+  dateTime,
   day,
   dollars,
   duration,
-  exactly,
+  fullDateTime,
+  integer,
   marketCap,
   percent,
   price,
   timeLeft,
-  when,
-  whole,
 } from './format.ts';
 
 describe('a time to wait', () => {
@@ -77,7 +77,7 @@ describe('figures', () => {
     [cents(30, 'es'), '30,00'],
     [cents(1_500.5, 'es'), '1.500,50'],
     [cents(1_500.5, 'en'), '1,500.50'],
-    [whole(1_500, 'es'), '1.500'],
+    [integer(1_500, 'es'), '1.500'],
     [coins(0.25, 'es'), '0,25'],
     [coins(0.000_000_1, 'en'), '0.0000001'],
   ])('are written as the language writes numbers: %s', (written, text) => {
@@ -148,9 +148,9 @@ describe('figures', () => {
   });
 
   it("whole numbers have the language's separators", () => {
-    expect(whole(1_234, 'es')).toBe('1.234');
-    expect(whole(1_234_567, 'es')).toBe('1.234.567');
-    expect(whole(1_234_567, 'en')).toBe('1,234,567');
+    expect(integer(1_234, 'es')).toBe('1.234');
+    expect(integer(1_234_567, 'es')).toBe('1.234.567');
+    expect(integer(1_234_567, 'en')).toBe('1,234,567');
   });
 });
 
@@ -166,14 +166,14 @@ describe('moments', () => {
   const utc = { timeZone: 'UTC' } as const;
 
   it("say 'a las' in Spanish and 'at' in English, by 24 hours [APP-39] [AMB-209]", () => {
-    expect(when('2026-11-21T09:05:59Z', 'es', utc)).toBe('21 nov 2026 a las 09:05');
-    expect(when('2026-11-21T00:05:59Z', 'en', utc)).toBe('Nov 21, 2026 at 00:05');
-    expect(when('2026-03-01T23:59:00Z', 'en', utc)).toBe('Mar 1, 2026 at 23:59');
+    expect(dateTime('2026-11-21T09:05:59Z', 'es', utc)).toBe('21 nov 2026 a las 09:05');
+    expect(dateTime('2026-11-21T00:05:59Z', 'en', utc)).toBe('Nov 21, 2026 at 00:05');
+    expect(dateTime('2026-03-01T23:59:00Z', 'en', utc)).toBe('Mar 1, 2026 at 23:59');
   });
 
   it('are exact with seconds and zone', () => {
-    expect(exactly('2026-11-21T14:05:59Z', 'es', utc)).toMatch(/21 de noviembre de 2026.*14:05:59 UTC/);
-    expect(exactly('2026-11-21T14:05:59Z', 'en', utc)).toMatch(/November 21, 2026.*14:05:59 UTC/);
+    expect(fullDateTime('2026-11-21T14:05:59Z', 'es', utc)).toMatch(/21 de noviembre de 2026.*14:05:59 UTC/);
+    expect(fullDateTime('2026-11-21T14:05:59Z', 'en', utc)).toMatch(/November 21, 2026.*14:05:59 UTC/);
   });
 });
 

@@ -38,7 +38,7 @@ export function duration(seconds: number, locale: Locale): string {
 }
 
 /** An integer with the language's thousands separators: 12.345 or 12,345. */
-export const whole = (value: number | bigint, locale: Locale): string => decimals(value, locale, 0, 0);
+export const integer = (value: number | bigint, locale: Locale): string => decimals(value, locale, 0, 0);
 
 /** An amount of money with cents, without its unit: 1.500,00 or 1,500.00. */
 export const cents = (value: number, locale: Locale): string => decimals(value, locale, 2, 2);
@@ -55,17 +55,17 @@ export const day = (iso: string, locale: Locale, zone: Zone = { timeZone: 'UTC' 
     .replace(/\.$/, '');
 
 /** The same without the year, where the context shows it: '21 nov' or 'Nov 21'. */
-export const dayOfYear = (iso: string, locale: Locale): string =>
+export const dayAndMonth = (iso: string, locale: Locale): string =>
   cachedFormat(Intl.DateTimeFormat, locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
     .format(new Date(iso))
     .replace(/\.$/, '');
 
 /** A time in the reader's time zone: '21 nov 2026 a las 14:05' or 'Nov 21, 2026 at 14:05' (AMB-209). */
-export const when = (iso: string, locale: Locale, zone: Zone = {}): string =>
+export const dateTime = (iso: string, locale: Locale, zone: Zone = {}): string =>
   `${day(iso, locale, zone)} ${locale === 'es' ? 'a las' : 'at'} ${cachedFormat(Intl.DateTimeFormat, locale, { ...HOURS, ...zone }).format(new Date(iso))}`;
 
 /** The same with seconds and zone, for hovering. */
-export const exactly = (iso: string, locale: Locale, zone: Zone = {}): string =>
+export const fullDateTime = (iso: string, locale: Locale, zone: Zone = {}): string =>
   cachedFormat(Intl.DateTimeFormat, locale, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23', ...zone }).format(
     new Date(iso),
   );

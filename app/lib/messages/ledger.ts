@@ -1,4 +1,4 @@
-import { whole } from '../format/format.ts';
+import { integer } from '../format/format.ts';
 import { defineMessages } from './define-messages.ts';
 
 export const ledgerTexts = defineMessages({
@@ -37,7 +37,7 @@ export const ledgerTexts = defineMessages({
           ? 'No hay cambios pendientes.'
           : count === 1
             ? 'Un cambio espera su línea.'
-            : `${whole(count, 'es')} cambios esperan su línea.`,
+            : `${integer(count, 'es')} cambios esperan su línea.`,
       none: 'El libro aún no tiene ninguna firma',
       noneHint: 'La primera llega a los pocos segundos del arranque.',
       halted: 'Este libro está detenido: no se firma nada',
@@ -59,7 +59,7 @@ export const ledgerTexts = defineMessages({
         'Un programa de otra persona que solo firma si el libro continúa el que ya vio. Sin él, quien tiene todas las claves podría enseñar un libro distinto a cada cual.',
       witnessRecent: 'firma ahora',
       witnessNone: 'sin testigo',
-      witnessSaid: (name: string, size: number) => `${name} firmó un libro de ${whole(size, 'es')} líneas`,
+      witnessSaid: (name: string, size: number) => `${name} firmó un libro de ${integer(size, 'es')} líneas`,
       witnessNever: (name: string) => `${name} aún no ha firmado`,
       witnessUnset: 'Este sitio no tiene testigo configurado.',
       check: 'Compruébalo tú',
@@ -67,18 +67,18 @@ export const ledgerTexts = defineMessages({
         'Tu navegador lee todas las líneas, rehace el árbol, cuenta cada día y cada ronda y comprueba las firmas. Todo se calcula aquí.',
       checkAction: 'Comprobar ahora',
       checking: 'Comprobando...',
-      progress: (done: number, size: number) => `${whole(done, 'es')} de ${whole(size, 'es')} líneas`,
+      progress: (done: number, size: number) => `${integer(done, 'es')} de ${integer(size, 'es')} líneas`,
       checkFailed: 'No se pudo leer el libro entero',
       inOrder: 'Todo está en orden',
       inOrderText: (size: number, counted: number, seen: number) =>
-        `${size === 1 ? '1 línea' : `${whole(size, 'es')} líneas`}, ${counted === 1 ? '1 voto contado' : `${whole(counted, 'es')} votos contados`}. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : seen === 1 ? 'Continúa el punto que este navegador ya había visto.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
+        `${size === 1 ? '1 línea' : `${integer(size, 'es')} líneas`}, ${counted === 1 ? '1 voto contado' : `${integer(counted, 'es')} votos contados`}. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : seen === 1 ? 'Continúa el punto que este navegador ya había visto.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
       notInOrder: 'Este libro no está en orden',
       notInOrderText: 'Guarda esta página y avisa: lo que sigue es lo que el verificador encontró.',
       receiptFound: (count: number) =>
-        count === 1 ? 'Tu recibo está en el libro.' : `Tus ${whole(count, 'es')} recibos están en el libro.`,
+        count === 1 ? 'Tu recibo está en el libro.' : `Tus ${integer(count, 'es')} recibos están en el libro.`,
       winners: 'Rondas contadas aquí',
       winner: (round: number, votes: number) =>
-        `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${whole(votes, 'es')} votos`}`,
+        `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${integer(votes, 'es')} votos`}`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
       commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
@@ -94,7 +94,7 @@ export const ledgerTexts = defineMessages({
       mineVote: 'Ir a votar',
       mineError: 'No se pudieron cargar tus votos',
       state: { counted: 'contado', under_review: 'en revisión', void: 'anulado' },
-      leaf: (leaf: number) => `línea ${whole(leaf, 'es')}`,
+      leaf: (leaf: number) => `línea ${integer(leaf, 'es')}`,
       leafWaits: 'espera su línea',
       receipt: 'Descargar recibo',
       receiptOf: (name: string, day: string) => `Descargar el recibo del voto por ${name} del ${day}`,
@@ -155,7 +155,7 @@ export const ledgerTexts = defineMessages({
           ? 'No changes are waiting.'
           : count === 1
             ? 'One change is waiting for its line.'
-            : `${whole(count, 'en')} changes are waiting for their lines.`,
+            : `${integer(count, 'en')} changes are waiting for their lines.`,
       none: 'The ledger has no signature yet',
       noneHint: 'The first one comes a few seconds after the start.',
       halted: 'This ledger has stopped: nothing is signed',
@@ -177,7 +177,7 @@ export const ledgerTexts = defineMessages({
         'A program of somebody else that signs only when the ledger continues the one it saw. Without it, whoever has all keys could show everybody another ledger.',
       witnessRecent: 'signing now',
       witnessNone: 'no witness',
-      witnessSaid: (name: string, size: number) => `${name} signed a ledger of ${whole(size, 'en')} lines`,
+      witnessSaid: (name: string, size: number) => `${name} signed a ledger of ${integer(size, 'en')} lines`,
       witnessNever: (name: string) => `${name} has not signed yet`,
       witnessUnset: 'This site has no witness configured.',
       check: 'Check it yourself',
@@ -185,18 +185,18 @@ export const ledgerTexts = defineMessages({
         'Your browser reads every line, builds the tree again, counts each day and round and checks the signatures. All of it is computed here.',
       checkAction: 'Check now',
       checking: 'Checking...',
-      progress: (done: number, size: number) => `${whole(done, 'en')} of ${whole(size, 'en')} lines`,
+      progress: (done: number, size: number) => `${integer(done, 'en')} of ${integer(size, 'en')} lines`,
       checkFailed: 'The whole ledger could not be read',
       inOrder: 'All is in order',
       inOrderText: (size: number, counted: number, seen: number) =>
-        `${size === 1 ? '1 line' : `${whole(size, 'en')} lines`}, ${counted === 1 ? '1 counted vote' : `${whole(counted, 'en')} counted votes`}. ${seen === 0 ? 'This browser remembers it from now on.' : seen === 1 ? 'It continues the checkpoint that this browser had seen.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
+        `${size === 1 ? '1 line' : `${integer(size, 'en')} lines`}, ${counted === 1 ? '1 counted vote' : `${integer(counted, 'en')} counted votes`}. ${seen === 0 ? 'This browser remembers it from now on.' : seen === 1 ? 'It continues the checkpoint that this browser had seen.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
       notInOrder: 'This ledger is not in order',
       notInOrderText: 'Keep this page and tell somebody: what follows is what the verifier found.',
       receiptFound: (count: number) =>
-        count === 1 ? 'Your receipt is in the ledger.' : `Your ${whole(count, 'en')} receipts are in the ledger.`,
+        count === 1 ? 'Your receipt is in the ledger.' : `Your ${integer(count, 'en')} receipts are in the ledger.`,
       winners: 'Rounds counted here',
       winner: (round: number, votes: number) =>
-        `Round ${round}: won with ${votes === 1 ? '1 vote' : `${whole(votes, 'en')} votes`}`,
+        `Round ${round}: won with ${votes === 1 ? '1 vote' : `${integer(votes, 'en')} votes`}`,
       days: 'Days counted here',
       command: 'Or with a program, on your computer',
       commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
@@ -212,7 +212,7 @@ export const ledgerTexts = defineMessages({
       mineVote: 'Go and vote',
       mineError: 'Your votes could not be loaded',
       state: { counted: 'counted', under_review: 'under review', void: 'void' },
-      leaf: (leaf: number) => `line ${whole(leaf, 'en')}`,
+      leaf: (leaf: number) => `line ${integer(leaf, 'en')}`,
       leafWaits: 'waits for its line',
       receipt: 'Download receipt',
       receiptOf: (name: string, day: string) => `Download the receipt of the vote for ${name} on ${day}`,

@@ -10,7 +10,7 @@ import {
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 import { nextTexts } from '#app/lib/messages/next.ts';
@@ -115,7 +115,7 @@ function Place({ candidate }: { candidate: Candidate }) {
         </Link>
       }
       subtitle={`$${candidate.tokenSymbol}`}
-      value={text.next.votes(whole(candidate.totalVotes, locale))}
+      value={text.next.votes(integer(candidate.totalVotes, locale))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
 import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
@@ -116,7 +116,7 @@ describe('values of the audit log', () => {
 
   it('are dates in local time, days, numbers and empty values', () => {
     const at = '2026-11-21T14:05:00.000Z';
-    expect(asText('es', at, 'launchDate')).toBe(when(at, 'es'));
+    expect(asText('es', at, 'launchDate')).toBe(dateTime(at, 'es'));
     expect(asText('en', '2026-11-21', 'votedOn')).toBe('Nov 21, 2026');
     expect(asText('es', 12_345, 'totalVotes')).toBe('12.345');
     expect([asText('es', null), asText('es', ''), asText('es', [])]).toEqual(['—', '—', '—']);

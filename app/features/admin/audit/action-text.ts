@@ -1,5 +1,5 @@
 import { coinText } from '#app/lib/format/coins.ts';
-import { day, when, whole } from '#app/lib/format/format.ts';
+import { dateTime, day, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
 import { adminAuditChoiceTexts } from '#app/lib/messages/admin/audit-choices.ts';
@@ -67,14 +67,14 @@ export function useActionText(): ActionText {
   function value(value: unknown, name = ''): string {
     if (typeof value === 'boolean') return value ? yes : no;
     if (value === null || value === undefined || value === '') return '—';
-    if (typeof value === 'number') return Number.isInteger(value) ? whole(value, locale) : String(value);
+    if (typeof value === 'number') return Number.isInteger(value) ? integer(value, locale) : String(value);
     if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => element(one, name)).join(', ');
     if (typeof value === 'object')
       return Object.entries(value)
         .map(([key, one]) => `${field(key)}: ${element(one, key)}`)
         .join(' · ');
     const text = String(value);
-    if (MOMENT.test(text)) return when(text, locale);
+    if (MOMENT.test(text)) return dateTime(text, locale);
     if (DAY.test(text)) return day(text, locale);
     if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
     if (name === 'plan') return planName(text);

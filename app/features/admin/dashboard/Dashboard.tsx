@@ -13,7 +13,7 @@ import {
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
@@ -44,7 +44,7 @@ export function Dashboard() {
   );
   const { data } = counts;
   const format = (value: number | null | undefined) =>
-    value === undefined || value === null ? <Skeleton className="mt-1 h-6 w-16" /> : whole(value, locale);
+    value === undefined || value === null ? <Skeleton className="mt-1 h-6 w-16" /> : integer(value, locale);
   // Counts of work that the user has no right to are not shown.
   const theirs = (name: keyof DashboardCounts) => data?.[name] !== null;
   const overview = (
@@ -161,7 +161,7 @@ function Tiles({ counts }: { counts: Record<(typeof TILES)[number]['name'], numb
             </Link>
             {typeof counts[name] === 'number' ? (
               <span className="admin-figure text-quiet">
-                {name === 'tokenCreation' ? boundedCount(counts[name], locale) : whole(counts[name], locale)}
+                {name === 'tokenCreation' ? boundedCount(counts[name], locale) : integer(counts[name], locale)}
               </span>
             ) : null}
           </li>

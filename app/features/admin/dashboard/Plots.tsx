@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDashboardTexts } from '#app/lib/messages/admin/dashboard.ts';
 import { AreaChart } from '#app/ui/charts/AreaChart.tsx';
@@ -63,7 +63,7 @@ export default function Plots() {
             const note = money ? messages.revenueNote : name === 'views' ? messages.viewsNote : null;
             // Null for users without the right to see revenue.
             if (data.some((one) => one[field] === null)) return null;
-            const formatTick = (value: number) => `${money ? '$' : ''}${whole(Math.round(value), locale)}`;
+            const formatTick = (value: number) => `${money ? '$' : ''}${integer(Math.round(value), locale)}`;
             const total = data.reduce((sum, one) => sum + (one[field] ?? 0), 0);
             return (
               // An item alone in its last row takes the full width.

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -43,7 +43,7 @@ export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
           <ButtonLink to={href(make.data.path)} size="sm" target="_blank" rel="noreferrer">
             {messages.open}
           </ButtonLink>
-          <span className="text-sm text-quiet">{messages.until(when(make.data.endsAt, locale))}</span>
+          <span className="text-sm text-quiet">{messages.until(dateTime(make.data.endsAt, locale))}</span>
         </div>
       ) : (
         <div className="flex flex-wrap items-center gap-3">

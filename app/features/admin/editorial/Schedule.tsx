@@ -3,7 +3,7 @@ import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
@@ -36,8 +36,8 @@ export function Planned({ schedule }: { schedule: Schedule | undefined }) {
   if (!schedule) return null;
   return (
     <>
-      {schedule.publishAt ? <Badge tone="sky">{messages.appears(when(schedule.publishAt, locale))}</Badge> : null}
-      {schedule.expireAt ? <Badge tone="neutral">{messages.goes(when(schedule.expireAt, locale))}</Badge> : null}
+      {schedule.publishAt ? <Badge tone="sky">{messages.appears(dateTime(schedule.publishAt, locale))}</Badge> : null}
+      {schedule.expireAt ? <Badge tone="neutral">{messages.goes(dateTime(schedule.expireAt, locale))}</Badge> : null}
     </>
   );
 }

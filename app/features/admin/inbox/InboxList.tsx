@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { Fragment, useEffect, useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -179,7 +179,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
       )}
       {dialogs}
       {mine === 'all' && !query.isPlaceholderData && items.length > 0 && rest > 0 ? (
-        <p className="text-center text-sm text-quiet">{messages.more(whole(rest, locale) + (bounded ? '+' : ''))}</p>
+        <p className="text-center text-sm text-quiet">{messages.more(integer(rest, locale) + (bounded ? '+' : ''))}</p>
       ) : null}
     </>
   );

@@ -1,7 +1,7 @@
 import { Hand } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ago } from '#app/lib/format/ago.ts';
-import { exactly, when } from '#app/lib/format/format.ts';
+import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
@@ -92,7 +92,7 @@ export function Item({ item, now, shows, choice }: ItemProps) {
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
           {shows('since') ? (
-            <time dateTime={item.since} title={exactly(item.since, locale)}>
+            <time dateTime={item.since} title={fullDateTime(item.since, locale)}>
               {ago(item.since, now, locale)}
             </time>
           ) : null}
@@ -242,8 +242,8 @@ function Due({ at, now }: { at: string; now: number }) {
   const locale = useLocale();
   const over = Date.parse(at) < now;
   return (
-    <time dateTime={at} title={exactly(at, locale)} className={over ? 'font-semibold text-danger' : undefined}>
-      {(over ? messages.overdue : messages.due)(when(at, locale))}
+    <time dateTime={at} title={fullDateTime(at, locale)} className={over ? 'font-semibold text-danger' : undefined}>
+      {(over ? messages.overdue : messages.due)(dateTime(at, locale))}
     </time>
   );
 }

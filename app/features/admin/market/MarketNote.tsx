@@ -2,7 +2,7 @@ import { ago } from '#app/lib/format/ago.ts';
 import '../facts.css';
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { count, dollars, exactly, price, when } from '#app/lib/format/format.ts';
+import { count, dateTime, dollars, fullDateTime, price } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
@@ -50,7 +50,7 @@ function View({ view }: { view: MarketView }) {
     <>
       <p className="text-sm text-quiet">{view.enabled || view.state === 'never' ? state : messages.off}</p>
       {view.enabled && view.pausedUntil ? (
-        <p className="text-sm text-coral-text">{messages.paused(when(view.pausedUntil, locale))}</p>
+        <p className="text-sm text-coral-text">{messages.paused(dateTime(view.pausedUntil, locale))}</p>
       ) : null}
       {view.figures.length > 0 ? (
         <>
@@ -60,7 +60,7 @@ function View({ view }: { view: MarketView }) {
                 <dt>{messages.figure[figure]}</dt>
                 <dd>
                   <span className="figures">{format(figure, value)}</span>
-                  <span className="block text-sm text-quiet" title={exactly(at, locale)}>
+                  <span className="block text-sm text-quiet" title={fullDateTime(at, locale)}>
                     {messages.from(messages.source[source], ago(at, now, locale))}{' '}
                     {stale ? <Badge tone="coral">{messages.stale}</Badge> : null}
                   </span>

@@ -1,7 +1,7 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMediaTexts } from '#app/lib/messages/admin/media.ts';
@@ -36,7 +36,7 @@ export function ImageCard({ image, shows, chosen, onChoose, onRemove, onReplace 
   const name = useImageName()(image);
   const inTrash = image.trashedAt !== null;
   const more = image.uses - image.shownIn.length;
-  const kilobytes = whole(Math.max(1, Math.round(image.bytes / 1024)), locale);
+  const kilobytes = integer(Math.max(1, Math.round(image.bytes / 1024)), locale);
   return (
     <article className="grid grid-cols-1 gap-3" aria-label={name}>
       <ImagePreview image={image} />
@@ -68,9 +68,9 @@ export function ImageCard({ image, shows, chosen, onChoose, onRemove, onReplace 
         </p>
       ) : (
         <div className="text-sm">
-          <p className="font-semibold">{messages.uses(image.uses, whole(image.uses, locale))}</p>
+          <p className="font-semibold">{messages.uses(image.uses, integer(image.uses, locale))}</p>
           <Uses uses={image.shownIn} />
-          {more > 0 ? <p className="text-quiet">{messages.more(more, whole(more, locale))}</p> : null}
+          {more > 0 ? <p className="text-quiet">{messages.more(more, integer(more, locale))}</p> : null}
         </div>
       )}
       <div className="flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMediaTexts } from '#app/lib/messages/admin/media.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -98,7 +98,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
         ) : null}
         {selected.length > 0 ? (
           <span className="flex flex-wrap items-center gap-2" role="status">
-            {messages.chosen(selected.length, whole(selected.length, locale))}
+            {messages.chosen(selected.length, integer(selected.length, locale))}
             <Button size="sm" onClick={() => void run(selected)}>
               {shown === 'trash' ? messages.restore : messages.remove}
             </Button>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMediaTexts } from '#app/lib/messages/admin/media.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -45,7 +45,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
         })),
       }),
     onSuccess: ({ replaced }) => {
-      notify.success({ title: messages.done, text: messages.doneText(replaced, whole(replaced, locale)) });
+      notify.success({ title: messages.done, text: messages.doneText(replaced, integer(replaced, locale)) });
       for (const shown of [rpc.admin, rpc.projects, rpc.tokens])
         void queries.invalidateQueries({ queryKey: shown.key() });
       onClose();

@@ -3,7 +3,7 @@ import { Check, RotateCw, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { exactly, when, whole } from '#app/lib/format/format.ts';
+import { dateTime, fullDateTime, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminModeratorsTexts } from '#app/lib/messages/admin/moderators.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
@@ -57,8 +57,8 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
       sort: 'requestedAt',
       cell: ({ requestedAt }) =>
         requestedAt ? (
-          <time className="md:max-w-24" dateTime={requestedAt} title={exactly(requestedAt, locale)}>
-            {when(requestedAt, locale)}
+          <time className="md:max-w-24" dateTime={requestedAt} title={fullDateTime(requestedAt, locale)}>
+            {dateTime(requestedAt, locale)}
           </time>
         ) : (
           messages.noDate
@@ -155,7 +155,7 @@ export function PendingPanel() {
     <section className="admin-panel">
       <header className="admin-panel-head mb-3 flex flex-wrap items-center gap-2">
         <h2>{messages.heading}</h2>
-        {data ? <Badge>{whole(data.total, locale)}</Badge> : null}
+        {data ? <Badge>{integer(data.total, locale)}</Badge> : null}
         <div className="ml-auto flex items-center gap-1">
           <IconButton size="sm" label={messages.look} onClick={showOpen}>
             <RotateCw aria-hidden="true" />
@@ -188,7 +188,7 @@ export function PendingPanel() {
                   <Name request={row} />
                 </p>
                 <p className="text-sm text-quiet">
-                  <Wallet request={row} /> · {row.requestedAt ? when(row.requestedAt, locale) : messages.noDate}
+                  <Wallet request={row} /> · {row.requestedAt ? dateTime(row.requestedAt, locale) : messages.noDate}
                 </p>
               </div>
               <div className="flex gap-2">

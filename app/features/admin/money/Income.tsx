@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { cents, day, whole } from '#app/lib/format/format.ts';
+import { cents, day, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
 import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
@@ -64,7 +64,7 @@ function Weeks() {
           <Simulated row={row} />
         </>
       )}
-      columns={[[messages.orders, ({ orders }) => whole(orders, locale)], ...useSums()]}
+      columns={[[messages.orders, ({ orders }) => integer(orders, locale)], ...useSums()]}
     />
   );
 }

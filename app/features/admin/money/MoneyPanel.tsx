@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { amountsInCoins } from '#app/lib/format/coins.ts';
-import { cents, whole } from '#app/lib/format/format.ts';
+import { cents, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -59,7 +59,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
     header: messages[name],
     align: 'end',
     cell: (row) =>
-      row[name] === 0 ? <span className="figures">0</span> : <Badge tone="coral">{whole(row[name], locale)}</Badge>,
+      row[name] === 0 ? <span className="figures">0</span> : <Badge tone="coral">{integer(row[name], locale)}</Badge>,
   });
   const columns: Column<MoneyRow>[] = [
     {

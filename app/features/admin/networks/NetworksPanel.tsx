@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { Power } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminNetworksTexts } from '#app/lib/messages/admin/networks.ts';
@@ -79,13 +79,13 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
       ? {
           key: 'deleted',
           header: messages.deleted,
-          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+          cell: ({ deletedAt }) => (deletedAt ? dateTime(deletedAt, locale) : ''),
         }
       : {
           key: 'created',
           header: messages.created,
           sort: 'createdAt',
-          cell: ({ createdAt }) => when(createdAt, locale),
+          cell: ({ createdAt }) => dateTime(createdAt, locale),
         },
   ];
   return (

@@ -1,4 +1,4 @@
-import { exactly, when } from '#app/lib/format/format.ts';
+import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import '../facts.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -214,7 +214,7 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
             ).map(([name, at]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd title={at ? exactly(at, locale) : undefined}>{at ? when(at, locale) : messages.noDate}</dd>
+                <dd title={at ? fullDateTime(at, locale) : undefined}>{at ? dateTime(at, locale) : messages.noDate}</dd>
               </div>
             ))}
           </dl>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
@@ -143,14 +143,14 @@ function useColumns(trash: boolean): Column<AdminNewsRow>[] {
       ? {
           key: 'deleted',
           header: messages.deleted,
-          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+          cell: ({ deletedAt }) => (deletedAt ? dateTime(deletedAt, locale) : ''),
         }
       : {
           key: 'published',
           header: messages.published,
           sort: 'publishedAt',
           cell: ({ publishedAt }) =>
-            publishedAt ? when(publishedAt, locale) : <span className="text-quiet">{messages.noDate}</span>,
+            publishedAt ? dateTime(publishedAt, locale) : <span className="text-quiet">{messages.noDate}</span>,
         },
     {
       key: 'status',

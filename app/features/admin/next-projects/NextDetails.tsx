@@ -1,5 +1,5 @@
 import { Crown, Star } from 'lucide-react';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next-projects.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
@@ -43,7 +43,7 @@ export function NextDetails(props: DetailsProps<AdminNextProject>) {
   const { field } = useText(adminProjectsTexts).projects;
   const messages = useText(adminNextTexts).next;
   const locale = useLocale();
-  const date = (iso: string | null) => (iso ? when(iso, locale) : messages.noDate);
+  const date = (iso: string | null) => (iso ? dateTime(iso, locale) : messages.noDate);
   return (
     <TokenDetails {...props} badges={<NextBadges project={project} />}>
       <section>
@@ -68,8 +68,8 @@ export function NextDetails(props: DetailsProps<AdminNextProject>) {
         <h3 className="mb-1.5 text-[1.0625rem]">{messages.part.notes}</h3>
         <dl className="admin-facts">
           <TeamFacts project={project} />
-          <Fact name={messages.field.createdAt}>{when(project.createdAt, locale)}</Fact>
-          <Fact name={messages.field.updatedAt}>{when(project.updatedAt, locale)}</Fact>
+          <Fact name={messages.field.createdAt}>{dateTime(project.createdAt, locale)}</Fact>
+          <Fact name={messages.field.updatedAt}>{dateTime(project.updatedAt, locale)}</Fact>
           <Fact name={messages.field.votingRoundId} wide>
             {project.votingRoundId ? <span className="figures break-all">{project.votingRoundId}</span> : null}
           </Fact>

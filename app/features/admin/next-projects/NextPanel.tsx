@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { marketCap, when } from '#app/lib/format/format.ts';
+import { dateTime, marketCap } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next-projects.ts';
@@ -151,7 +151,7 @@ interface CardProps {
 function Card({ project, schedule, choice, actions }: CardProps) {
   const messages = useText(adminNextTexts).next;
   const locale = useLocale();
-  const date = (iso: string | null) => (iso ? when(iso, locale) : messages.noDate);
+  const date = (iso: string | null) => (iso ? dateTime(iso, locale) : messages.noDate);
   return (
     <>
       <div className="flex min-w-0 items-start gap-3">

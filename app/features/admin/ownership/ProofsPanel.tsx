@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleX, RefreshCw } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminOwnershipTexts } from '#app/lib/messages/admin/ownership.ts';
@@ -84,20 +84,20 @@ function useColumns(): Column<AdminProof>[] {
       key: 'proven',
       header: messages.proven,
       sort: 'provenAt',
-      cell: ({ provenAt }) => (provenAt ? when(provenAt, locale) : ''),
+      cell: ({ provenAt }) => (provenAt ? dateTime(provenAt, locale) : ''),
     },
     {
       key: 'expires',
       header: messages.expires,
       sort: 'expiresAt',
-      cell: ({ expiresAt, state }) => (expiresAt && state === 'valid' ? when(expiresAt, locale) : ''),
+      cell: ({ expiresAt, state }) => (expiresAt && state === 'valid' ? dateTime(expiresAt, locale) : ''),
     },
     {
       key: 'started',
       roomy: 'line',
       header: messages.started,
       sort: 'startedAt',
-      cell: ({ startedAt, startedBy }) => `${when(startedAt, locale)} · ${startedBy ?? messages.nobody}`,
+      cell: ({ startedAt, startedBy }) => `${dateTime(startedAt, locale)} · ${startedBy ?? messages.nobody}`,
     },
   ];
 }

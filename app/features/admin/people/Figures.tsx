@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
@@ -39,7 +39,7 @@ export function Figures({ figures }: { figures: Figure[] }) {
               value === undefined ? (
                 <Skeleton className="mt-1 h-6 w-16" />
               ) : typeof value === 'number' ? (
-                whole(value, locale)
+                integer(value, locale)
               ) : (
                 <span className="admin-word">{value}</span>
               )

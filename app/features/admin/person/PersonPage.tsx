@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, when, whole } from '#app/lib/format/format.ts';
+import { dateTime, day, integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
@@ -91,7 +91,7 @@ export function Access({ user }: { user: Pick<AdminUser, 'access' | 'bannedUntil
   return (
     <>
       <Badge tone={user.access === 'open' ? 'mint' : 'coral'}>{messages.accessOf[user.access]}</Badge>
-      {user.bannedUntil ? ` ${messages.until(when(user.bannedUntil, locale))}` : null}
+      {user.bannedUntil ? ` ${messages.until(dateTime(user.bannedUntil, locale))}` : null}
     </>
   );
 }
@@ -118,7 +118,7 @@ function Account({ user }: { user: AdminUser }) {
         <Fact name={messages.access}>
           <Access user={user} />
         </Fact>
-        <Fact name={messages.sessions}>{whole(user.sessions, locale)}</Fact>
+        <Fact name={messages.sessions}>{integer(user.sessions, locale)}</Fact>
         <Fact name={messages.secondFactor}>{user.hasSecondFactor ? messages.on : messages.off}</Fact>
       </dl>
       <div className="flex flex-wrap gap-2">

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { cents, whole } from '#app/lib/format/format.ts';
+import { cents, integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
@@ -59,7 +59,7 @@ function OrderLine({ order }: { order: Order }) {
             <code>{one.orderId}</code>
             <span>{texts.value(one.state, 'state')}</span>
             <span className="figures">
-              {messages.paid(cents(one.receivedUsd, locale), whole(one.priceUsd, locale))}
+              {messages.paid(cents(one.receivedUsd, locale), integer(one.priceUsd, locale))}
             </span>
             {one.simulation ? <span className="text-quiet">{messages.simulation}</span> : null}
             <When iso={one.createdAt} className="text-quiet" />
@@ -112,7 +112,7 @@ export function Votes({ votes }: Pick<PersonView, 'votes'>) {
         {(['counted', 'underReview', 'void'] as const).map((name) => (
           <div key={name}>
             <dt>{messages[name]}</dt>
-            <dd className="figures">{whole(votes[name], locale)}</dd>
+            <dd className="figures">{integer(votes[name], locale)}</dd>
           </div>
         ))}
       </dl>

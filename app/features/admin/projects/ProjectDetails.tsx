@@ -1,4 +1,4 @@
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
@@ -45,8 +45,8 @@ export function ProjectDetails(props: DetailsProps<AdminProject>) {
         <Fact name={field.progressPercentage}>{`${project.progressPercentage} %`}</Fact>
         <Fact name={field.orderIndex}>{project.orderIndex}</Fact>
         <Fact name={detail.slug}>{`/token/${project.tokenSlug}`}</Fact>
-        <Fact name={messages.created}>{when(project.createdAt, locale)}</Fact>
-        <Fact name={messages.updated}>{when(project.updatedAt, locale)}</Fact>
+        <Fact name={messages.created}>{dateTime(project.createdAt, locale)}</Fact>
+        <Fact name={messages.updated}>{dateTime(project.updatedAt, locale)}</Fact>
         <TextFacts project={project} />
         <TeamFacts project={project} />
       </dl>

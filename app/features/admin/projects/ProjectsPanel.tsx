@@ -1,4 +1,4 @@
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -76,7 +76,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
           {
             key: 'deleted',
             header: messages.deleted,
-            cell: ({ deletedAt }: AdminProject) => (deletedAt ? when(deletedAt, locale) : ''),
+            cell: ({ deletedAt }: AdminProject) => (deletedAt ? dateTime(deletedAt, locale) : ''),
           },
         ]
       : [
@@ -91,7 +91,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             header: messages.created,
             sort: 'createdAt',
             roomy: true,
-            cell: ({ createdAt }: AdminProject) => when(createdAt, locale),
+            cell: ({ createdAt }: AdminProject) => dateTime(createdAt, locale),
           },
         ]),
   ];

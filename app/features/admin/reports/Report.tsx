@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { percent, whole } from '#app/lib/format/format.ts';
+import { integer, percent } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
@@ -117,7 +117,7 @@ export function Share({ n, of }: { n: number; of: number }) {
   const locale = useLocale();
   return (
     <>
-      {whole(n, locale)}
+      {integer(n, locale)}
       {of > 0 ? <span className="ml-1.5 text-sm text-quiet">{percent((n / of) * 100, locale)}</span> : null}
     </>
   );

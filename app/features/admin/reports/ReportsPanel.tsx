@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { day, whole } from '#app/lib/format/format.ts';
+import { day, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -81,7 +81,7 @@ function Funnel() {
       file="funnel"
       query={query}
       columns={[
-        [messages.started, ({ started }) => whole(started, locale)],
+        [messages.started, ({ started }) => integer(started, locale)],
         [messages.filled, ({ filled, started }) => <Share n={filled} of={started} />],
         ...(['step2', 'step3', 'step4', 'step5'] as const).map(
           (name) => [messages[name], (row: FunnelRow) => <Share n={row[name]} of={row.started} />] as const,
@@ -105,7 +105,7 @@ function Retention() {
       file="retention"
       query={query}
       columns={[
-        [messages.voters, ({ voters }) => whole(voters, locale)],
+        [messages.voters, ({ voters }) => integer(voters, locale)],
         ...Array.from({ length: AGES }, (_, i) => {
           const age = i + 1;
           return [
@@ -130,7 +130,7 @@ function Moderation() {
       file="moderation-load"
       query={query}
       columns={(['reported', 'hidden', 'restored', 'kept', 'banned'] as const).map(
-        (name) => [messages[name], (row: ModerationRow) => whole(row[name], locale)] as const,
+        (name) => [messages[name], (row: ModerationRow) => integer(row[name], locale)] as const,
       )}
     />
   );
@@ -149,9 +149,9 @@ function Views() {
       heading={messages.day}
       empty={messages.empty}
       columns={[
-        [messages.views, ({ views }) => whole(views, locale)],
+        [messages.views, ({ views }) => integer(views, locale)],
         [messages.arrivals, ({ arrivals, views }) => <Share n={arrivals} of={views} />],
-        ...PAGE_KINDS.map((kind) => [messages.kinds[kind], (row: PageViewsRow) => whole(row[kind], locale)] as const),
+        ...PAGE_KINDS.map((kind) => [messages.kinds[kind], (row: PageViewsRow) => integer(row[kind], locale)] as const),
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
@@ -58,9 +58,9 @@ export function SettlementRuns() {
               <span className="text-quiet">{one.requestedBy ?? messages.ofTheDay}</span>
               <span className="figures">
                 {messages.runText(
-                  whole(one.deposits, locale),
-                  whole(one.found, locale),
-                  whole(one.differences, locale),
+                  integer(one.deposits, locale),
+                  integer(one.found, locale),
+                  integer(one.differences, locale),
                 )}
               </span>
             </li>

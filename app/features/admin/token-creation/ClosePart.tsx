@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminRefundsTexts } from '#app/lib/messages/admin/refunds.ts';
 import { adminClosingTexts } from '#app/lib/messages/admin/token-creation/close-part.ts';
@@ -32,7 +32,7 @@ export function ClosePart({ request }: { request: AdminTokenRequest }) {
       <h3 className="text-[1.0625rem]">{messages.heading}</h3>
       {closure ? (
         <div className="admin-sub grid w-full gap-2">
-          <p className="font-semibold">{messages.closedAs(messages.kinds[closure.as], when(closure.at, locale))}</p>
+          <p className="font-semibold">{messages.closedAs(messages.kinds[closure.as], dateTime(closure.at, locale))}</p>
           <p className="whitespace-pre-line wrap-anywhere">{closure.note}</p>
           {closure.address ? <p className="figures wrap-anywhere">{closure.address}</p> : null}
           <Reopen id={request.id} />

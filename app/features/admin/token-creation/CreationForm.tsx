@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { ApiFailure, codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
@@ -308,7 +308,7 @@ function CreationFields({ form }: { form: AdminForm<Values> }) {
       </Field>
       <Field
         label={messages.totalSupply}
-        hint={messages.supplyHint(whole(maxSupplyOf(trimmed(form.values).network), locale))}
+        hint={messages.supplyHint(integer(maxSupplyOf(trimmed(form.values).network), locale))}
         error={form.errors.totalSupply}
       >
         <Input {...form.text('totalSupply')} className="figures" inputMode="numeric" autoComplete="off" />

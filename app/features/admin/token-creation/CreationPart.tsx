@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleDashed, ExternalLink, LoaderCircle, OctagonAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -73,7 +73,7 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
           <h3 className="text-[1.0625rem]">{messages.heading}</h3>
           <p className="text-sm text-quiet [overflow-wrap:anywhere]">
             {messages.of(`${creation.tokenName} (${creation.tokenSymbol})`, create.networks[creation.network])} ·{' '}
-            {messages.ordered(creation.orderedBy ?? messages.someone, when(creation.orderedAt, locale))}
+            {messages.ordered(creation.orderedBy ?? messages.someone, dateTime(creation.orderedAt, locale))}
           </p>
         </div>
         <Badge tone={INDICATOR_TONES[state]}>{create.states[state]}</Badge>
@@ -132,7 +132,7 @@ function CreationProgress({ creation }: { creation: TokenCreation }) {
           {stopped ? <p className="font-semibold">{create.problem}</p> : null}
           <p className="text-sm">{create.problems[creation.problem]}</p>
           {creation.nextAttemptAt && !stopped ? (
-            <p className="text-sm text-quiet">{messages.nextAttempt(when(creation.nextAttemptAt, locale))}</p>
+            <p className="text-sm text-quiet">{messages.nextAttempt(dateTime(creation.nextAttemptAt, locale))}</p>
           ) : null}
           {creation.correctable && stopped ? <p className="text-sm">{messages.correct}</p> : null}
           {creation.detail ? (
@@ -227,7 +227,7 @@ function Result({ creation }: { creation: TokenCreation }) {
             <Named name={messages.mint}>{facts.mintAuthority ?? messages.nobody}</Named>
             <Named name={messages.freeze}>{facts.freezeAuthority ?? messages.nobody}</Named>
             <Named name={messages.metadata}>{facts.metadataLocked ? messages.locked : messages.changeable}</Named>
-            {facts.at ? <Named name={messages.at}>{when(facts.at, locale)}</Named> : null}
+            {facts.at ? <Named name={messages.at}>{dateTime(facts.at, locale)}</Named> : null}
             {facts.block ? <Named name={messages.block}>{groupedDigits(facts.block, locale)}</Named> : null}
           </dl>
         </div>
@@ -246,7 +246,7 @@ function Signed({ creation }: { creation: TokenCreation }) {
       <ul className="grid gap-2">
         {creation.attempts.map((attempt) => (
           <li key={attempt.number} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="text-quiet">{when(attempt.signedAt, locale)}</span>
+            <span className="text-quiet">{dateTime(attempt.signedAt, locale)}</span>
             <Copyable value={attempt.transaction} label={messages.copyTransaction} copiedLabel={messages.copied} />
             <Badge tone={attempt.outcome === 'landed' ? 'mint' : 'neutral'}>
               {messages.outcome[attempt.outcome ?? 'open']}

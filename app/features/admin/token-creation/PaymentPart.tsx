@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { coins, when } from '#app/lib/format/format.ts';
+import { coins, dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -75,7 +75,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       ) : null}
       {payment.accepted ? (
         <p className="text-sm">
-          {messages.accepted(payment.accepted.by ?? messages.someone, when(payment.accepted.at, locale))} «
+          {messages.accepted(payment.accepted.by ?? messages.someone, dateTime(payment.accepted.at, locale))} «
           {payment.accepted.reason}»
         </p>
       ) : null}
@@ -85,11 +85,11 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       </May>
       <p className="text-sm text-quiet">
         {payment.confirmedAt
-          ? `${messages.confirmedAt(when(payment.confirmedAt, locale))} · `
+          ? `${messages.confirmedAt(dateTime(payment.confirmedAt, locale))} · `
           : payment.state === 'awaiting'
-            ? `${messages.expires(when(payment.expiresAt, locale))} · `
+            ? `${messages.expires(dateTime(payment.expiresAt, locale))} · `
             : null}
-        {payment.checkedAt ? messages.checkedAt(when(payment.checkedAt, locale)) : messages.neverChecked}
+        {payment.checkedAt ? messages.checkedAt(dateTime(payment.checkedAt, locale)) : messages.neverChecked}
       </p>
       <May call="tokenRequests.acceptPayment">
         <div className="flex flex-wrap gap-2">
@@ -161,7 +161,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
           )}
           <span>{providerStatusText(deposit.status, text)}</span>
           {deposit.counts ? null : <Badge tone="coral">{messages.odd}</Badge>}
-          {deposit.at ? <time dateTime={deposit.at}>{when(deposit.at, locale)}</time> : null}
+          {deposit.at ? <time dateTime={deposit.at}>{dateTime(deposit.at, locale)}</time> : null}
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -30,7 +30,7 @@ export function SignedAcceptance({ payment }: { payment: AdminPayment }) {
         <p className="text-quiet">{messages.how}</p>
         {payment.signatures.map(({ publicKey, at }) => (
           <p key={publicKey + at} className="break-all">
-            {messages.brought(publicKey, when(at, locale))}
+            {messages.brought(publicKey, dateTime(at, locale))}
           </p>
         ))}
         <form

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -48,7 +48,7 @@ function SignerWorker({ chain }: { chain: ChainStatus }) {
   const { networks, chainWhy } = text.tokenAdmin.create;
   const figures = [
     chain.balance !== null && chain.coin !== null ? `${chain.balance} ${chain.coin}` : null,
-    chain.enoughFor === null ? null : messages.enough(chain.enoughFor, whole(chain.enoughFor, locale)),
+    chain.enoughFor === null ? null : messages.enough(chain.enoughFor, integer(chain.enoughFor, locale)),
     chain.usedToday === null || chain.dailyCap === null ? null : messages.today(chain.usedToday, chain.dailyCap),
   ].filter((one) => one !== null);
   return (

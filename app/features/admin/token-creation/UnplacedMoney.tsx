@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
@@ -83,7 +83,7 @@ function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (request
         <span className="figures break-all">{messages.deposit(payment.id)}</span>
         {payment.parentId ? <span className="figures break-all">{messages.repeats(payment.parentId)}</span> : null}
         <span>{messages.says(providerStatusText(payment.status, text))}</span>
-        <time dateTime={payment.since}>{when(payment.since, locale)}</time>
+        <time dateTime={payment.since}>{dateTime(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
         {ACTS.map((action) => (

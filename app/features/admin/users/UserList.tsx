@@ -14,7 +14,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
@@ -168,7 +168,7 @@ function State({ user }: { user: AdminUser }) {
       </Badge>
       {user.access === 'disabled' ? <Badge tone="coral">{messages.disabled}</Badge> : null}
       {user.access === 'banned' && user.bannedUntil ? (
-        <Badge tone="coral">{messages.bannedUntil(when(user.bannedUntil, locale))}</Badge>
+        <Badge tone="coral">{messages.bannedUntil(dateTime(user.bannedUntil, locale))}</Badge>
       ) : null}
       {user.hasSecondFactor ? <Badge>{messages.secondFactor}</Badge> : null}
       {user.sessions > 0 ? <span className="text-xs text-quiet">{messages.sessions(user.sessions)}</span> : null}

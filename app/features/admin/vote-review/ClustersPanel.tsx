@@ -3,7 +3,7 @@ import { Ban, Check, List, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
@@ -83,7 +83,7 @@ export function ClustersPanel({ list }: { list: AdminList<VoteCluster> }) {
 
 function useColumns(messages: Messages): Column<VoteCluster>[] {
   const locale = useLocale();
-  const figure = (value: number) => <span className="figures">{whole(value, locale)}</span>;
+  const figure = (value: number) => <span className="figures">{integer(value, locale)}</span>;
   return [
     {
       key: 'signal',
@@ -102,7 +102,7 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
       key: 'votes',
       header: messages.votes,
       sort: 'votes',
-      cell: ({ waiting, votes }) => messages.waiting(whole(waiting, locale), whole(votes, locale)),
+      cell: ({ waiting, votes }) => messages.waiting(integer(waiting, locale), integer(votes, locale)),
     },
     { key: 'members', roomy: true, header: messages.members, sort: 'members', cell: ({ members }) => figure(members) },
     {
@@ -131,7 +131,7 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
               look="bar"
               showValue={locale}
               value={(100 * decision.done) / Math.max(1, decision.votes)}
-              label={messages.underWay[decision.act](whole(decision.done, locale), whole(decision.votes, locale))}
+              label={messages.underWay[decision.act](integer(decision.done, locale), integer(decision.votes, locale))}
             />
           ) : null}
           {state === 'open' ? null : (
@@ -225,7 +225,7 @@ function useDecisions() {
   const takeBack = useUndo();
   /** Notice of a decision that continues in the background: the row shows its progress. */
   const begun = ({ cluster: { decision } }: Answer) =>
-    decision ? { title: messages.begun(whole(decision.votes, locale)), text: messages.begunText } : null;
+    decision ? { title: messages.begun(integer(decision.votes, locale)), text: messages.begunText } : null;
   const failed = (error: unknown) => ({
     title: messages.failed,
     text: codeOf(error) === 'ALREADY_DONE' ? messages.done : failure(error),

@@ -3,7 +3,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { Eraser, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when, whole } from '#app/lib/format/format.ts';
+import { dateTime, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -43,7 +43,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
   const mutations = useCandidateActions();
   useReopenedForm<AdminCandidate>('candidate', (of) => setOpen({ what: 'form', of }));
   const trash = list.filter['shelf'] === 'trash';
-  const votes = (count: number | null) => whole(count ?? 0, locale);
+  const votes = (count: number | null) => integer(count ?? 0, locale);
 
   const columns = useColumns(mutations, trash);
   const refresh = useCandidatesRefresh();
@@ -129,7 +129,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
 function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: boolean): Column<AdminCandidate>[] {
   const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
-  const votes = (count: number | null) => whole(count ?? 0, locale);
+  const votes = (count: number | null) => integer(count ?? 0, locale);
   return [
     {
       key: 'token',
@@ -176,7 +176,7 @@ function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: bo
       ? {
           key: 'deleted',
           header: messages.deleted,
-          cell: ({ deletedAt }) => (deletedAt ? when(deletedAt, locale) : ''),
+          cell: ({ deletedAt }) => (deletedAt ? dateTime(deletedAt, locale) : ''),
         }
       : {
           key: 'active',
@@ -210,7 +210,7 @@ interface ResetDialogsProps {
 function ResetDialogs({ requested, onClose, mutations }: ResetDialogsProps) {
   const messages = useText(adminVotingTexts).voting;
   const locale = useLocale();
-  const votes = (count: number | null) => whole(count ?? 0, locale);
+  const votes = (count: number | null) => integer(count ?? 0, locale);
   const one = requested?.candidate;
   return (
     <>
@@ -235,7 +235,7 @@ function ResetDialogs({ requested, onClose, mutations }: ResetDialogsProps) {
         onClose={onClose}
         title={messages.undo.title}
         question={
-          one?.resetAt && messages.undo.question(one.tokenName, votes(one.resetVotes), when(one.resetAt, locale))
+          one?.resetAt && messages.undo.question(one.tokenName, votes(one.resetVotes), dateTime(one.resetAt, locale))
         }
         text={messages.undo.text}
         confirmLabel={messages.undo.submit}
@@ -284,7 +284,7 @@ function useCandidateActions() {
     ...withNotices(
       ({ restored }: { restored: number }) => ({
         title: messages.undone,
-        text: messages.undoneText(whole(restored, locale)),
+        text: messages.undoneText(integer(restored, locale)),
       }),
       failed(messages.undoFailed),
     ),

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { OctagonX, Trophy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { when, whole } from '#app/lib/format/format.ts';
+import { dateTime, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -80,7 +80,8 @@ export function PromoteWinner({ size, otherwise }: PromoteWinnerProps) {
         onClose={() => setRequested(null)}
         title={messages.confirmTitle}
         question={
-          requested && messages.confirm(requested.tokenName, whole(requested.totalVotes, locale), requested.roundNumber)
+          requested &&
+          messages.confirm(requested.tokenName, integer(requested.totalVotes, locale), requested.roundNumber)
         }
         text={
           <>
@@ -130,7 +131,7 @@ export function CloseEarly({ round }: { round: OpenRound }) {
         onClose={() => setRequested(null)}
         title={messages.close}
         question={requested && messages.closeQuestion(requested.number)}
-        text={requested && messages.closeText(when(requested.closesAt, locale))}
+        text={requested && messages.closeText(dateTime(requested.closesAt, locale))}
         confirmLabel={messages.close}
         busyLabel={messages.closing}
         reason="required"

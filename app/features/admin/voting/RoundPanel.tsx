@@ -1,7 +1,7 @@
 import { CalendarClock, CalendarPlus, History, ListEnd } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { exactly, timeLeft, when, whole } from '#app/lib/format/format.ts';
+import { dateTime, fullDateTime, integer, timeLeft } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
@@ -50,7 +50,7 @@ function Waiting({ winner }: { winner: NonNullable<CurrentRound['winner']> }) {
     <div className="card flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="font-semibold">
-          {messages.waiting(winner.tokenName, winner.roundNumber, whole(winner.totalVotes, locale))}
+          {messages.waiting(winner.tokenName, winner.roundNumber, integer(winner.totalVotes, locale))}
         </p>
         {winner.closedEarly ? <p className="text-sm text-quiet">{messages.waitingEarly(winner.closedEarly)}</p> : null}
       </div>
@@ -143,7 +143,7 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
           <p className="max-w-60 font-semibold">{messages.over}</p>
         )}
         <p className="text-sm text-quiet">
-          {messages.opened} {when(round.opensAt, locale)}
+          {messages.opened} {dateTime(round.opensAt, locale)}
           <br />
           {messages.closes} <When iso={round.closesAt} />
         </p>
@@ -206,12 +206,12 @@ function Leader({ place, one }: { place: number; one: Standing }) {
         </span>{' '}
         <span className="text-sm text-quiet">{one.tokenSymbol}</span>
         {one.reachedAt ? (
-          <span className="block text-sm text-quiet max-sm:hidden" title={exactly(one.reachedAt, locale)}>
-            {messages.reached(when(one.reachedAt, locale))}
+          <span className="block text-sm text-quiet max-sm:hidden" title={fullDateTime(one.reachedAt, locale)}>
+            {messages.reached(dateTime(one.reachedAt, locale))}
           </span>
         ) : null}
       </span>
-      <span className="figures flex-none">{messages.votes(whole(one.totalVotes, locale))}</span>
+      <span className="figures flex-none">{messages.votes(integer(one.totalVotes, locale))}</span>
     </li>
   );
 }

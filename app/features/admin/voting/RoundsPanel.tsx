@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { when, whole } from '#app/lib/format/format.ts';
+import { dateTime, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVotingTexts } from '#app/lib/messages/admin/voting.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
@@ -20,14 +20,14 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
   const [announcement, setAnnouncement] = useState<ClosedRound | null>(null);
   const columns: Column<ClosedRound>[] = [
     { key: 'number', header: messages.number, sort: 'number', lead: true, cell: ({ number }) => title(number) },
-    { key: 'opened', header: messages.opened, cell: ({ opensAt }) => when(opensAt, locale) },
+    { key: 'opened', header: messages.opened, cell: ({ opensAt }) => dateTime(opensAt, locale) },
     {
       key: 'closed',
       header: messages.closed,
       sort: 'closedAt',
       cell: ({ closedAt, closedEarly }) => (
         <>
-          {closedAt ? when(closedAt, locale) : ''}
+          {closedAt ? dateTime(closedAt, locale) : ''}
           {closedEarly === null ? null : (
             <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{messages.early(closedEarly)}</span>
           )}
@@ -57,7 +57,7 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
       header: messages.votes,
       align: 'end',
       cell: ({ winnerVotes }) => (
-        <span className="figures">{winnerVotes === null ? '' : whole(winnerVotes, locale)}</span>
+        <span className="figures">{winnerVotes === null ? '' : integer(winnerVotes, locale)}</span>
       ),
     },
     { key: 'by', header: messages.by, cell: ({ closedBy }) => closedBy ?? <span className="text-quiet">—</span> },

@@ -2,7 +2,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { ArrowUp } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -129,7 +129,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
             onClick={() => void showFresh()}
           >
             <ArrowUp aria-hidden="true" />
-            {fresh === 1 ? text.forum.freshOne : text.forum.fresh(whole(fresh, locale))}
+            {fresh === 1 ? text.forum.freshOne : text.forum.fresh(integer(fresh, locale))}
           </Button>
         ) : null}
       </div>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Quote } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -72,7 +72,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         : text.forum.noComments
       : post.commentCount === 1
         ? text.forum.commentsOne
-        : text.forum.comments(whole(post.commentCount, locale));
+        : text.forum.comments(integer(post.commentCount, locale));
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
       {brief ? null : <LinkedComment post={post} onMissing={() => more.mutate(Number.POSITIVE_INFINITY)} />}
@@ -82,7 +82,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         </h3>
         {folds ? (
           <Button size="sm" variant="ghost" className="-ml-3.5 sm:hidden" {...unfolded.button}>
-            {post.commentCount > 0 ? text.forum.showComments(whole(post.commentCount, locale)) : heading}
+            {post.commentCount > 0 ? text.forum.showComments(integer(post.commentCount, locale)) : heading}
           </Button>
         ) : null}
         {me ? null : (
@@ -134,7 +134,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
             {...(foldsWide ? rest.button : further.button)}
             busyLabel={text.forum.loadingComments}
           >
-            {text.forum.moreComments(whole(left, locale))}
+            {text.forum.moreComments(integer(left, locale))}
           </Button>
         </div>
       ) : null}

@@ -3,7 +3,7 @@ import { type FormEvent, useId } from 'react';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { exactly } from '#app/lib/format/format.ts';
+import { fullDateTime } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
@@ -56,7 +56,7 @@ function Removal({ removal }: { removal: MyRemoval }) {
           {messages.states[state]}
         </Badge>
         <time dateTime={removal.at} className="text-sm text-quiet">
-          {exactly(removal.at, locale)}
+          {fullDateTime(removal.at, locale)}
         </time>
       </p>
       <h3 id={heading} className="mt-2 text-lg font-bold wrap-anywhere">
@@ -100,7 +100,7 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
   }
   return (
     <form onSubmit={submit} className="mt-3 grid gap-3" aria-label={messages.appealOf(removal.title)}>
-      <Field label={messages.appealLabel} hint={messages.until(exactly(removal.appealUntil, locale))}>
+      <Field label={messages.appealLabel} hint={messages.until(fullDateTime(removal.appealUntil, locale))}>
         <Textarea name="text" rows={3} maxLength={APPEAL_MAX} minLength={3} required />
       </Field>
       <Button

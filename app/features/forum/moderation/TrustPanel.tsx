@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { exactly } from '#app/lib/format/format.ts';
+import { fullDateTime } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { reviewTexts } from '#app/lib/messages/review.ts';
@@ -153,7 +153,7 @@ function Change({ change }: { change: TrustChange }) {
   return (
     <li className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       <time dateTime={at} className="text-quiet">
-        {exactly(at, locale)}
+        {fullDateTime(at, locale)}
       </time>
       <strong>{messages.change(from, to)}</strong>
       <span>{messages.causes[cause]}</span>

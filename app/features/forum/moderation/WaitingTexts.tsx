@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { exactly, when } from '#app/lib/format/format.ts';
+import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
@@ -84,8 +84,8 @@ export function DueBy({ at }: { at: string }) {
   const locale = useLocale();
   const late = Date.parse(at) < serverClock.now();
   return (
-    <time dateTime={at} title={exactly(at, locale)} className="text-quiet">
-      {(late ? messages.late : messages.due)(when(at, locale))}
+    <time dateTime={at} title={fullDateTime(at, locale)} className="text-quiet">
+      {(late ? messages.late : messages.due)(dateTime(at, locale))}
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { exactly, when } from '#app/lib/format/format.ts';
+import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { useWrittenLang } from '#app/lib/i18n/written-language.ts';
 import { useMounted } from '#app/lib/live/clock.ts';
@@ -45,8 +45,8 @@ export function WrittenAt({ iso }: { iso: string }) {
   // The server does not have the reader's time zone; its document, and the browser's first render, use UTC.
   const zone = mounted ? {} : ({ timeZone: 'UTC' } as const);
   return (
-    <time dateTime={iso} title={exactly(iso, locale, zone)} suppressHydrationWarning>
-      {when(iso, locale, zone)}
+    <time dateTime={iso} title={fullDateTime(iso, locale, zone)} suppressHydrationWarning>
+      {dateTime(iso, locale, zone)}
       {mounted ? null : ' UTC'}
     </time>
   );

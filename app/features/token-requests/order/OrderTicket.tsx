@@ -1,7 +1,7 @@
 import { Printer, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { coinText } from '#app/lib/format/coins.ts';
-import { day, when } from '#app/lib/format/format.ts';
+import { dateTime, day } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Quoted } from '#app/lib/i18n/Quoted.tsx';
@@ -65,14 +65,14 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
         <p className="mt-2 max-w-[38rem] text-quiet">{messages.text}</p>
       </div>
       {payment && stage === 'awaiting_payment' ? (
-        <p className="mt-2 text-sm text-quiet">{text.orders.until(when(payment.expiresAt, locale))}</p>
+        <p className="mt-2 text-sm text-quiet">{text.orders.until(dateTime(payment.expiresAt, locale))}</p>
       ) : null}
       {stage === 'paid' && payment?.simulation && !order.deliverBy ? (
         <p className="mt-2 text-sm font-medium">{text.orders.simulatedPaid}</p>
       ) : null}
       {order.closure ? <Closure closure={order.closure} /> : null}
       {order.deliverBy ? (
-        <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(when(order.deliverBy, locale))}</p>
+        <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(dateTime(order.deliverBy, locale))}</p>
       ) : null}
       {payment && situation === 'partially_paid' ? (
         <Progress

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
@@ -42,7 +42,7 @@ export function OwnOrders({ memberId }: { memberId: string }) {
                     <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
                       {order.orderId ? <span className="figures">{order.orderId}</span> : null}
                       <span>{text.plans.name[order.plan]}</span>
-                      <span>{messages.since(when(order.createdAt, locale))}</span>
+                      <span>{messages.since(dateTime(order.createdAt, locale))}</span>
                     </p>
                   </div>
                   <div className="flex flex-wrap items-center gap-1.5">

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -46,7 +46,7 @@ function Summary({ of }: { of: NonNullable<Order['summary']> }) {
     [messages.fields.ownerWallet, of.ownerWallet],
     [messages.fields.tokenName, of.tokenName],
     [messages.fields.tokenSymbol, of.tokenSymbol],
-    [messages.supply, whole(BigInt(of.supply), locale)],
+    [messages.supply, integer(BigInt(of.supply), locale)],
     [messages.decimals, String(of.decimals)],
     [messages.authorities, of.authorities && messages.nobody],
     [messages.description, metadata?.description],

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -22,7 +22,7 @@ export function Receipt({ order }: { order: Order }) {
   const { kind } = receipt;
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
-    [messages.date, when(receipt.paidAt, locale)],
+    [messages.date, dateTime(receipt.paidAt, locale)],
     [messages.token, `${order.tokenName} ($${order.tokenSymbol})`],
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],

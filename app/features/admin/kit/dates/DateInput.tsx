@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { day, type Locale, when } from '#app/lib/format/format.ts';
+import { dateTime, day, type Locale } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Input, useField } from '#app/ui/controls/Field.tsx';
@@ -22,7 +22,7 @@ const DAY: Kind = { parse: parseDay, typed: typedDay, inWords: day, isValue: /^\
 const MOMENT: Kind = {
   parse: parseMoment,
   typed: typedMoment,
-  inWords: when,
+  inWords: dateTime,
   isValue: /^\d{4}-\d{2}-\d{2}T/,
   format: 'moment',
 };

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { when } from '#app/lib/format/format.ts';
+import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -25,11 +25,11 @@ export function ConflictDialog({ form, fieldNames, valueNames = {} }: ConflictPr
   const { conflict, merge } = form;
   if (!conflict || !merge) return null;
   const who = conflict.by ?? messages.unknown;
-  const time = conflict.at ? when(conflict.at, locale) : '';
+  const time = conflict.at ? dateTime(conflict.at, locale) : '';
   const valueText = (name: string, value: unknown) => {
     if (typeof value === 'boolean') return value ? messages.yes : messages.no;
     if (value === null || value === '' || value === undefined) return '—';
-    if (typeof value === 'string' && ISO.test(value)) return when(value, locale);
+    if (typeof value === 'string' && ISO.test(value)) return dateTime(value, locale);
     return valueNames[name]?.[String(value)] ?? String(value);
   };
   const fieldsOf = (names: string[], values: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
@@ -217,8 +217,8 @@ function Pages<Row>({ list }: { list: AdminList<Row> }) {
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="figures text-sm text-quiet" role="status">
         {messages.range(
-          whole(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
-          whole(Math.min(list.total, list.page * LIST_PAGE), locale),
+          integer(Math.min(list.total, (list.page - 1) * LIST_PAGE + 1), locale),
+          integer(Math.min(list.total, list.page * LIST_PAGE), locale),
           list.count,
         )}
       </p>

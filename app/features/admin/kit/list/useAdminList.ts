@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { whole } from '#app/lib/format/format.ts';
+import { integer } from '#app/lib/format/format.ts';
 import { useLocale } from '#app/lib/i18n/i18n.tsx';
 import { LIST_PAGE, LIST_PAGES_MAX, MANY_FOUND } from '#contract/limits.ts';
 import { useQueryParameters } from '../useQueryParameters.ts';
@@ -118,7 +118,7 @@ export function useAdminList<Row>({
     name: csv,
     rows: query.data?.rows,
     total,
-    count: whole(total, locale) + (more ? '+' : ''),
+    count: integer(total, locale) + (more ? '+' : ''),
     page,
     pages,
     sort: requestedFilters['sort'] ?? sort,
