@@ -7,7 +7,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
-import { whenNear } from '#app/lib/page/when-near.tsx';
+import { lazyInView } from '#app/lib/page/lazy-in-view.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Progress } from '#app/ui/charts/Progress.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -22,7 +22,7 @@ import { tokenColours } from '#contract/token-colours.ts';
 import { Source } from './Source.tsx';
 
 /** Only NEXT projects have it. */
-const LaunchPart = whenNear(async () => ({ default: (await import('./LaunchPart.tsx')).LaunchPart }));
+const LaunchPart = lazyInView(async () => ({ default: (await import('./LaunchPart.tsx')).LaunchPart }));
 
 /** Name, image and figures of a token. */
 export function TokenHead({ token, actions }: { token: Token; actions: ReactNode }) {

@@ -12,7 +12,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
 
 /**
  * What is known about a token, on its page below the votes: prices, facts, description, links, and the risk. It reads the token itself,
- * because its properties may not change with each vote (see whenNear).
+ * because its properties may not change with each vote (see lazyInView).
  */
 export default function TokenDetails({ slug }: { slug: string }) {
   const text = useText(tokenTexts);

@@ -19,17 +19,17 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { whenNear } from '#app/lib/page/when-near.tsx';
+import { lazyInView } from '#app/lib/page/lazy-in-view.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 
 const WaitingCount = lazy(() => loadWithRetry(() => import('#app/features/presence/WaitingCount.tsx')));
-const RankHistory = whenNear(async () => ({
+const RankHistory = lazyInView(async () => ({
   default: (await import('#app/features/race/RankHistory.tsx')).RankHistory,
 }));
-const TokenDetails = whenNear(() => import('./token-details.tsx'));
-const Discussion = whenNear(() => import('./token-discussion.tsx'));
-const TokenBadge = whenNear(() => import('#app/features/tokens/TokenBadge.tsx'));
+const TokenDetails = lazyInView(() => import('./token-details.tsx'));
+const Discussion = lazyInView(() => import('./token-discussion.tsx'));
+const TokenBadge = lazyInView(() => import('#app/features/tokens/TokenBadge.tsx'));
 
 /** /token/:slug and /token/:slug/candidate */
 export const loader = (args: LoaderFunctionArgs) =>

@@ -49,7 +49,7 @@ function repeatLater(part: HTMLElement, load: () => void): { repeat: () => void;
  * @param load imports the part's module.
  * @returns the part, with a function that begins to load it: for a member of whom the document did not know.
  */
-export function whenNear<Props extends object>(
+export function lazyInView<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> & { load: () => void } {
   let begin = () => {};
@@ -65,7 +65,7 @@ export function whenNear<Props extends object>(
     begin();
     return null;
   }
-  function WhenNear(props: Props) {
+  function LazyInView(props: Props) {
     const place = useRef<HTMLDivElement>(null);
     const repeat = useRef(() => {});
     useEffect(() => {
@@ -114,7 +114,7 @@ export function whenNear<Props extends object>(
       </div>
     );
   }
-  return Object.assign(memo(WhenNear) as unknown as ComponentType<Props>, { load: () => begin() });
+  return Object.assign(memo(LazyInView) as unknown as ComponentType<Props>, { load: () => begin() });
 }
 
 /** Reports that what stands before it in its part reacts. */
