@@ -1,9 +1,9 @@
 import { toast } from 'sonner';
 import { useText } from '../i18n/i18n.tsx';
 import { Quoted } from '../i18n/Quoted.tsx';
+import { positionNotices } from './notice-position.ts';
 import { textOf } from './notice-text.ts';
 import type { Kind, Notice } from './notify.ts';
-import { placeNotices } from './placing.ts';
 
 function NoticeText({ notice, part }: { notice: Notice; part: 'title' | 'text' }) {
   return <Quoted>{textOf(notice, useText().toast.unanswered)[part] ?? ''}</Quoted>;
@@ -16,5 +16,5 @@ export function showNotice(kind: Kind, notice: Notice): void {
     description: (text || unanswered) && <NoticeText notice={notice} part="text" />,
     ...(undo ? { action: { label: undo.label, onClick: () => void undo.run() } } : {}),
   });
-  placeNotices();
+  positionNotices();
 }

@@ -60,7 +60,7 @@ function place(): void {
  * Shows the newest notice at the edge of the window where it covers less of what can be pressed, as long as notices are shown. To be
  * called with each notice. Above an open dialog notices are always at the upper edge (overlays.css).
  */
-export function placeNotices(): void {
+export function positionNotices(): void {
   shownAt = performance.now();
   // After the notice is in the document.
   requestAnimationFrame(place);
