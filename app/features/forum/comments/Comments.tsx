@@ -20,7 +20,7 @@ import { Author } from '../Author.tsx';
 import { forumFailure, type Mine, openComments, patchPost } from '../forum.queries.ts';
 import { CollapsedText, CommentActions, CommentBox, EditComment } from '../lazy-parts.ts';
 import { UserText } from '../writing/UserText.tsx';
-import { FOLDED, FOLDED_WIDE, SHOWN_WIDE } from './folding.ts';
+import { COLLAPSED_ON_PHONES, COLLAPSED_ON_WIDE_SCREENS, MAX_SHOWN_ON_WIDE_SCREENS } from './collapsed-comments.ts';
 import { LinkedComment } from './LinkedComment.tsx';
 import { QuoteOf } from './QuoteOf.tsx';
 
@@ -49,20 +49,20 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
     onError: (error) => notify.error({ title: text.forum.commentsFailed, text: forumFailure(error, text) }),
   });
   const [opened, setOpened] = useState(false);
-  const folds = brief && !opened && post.comments.length > 0;
+  const collapses = brief && !opened && post.comments.length > 0;
   // The initial count: a comment that arrives while the user reads collapses nothing.
-  const [long] = useState(post.comments.length > SHOWN_WIDE);
-  const foldsWide = folds && long;
+  const [long] = useState(post.comments.length > MAX_SHOWN_ON_WIDE_SCREENS);
+  const collapsesOnWideScreens = collapses && long;
   const loadMore = () => more.mutate(post.comments.length + COMMENTS_PAGE);
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', loadMore);
-  const unfolded = useMore<HTMLOListElement>(folds ? 0 : post.comments.length, false, ':scope > li > article', () =>
+  const unfolded = useMore<HTMLOListElement>(collapses ? 0 : post.comments.length, false, ':scope > li > article', () =>
     setOpened(true),
   );
-  const rest = useMore<HTMLOListElement>(foldsWide ? 1 : post.comments.length, false, ':scope > li > article', () => {
+  const rest = useMore<HTMLOListElement>(collapsesOnWideScreens ? 1 : post.comments.length, false, ':scope > li > article', () => {
     setOpened(true);
     if (post.commentsCursor) loadMore();
   });
-  const shown = foldsWide ? post.comments.slice(0, 1) : post.comments;
+  const shown = collapsesOnWideScreens ? post.comments.slice(0, 1) : post.comments;
   const left = Math.max(1, post.commentCount - shown.filter((comment) => comment.content !== null).length);
   const heading =
     post.commentCount === 0
@@ -77,10 +77,10 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
     <div className="grid grid-cols-1 gap-3 border-t border-dashed border-line pt-3">
       {brief ? null : <LinkedComment post={post} onMissing={() => more.mutate(Number.POSITIVE_INFINITY)} />}
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h3 className={cx('font-sans text-sm font-semibold tracking-normal text-quiet', folds && 'max-sm:sr-only')}>
+        <h3 className={cx('font-sans text-sm font-semibold tracking-normal text-quiet', collapses && 'max-sm:sr-only')}>
           {heading}
         </h3>
-        {folds ? (
+        {collapses ? (
           <Button size="sm" variant="ghost" className="-ml-3.5 sm:hidden" {...unfolded.button}>
             {post.commentCount > 0 ? text.forum.showComments(integer(post.commentCount, locale)) : heading}
           </Button>
@@ -106,13 +106,13 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
             unfolded.list.current = list;
             rest.list.current = list;
           }}
-          className={cx('grid grid-cols-1 gap-4', folds && FOLDED)}
+          className={cx('grid grid-cols-1 gap-4', collapses && COLLAPSED_ON_PHONES)}
         >
           {post.comments.map((comment, index) => (
             <li
               key={comment.id}
               id={commentAnchor(comment.id)}
-              className={cx('min-w-0', foldsWide && index > 0 && FOLDED_WIDE)}
+              className={cx('min-w-0', collapsesOnWideScreens && index > 0 && COLLAPSED_ON_WIDE_SCREENS)}
             >
               <CommentNote
                 comment={comment}
@@ -125,13 +125,13 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           ))}
         </ol>
       ) : null}
-      {post.commentsCursor || foldsWide ? (
-        <div className={cx(folds && 'max-sm:hidden')}>
+      {post.commentsCursor || collapsesOnWideScreens ? (
+        <div className={cx(collapses && 'max-sm:hidden')}>
           <Button
             size="sm"
             variant="ghost"
             className="-ml-3.5"
-            {...(foldsWide ? rest.button : further.button)}
+            {...(collapsesOnWideScreens ? rest.button : further.button)}
             busyLabel={text.forum.loadingComments}
           >
             {text.forum.moreComments(integer(left, locale))}
