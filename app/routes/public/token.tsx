@@ -4,8 +4,8 @@ import { type LoaderFunctionArgs, redirect, useLoaderData, useParams } from 'rea
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { LaunchWindow } from '#app/features/next-projects/LaunchWindow.tsx';
+import { lazyVoteTicket } from '#app/features/race/LazyVoteTicket.tsx';
 import { placingsQuery, ranksQuery } from '#app/features/race/race.queries.ts';
-import { voteTicket } from '#app/features/race/ticket.tsx';
 import { SaveButton } from '#app/features/saved/SaveButton.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
 import { TokenHead } from '#app/features/tokens/TokenHead.tsx';
@@ -17,9 +17,9 @@ import { VotingPerformance } from '#app/features/voting/VotingPerformance.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { lazyInView } from '#app/lib/page/lazy-in-view.tsx';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
-import { lazyInView } from '#app/lib/page/lazy-in-view.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 
@@ -133,7 +133,12 @@ function Details({ token, slug }: { token: Token; slug: string }) {
           actions={
             <>
               {token.kind === 'candidate' ? (
-                <VoteControl candidateId={token.id} name={token.tokenName} signedIn={signedIn} ticket={voteTicket} />
+                <VoteControl
+                  candidateId={token.id}
+                  name={token.tokenName}
+                  signedIn={signedIn}
+                  ticket={lazyVoteTicket}
+                />
               ) : null}
               <ShareButton title={token.tokenName} />
               <SaveButton token={{ kind: token.kind, id: token.id }} signedIn={signedIn} />

@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
-import { voteTicket } from '#app/features/race/ticket.tsx';
+import { lazyVoteTicket } from '#app/features/race/LazyVoteTicket.tsx';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { PrintedHeading, RankingTools } from '#app/features/voting/RankingTools.tsx';
@@ -52,7 +52,7 @@ export default function VotePage() {
                 name={candidate.tokenName}
                 signedIn={me === undefined ? undefined : me !== null}
                 look="soft"
-                ticket={voteTicket}
+                ticket={lazyVoteTicket}
               />
             )}
           />

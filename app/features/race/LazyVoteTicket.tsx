@@ -5,7 +5,7 @@ import type { VoteTicketProps } from './VoteTicket.tsx';
 const VoteTicket = lazy(() => loadWithRetry(() => import('./VoteTicket.tsx')));
 
 /** The ticket after a vote, loaded on demand. */
-export const voteTicket = (vote: VoteTicketProps): ReactNode => (
+export const lazyVoteTicket = (vote: VoteTicketProps): ReactNode => (
   <Suspense>
     <VoteTicket {...vote} />
   </Suspense>
