@@ -13,7 +13,7 @@ export interface Compared extends ResemblanceKeys {
   /** Keys of links and contracts that both tokens have. */
   common: readonly string[];
   /**
-   * Number of bits of 128 in which the keys of the images differ; null above PICTURE_BESIDE, or if a token has no key.
+   * Number of bits of 128 in which the keys of the images differ; null above MAX_BITS_WITH_OTHER_RESEMBLANCE, or if a token has no key.
    */
   distance: number | null;
 }
@@ -23,12 +23,12 @@ const EDIT_FROM = { name: 5, symbol: 5, label: 6 };
 /** Minimum length of keys that count when they are equal. */
 const SAME_FROM = { name: 2, symbol: 3, label: 4 };
 /**
- * Images that differ in at most this number of bits are alike; with PICTURE_BESIDE bits only if something else is alike
+ * Images that differ in at most this number of bits are alike; with MAX_BITS_WITH_OTHER_RESEMBLANCE bits only if something else is alike
  * as well.
  */
-const PICTURE_ALONE = 16;
+const MAX_BITS_OF_IMAGE_ALONE = 16;
 /** Maximum distance that the database reports. */
-export const PICTURE_BESIDE = 24;
+export const MAX_BITS_WITH_OTHER_RESEMBLANCE = 24;
 
 /** True if one inserted, missing or different character, or two swapped ones, turn one text into the other. */
 export function isOneEdit(one: string, other: string): boolean {
@@ -55,7 +55,7 @@ export function resemblingFields(one: ResemblanceKeys, other: Compared): Resembl
   const sameLabel = one.labels.some((label) => other.labels.some((theirs) => areAlike('label', label, theirs)));
   if (has('h:') || sameLabel) found.push('link');
   if (has('c:', 'e:')) found.push('contract');
-  const max = found.length > 0 ? PICTURE_BESIDE : PICTURE_ALONE;
+  const max = found.length > 0 ? MAX_BITS_WITH_OTHER_RESEMBLANCE : MAX_BITS_OF_IMAGE_ALONE;
   if (other.distance !== null && other.distance <= max) found.push('picture');
   return found;
 }

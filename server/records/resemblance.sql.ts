@@ -1,6 +1,6 @@
 import { arrayOf, boolean, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { PICTURE_BESIDE } from './resemblance.policy.ts';
+import { MAX_BITS_WITH_OTHER_RESEMBLANCE } from './resemblance.policy.ts';
 
 /** Maximum number of tokens that one query compares. */
 const MAX_LOOKED_AT = 200;
@@ -52,7 +52,7 @@ export const findResembling = statement({
         join media m on m.picture_key is not null and s.picture is not null
         cross join lateral (select bit_count(m.picture_key # s.picture)::int as distance) d
         join likeness_keys k on k.image = m.name
-      where d.distance <= ${PICTURE_BESIDE}
+      where d.distance <= ${MAX_BITS_WITH_OTHER_RESEMBLANCE}
     ), found as (
       select k.kind, k.record_id from subject s join likeness_keys k on k.keys && s.keys
       union select kind, record_id from near
