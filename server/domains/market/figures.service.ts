@@ -60,7 +60,7 @@ export const shownMarketCap = (table: CapTable): string => `coalesce((
     ${reportedCap(table)}), ${table}.market_cap)`;
 
 /** SQL of the provider of that value; null for the team's text. */
-export const marketCapSaidBy = (table: CapTable): string => `(select f.source ${reportedCap(table)})`;
+export const marketCapSource = (table: CapTable): string => `(select f.source ${reportedCap(table)})`;
 
 type CapTable = 'projects' | 'next_projects';
 const reportedCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'

@@ -4,7 +4,7 @@ import type { Launch, NextProject, NextProjectPage } from '#contract/domains/nex
 import type { Reader } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
-import { marketCapFrom, marketCapSaidBy, shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { marketCapFrom, marketCapSource, shownMarketCap } from '#server/domains/market/figures.service.ts';
 import { asVerified, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import {
   asChainProof,
@@ -38,7 +38,7 @@ const CARD = {
   countdownEnd: nextProjects.countdownEnd,
   chainProof: sql.raw(launchProofSql('next_projects')).mapWith(orNull(asChainProof)),
   marketCap: sql.raw(shownMarketCap('next_projects')).mapWith(asText),
-  marketCapFrom: sql.raw(marketCapSaidBy('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
+  marketCapFrom: sql.raw(marketCapSource('next_projects')).mapWith(orNull(asOneOf(figureSource.options))),
   progressPercentage: nextProjects.progressPercentage,
   isVotingWinner: nextProjects.isVotingWinner,
   verified: sql.raw(verifiedSql('next_projects', 'next_project_id')).mapWith(asVerified),

@@ -1,7 +1,7 @@
 import { figureSource } from '#contract/domains/market.ts';
 import { exactMoment, float8, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { marketCapSaidBy, priceChange7d, shownMarketCap } from '#server/domains/market/figures.service.ts';
+import { marketCapSource, priceChange7d, shownMarketCap } from '#server/domains/market/figures.service.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { asRunningPlace, runningPlaceSql } from './sold-places.service.ts';
 
@@ -28,7 +28,7 @@ const ROW = {
 const columns = (
   now: string,
 ) => `id, token_name as "tokenName", token_symbol as "tokenSymbol", token_slug as "tokenSlug", description,
-  image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", ${marketCapSaidBy('projects')} as "marketCapFrom", progress_percentage as "progressPercentage", status,
+  image_url as "imageUrl", ${shownMarketCap('projects')} as "marketCap", ${marketCapSource('projects')} as "marketCapFrom", progress_percentage as "progressPercentage", status,
   ${priceChange7d('projects', now)} as "change7d", ${verifiedSql('projects', 'project_id')} as verified,
   ${runningPlaceSql('projects')} as sold, order_index as "orderIndex", created_at as "createdAt", created_at::text as at`;
 const ON_HOME = `status in ('published_home', 'approved') and deleted_at is null`;
