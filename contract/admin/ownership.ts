@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { looking, proofInfo, proofState, publishedMethod, tokenRecord } from '../domains/ownership.ts';
+import { proofCheckErrors, proofInfo, proofState, publishedMethod, tokenRecord } from '../domains/ownership.ts';
 import { errors } from '../errors.ts';
 import { tokenKind } from '../fields/schemas.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
@@ -26,7 +26,7 @@ export const adminOwnership = {
     .input(tokenRecord.extend({ method: publishedMethod }))
     .output(proofInfo),
   check: adminWrite('POST', '/ownership/{id}/check', 'Look whether a proof is there', ['editor'])
-    .errors(looking)
+    .errors(proofCheckErrors)
     .input(anyRecord)
     .output(proofInfo),
   /** The mark disappears at once; followers and the creator are notified. */

@@ -63,7 +63,7 @@ export type OwnershipOverview = z.infer<typeof overview>;
 export const tokenRecord = z.strictObject({ kind: tokenKind, id: z.uuid() });
 export type TokenRecord = z.infer<typeof tokenRecord>;
 
-export const looking = {
+export const proofCheckErrors = {
   NOT_FOUND: errors.NOT_FOUND,
   PROOF_IMPOSSIBLE: errors.PROOF_IMPOSSIBLE,
   PROOF_NOT_FOUND: errors.PROOF_NOT_FOUND,
