@@ -55,7 +55,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const collapsesOnWideScreens = collapses && long;
   const loadMore = () => more.mutate(post.comments.length + COMMENTS_PAGE);
   const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', loadMore);
-  const unfolded = useMore<HTMLOListElement>(collapses ? 0 : post.comments.length, false, ':scope > li > article', () =>
+  const expanded = useMore<HTMLOListElement>(collapses ? 0 : post.comments.length, false, ':scope > li > article', () =>
     setOpened(true),
   );
   const rest = useMore<HTMLOListElement>(collapsesOnWideScreens ? 1 : post.comments.length, false, ':scope > li > article', () => {
@@ -81,7 +81,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           {heading}
         </h3>
         {collapses ? (
-          <Button size="sm" variant="ghost" className="-ml-3.5 sm:hidden" {...unfolded.button}>
+          <Button size="sm" variant="ghost" className="-ml-3.5 sm:hidden" {...expanded.button}>
             {post.commentCount > 0 ? text.forum.showComments(integer(post.commentCount, locale)) : heading}
           </Button>
         ) : null}
@@ -103,7 +103,7 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
         <ol
           ref={(list) => {
             further.list.current = list;
-            unfolded.list.current = list;
+            expanded.list.current = list;
             rest.list.current = list;
           }}
           className={cx('grid grid-cols-1 gap-4', collapses && COLLAPSED_ON_PHONES)}
