@@ -1,6 +1,6 @@
 import { SITE_PAGES } from '#contract/limits.ts';
 import { smallMark } from '#contract/site.ts';
-import { NOTICE } from '#contract/text/notice-address.ts';
+import { NOTICE_PARAMETER } from '#contract/text/notice-address.ts';
 
 /** Public pages that are the same for everybody and can be read offline. */
 const KEPT = new RegExp(
@@ -18,7 +18,7 @@ export function cacheKeyOf({ pathname, search }: Pick<URL, 'pathname' | 'search'
   // Tracking parameters of external links (utm_source and similar), and the notification that led here, do not change the page.
   const view = new URLSearchParams(search);
   for (const name of [...view.keys()])
-    if (name.startsWith('utm_') || name === 'ref' || name === NOTICE) view.delete(name);
+    if (name.startsWith('utm_') || name === 'ref' || name === NOTICE_PARAMETER) view.delete(name);
   const query = view.size > 0 ? `?${view}` : '';
   return VIEW.test(query) ? pathname + query : null;
 }

@@ -1,5 +1,5 @@
 /** Query parameter of the sign-in page after its plain form was refused: one of the failures below. */
-export const FAILED = 'failed';
+export const SIGN_IN_FAILED_PARAMETER = 'failed';
 
 /** What the page says after a refusal: codes of the API; SECOND_STEP_OVER when there is no first step any more. */
 export const SIGN_IN_FAILURES = [

@@ -17,7 +17,7 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { EMAIL_FORM, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '#contract/limits.ts';
 import { cleanName, isPublicName, suggestedName } from '#contract/text/names.ts';
-import { FAILED, SIGN_IN_FAILURES } from '#contract/text/sign-in-address.ts';
+import { SIGN_IN_FAILED_PARAMETER, SIGN_IN_FAILURES } from '#contract/text/sign-in-address.ts';
 import { sessionChanged } from './auth.queries.ts';
 import { EmailField } from './EmailField.tsx';
 import { PasskeySecondStep, PasskeySignIn } from './PasskeySignIn.tsx';
@@ -103,7 +103,7 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
 /** Why the server refused the form that was sent before the scripts of the page had arrived; undefined when it did not. */
 function useRefusedForm() {
   const [parameters] = useSearchParams();
-  return SIGN_IN_FAILURES.find((one) => one === parameters.get(FAILED));
+  return SIGN_IN_FAILURES.find((one) => one === parameters.get(SIGN_IN_FAILED_PARAMETER));
 }
 
 function RefusedForm({ failed }: { failed: ReturnType<typeof useRefusedForm> }) {

@@ -6,7 +6,7 @@ import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
-import { FROM_PAGE } from '#contract/text/unsubscribe-address.ts';
+import { UNSUBSCRIBE_FORM_PARAMETER } from '#contract/text/unsubscribe-address.ts';
 
 /** Target of the unsubscribe link in mails: one button, no sign-in, no script needed. */
 export default function UnsubscribePage() {
@@ -14,7 +14,7 @@ export default function UnsubscribePage() {
   const all = useText(savedTexts);
   const href = useHref();
   const [parameters] = useSearchParams();
-  const posted = new URLSearchParams({ token: parameters.get('token') ?? '', [FROM_PAGE]: '1' });
+  const posted = new URLSearchParams({ token: parameters.get('token') ?? '', [UNSUBSCRIBE_FORM_PARAMETER]: '1' });
   const outcome = parameters.has('done') ? text.done : parameters.has('unknown') ? text.unknown : null;
   return (
     <div className="page py-10">

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { FAILED, SIGN_IN_FAILURES, type SignInFailure } from '#contract/text/sign-in-address.ts';
+import { SIGN_IN_FAILED_PARAMETER, SIGN_IN_FAILURES, type SignInFailure } from '#contract/text/sign-in-address.ts';
 import { readRequest } from '#server/http/read-request.ts';
 import type { PlainForm } from './plain-forms.ts';
 
@@ -49,7 +49,7 @@ export function createSignInForm(
     }
     const home = pathname.slice(0, -'/auth'.length) || '/';
     const location = refusal
-      ? `${pathname}?${FAILED}=${failureOf(refusal, isSecond)}`
+      ? `${pathname}?${SIGN_IN_FAILED_PARAMETER}=${failureOf(refusal, isSecond)}`
       : (otherPage(req, origin, pathname) ?? home);
     res.writeHead(303, { location, 'cache-control': 'no-store', 'set-cookie': answer.headers.getSetCookie() }).end();
   };

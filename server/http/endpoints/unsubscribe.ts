@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FROM_PAGE } from '#contract/text/unsubscribe-address.ts';
+import { UNSUBSCRIBE_FORM_PARAMETER } from '#contract/text/unsubscribe-address.ts';
 import type { HttpServices } from '#server/http/context.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function answerUnsubscribe(
     { id: null, role: 'visitor', ipHash: ipHash(), requestId },
     parameters.get('token') ?? '',
   );
-  if (parameters.has(FROM_PAGE))
+  if (parameters.has(UNSUBSCRIBE_FORM_PARAMETER))
     res.writeHead(303, { location: `${pathname}?${known ? 'done' : 'unknown'}=1`, 'cache-control': 'no-store' }).end();
   else
     res

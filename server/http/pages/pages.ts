@@ -3,7 +3,7 @@ import { exploreOrder } from '#contract/domains/tokens.ts';
 import { marketNetwork } from '#contract/fields/schemas.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 import type { LiveDomain } from '#contract/live.ts';
-import { FAILED, SIGN_IN_FAILURES } from '#contract/text/sign-in-address.ts';
+import { SIGN_IN_FAILED_PARAMETER, SIGN_IN_FAILURES } from '#contract/text/sign-in-address.ts';
 
 /** A public document that is the same for every visitor. */
 export interface CacheablePage {
@@ -78,7 +78,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
   { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },
-  { path: /^\/auth$/, tags: [], parameters: { [FAILED]: oneOf(...SIGN_IN_FAILURES) } },
+  { path: /^\/auth$/, tags: [], parameters: { [SIGN_IN_FAILED_PARAMETER]: oneOf(...SIGN_IN_FAILURES) } },
   { path: /^\/(publish|saved|account|notifications)$/, tags: [] },
 ];
 
