@@ -1,6 +1,6 @@
 import type { Env } from '#server/env.ts';
 import { readLastBackup } from '#server/lib/process/last-backup.ts';
-import { ago, type Line } from './lines.ts';
+import { type Line, timeAgo } from './lines.ts';
 
 /**
  * The newest backup that the program made, and where backups are described. No backup is not a problem: those made with other
@@ -11,7 +11,7 @@ export async function backupLines({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Promise<
   return [
     {
       name: 'Newest by florka backup',
-      value: newest ? `${newest.toISOString()} (${ago(newest)})` : 'none recorded in this DATA_DIR',
+      value: newest ? `${newest.toISOString()} (${timeAgo(newest)})` : 'none recorded in this DATA_DIR',
     },
     {
       name: 'Not known here',

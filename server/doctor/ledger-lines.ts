@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { isLedgerUnproven } from '#server/db/installation.ts';
 import { readVoteMonthsAhead } from '#server/db/vote-months.sql.ts';
 import { readWaitingChanges } from './doctor.sql.ts';
-import { type Line, one } from './lines.ts';
+import { type Line, onlyRow } from './lines.ts';
 
 /** Partitions for the coming months of votes; without them votes are still accepted. */
 export async function monthLines(pool: pg.Pool, keep: number | undefined): Promise<Line[]> {
-  const { parts, until, months } = one(await readVoteMonthsAhead(pool, {}));
+  const { parts, until, months } = onlyRow(await readVoteMonthsAhead(pool, {}));
   return [
     {
       name: 'Months of votes',
@@ -30,7 +30,7 @@ const LATE_MINUTES = 10;
  * @param paused nothing is appended during a pause.
  */
 export async function ledgerLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
-  const { waiting, late } = one(await readWaitingChanges(pool, { minutes: LATE_MINUTES }));
+  const { waiting, late } = onlyRow(await readWaitingChanges(pool, { minutes: LATE_MINUTES }));
   const problem = (await isLedgerUnproven(pool))
     ? 'It is stopped since a restore or copy. Provide the last published state: npm run florka -- ledger accept <file>'
     : late && !paused

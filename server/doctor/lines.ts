@@ -7,23 +7,23 @@ export interface Line {
 }
 
 /** The only row of a result. @throws Error if there is none. */
-export function one<Row>([row]: Row[]): Row {
+export function onlyRow<Row>([row]: Row[]): Row {
   if (!row) throw new Error('no row');
   return row;
 }
 
 /** Formats bytes: '1.5 MB'. */
-export const size = (bytes: number) => {
+export const formatBytes = (bytes: number) => {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
 };
 
 /** Formats an identifier: `partially_paid` as "partially paid". */
-export const spoken = (name: string) => name.replaceAll(/[_-]/g, ' ');
+export const inWords = (name: string) => name.replaceAll(/[_-]/g, ' ');
 
 /** Formats the time since a moment: '5 min ago', 'never' for null. */
-export const ago = (moment: Date | null) => {
+export const timeAgo = (moment: Date | null) => {
   if (!moment) return 'never';
   const minutes = Math.round((Date.now() - moment.getTime()) / 60_000);
   if (minutes < 120) return `${minutes} min ago`;

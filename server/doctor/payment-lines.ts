@@ -8,13 +8,13 @@ import {
   readSettlement,
   readSigners,
 } from './doctor.sql.ts';
-import { ago, type Line, one, spoken } from './lines.ts';
+import { inWords, type Line, onlyRow, timeAgo } from './lines.ts';
 
 /** @param paused payments are not polled during a pause. */
 export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
   const rows = await readPaymentStates(pool, {});
-  const about = one(await readPaymentProblems(pool, {}));
-  const settled = one(await readSettlement(pool, {}));
+  const about = onlyRow(await readPaymentProblems(pool, {}));
+  const settled = onlyRow(await readSettlement(pool, {}));
   const real = Boolean(env.NOWPAYMENTS_API_KEY);
   return [
     {
@@ -43,7 +43,7 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
             ? [
                 {
                   name: 'Compared with the provider',
-                  value: `${ago(settled.at)}, ${settled.open} differences to explain`,
+                  value: `${timeAgo(settled.at)}, ${settled.open} differences to explain`,
                   ...(settled.open > 0
                     ? { problem: 'Differences with the provider wait in the inbox of the back office.' }
                     : {}),
@@ -52,8 +52,8 @@ export async function paymentLines(pool: pg.Pool, env: Env, paused: boolean): Pr
             : []),
         ]
       : []),
-    { name: 'By state', value: rows.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
-    { name: 'Provider answered', value: ago(about.lastPolled) },
+    { name: 'By state', value: rows.map(({ state, n }) => `${n} ${inWords(state)}`).join(', ') || 'none' },
+    { name: 'Provider answered', value: timeAgo(about.lastPolled) },
     {
       name: 'Need attention',
       value: String(about.attention),
@@ -85,7 +85,7 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
   return [
     {
       name: 'Creations',
-      value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none',
+      value: states.map(({ state, n }) => `${n} ${inWords(state)}`).join(', ') || 'none',
       ...(stopped > 0 ? { problem: `${stopped} creations wait in the inbox of the back office.` } : {}),
     },
     ...(workers.length === 0 ? [{ name: 'Signer', value: 'none has connected yet: no token can be created' }] : []),
@@ -94,14 +94,14 @@ export async function tokenLines(pool: pg.Pool, paused: boolean): Promise<Line[]
       value:
         state === null
           ? `no signer, ${waiting} waiting`
-          : `${spoken(state)}, ${ago(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap ?? '?'} today, ${waiting} waiting`,
+          : `${inWords(state)}, ${timeAgo(seen)}, enough for ${enough ?? '?'}, ${used} of ${cap ?? '?'} today, ${waiting} waiting`,
       ...(paused
         ? {}
         : silent && waiting > 0
           ? { problem: `Tokens on ${network} wait, and no signer is running: start it (npm run signer).` }
           : !silent && state !== 'ready' && state !== 'cap_reached'
             ? {
-                problem: `The signer cannot create tokens on ${network}: ${WHY[state ?? ''] ?? spoken(state ?? 'unknown')}. See docs/chains.md.`,
+                problem: `The signer cannot create tokens on ${network}: ${WHY[state ?? ''] ?? inWords(state ?? 'unknown')}. See docs/chains.md.`,
               }
             : {}),
     })),

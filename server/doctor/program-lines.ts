@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Paused } from '#server/db/installation.ts';
 import { configurationWarnings, type Env } from '#server/env.ts';
 import { readDemoSeeded } from './doctor.sql.ts';
-import { ago, type Line, size } from './lines.ts';
+import { formatBytes, type Line, timeAgo } from './lines.ts';
 
 /** Version, machine, public address, configuration and free disk. */
 export async function programLines(env: Env): Promise<Line[]> {
@@ -15,7 +15,7 @@ export async function programLines(env: Env): Promise<Line[]> {
   return [
     { name: 'Florka', value: version },
     { name: 'Node', value: `${process.version} on ${process.platform}-${process.arch}` },
-    { name: 'Machine', value: `${os.availableParallelism()} cores, ${size(os.totalmem())} memory` },
+    { name: 'Machine', value: `${os.availableParallelism()} cores, ${formatBytes(os.totalmem())} memory` },
     {
       name: 'Public address',
       value: new URL(env.PUBLIC_URL).origin,
@@ -41,7 +41,7 @@ export async function programLines(env: Env): Promise<Line[]> {
     },
     {
       name: 'Free disk',
-      value: size(free),
+      value: formatBytes(free),
       ...(free < 1024 ** 3 ? { problem: 'Less than 1 GB is free where DATA_DIR is.' } : {}),
     },
   ];
@@ -52,7 +52,7 @@ export async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
   const [seeded] = await readDemoSeeded(pool, {}).catch(() => []);
   return {
     name: 'Demo content',
-    value: seeded ? `in this database, ${ago(seeded.at)}` : 'none',
+    value: seeded ? `in this database, ${timeAgo(seeded.at)}` : 'none',
     ...(seeded && !env.DEMO
       ? { problem: 'The database holds the demo fair, and the demo is off: start a real site with an empty database.' }
       : {}),
@@ -64,7 +64,7 @@ export function pauseLine(paused: Paused | null): Line {
   if (!paused) return { name: 'Paused', value: 'no' };
   return {
     name: 'Paused',
-    value: `${{ restored: 'restored from a backup', copied: 'a copy of another installation', operator: 'by an operator' }[paused.reason]}, ${ago(paused.since)}`,
+    value: `${{ restored: 'restored from a backup', copied: 'a copy of another installation', operator: 'by an operator' }[paused.reason]}, ${timeAgo(paused.since)}`,
     problem: 'No mails, jobs, payments or signing. When no other installation does this work: npm run florka -- resume',
   };
 }

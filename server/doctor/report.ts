@@ -24,7 +24,7 @@ import {
   readTableExists,
 } from './doctor.sql.ts';
 import { ledgerLines, monthLines } from './ledger-lines.ts';
-import { ago, type Line, one, size, spoken } from './lines.ts';
+import { formatBytes, inWords, type Line, onlyRow, timeAgo } from './lines.ts';
 import { paymentLines, tokenLines } from './payment-lines.ts';
 import { demoLine, pauseLine, programLines } from './program-lines.ts';
 import { telegramLines } from './telegram-lines.ts';
@@ -67,7 +67,7 @@ async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promi
 const OWN_CONNECTIONS = 2;
 
 async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const about = one(await readDatabase(pool, {}));
+  const about = onlyRow(await readDatabase(pool, {}));
   const tables = await readLargestTables(pool, { max: 5 });
   return [
     { name: 'PostgreSQL', value: `${about.version}, time zone ${about.zone}` },
@@ -85,10 +85,10 @@ async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
           }
         : {}),
     },
-    { name: 'Size', value: size(about.size) },
+    { name: 'Size', value: formatBytes(about.size) },
     {
       name: 'Largest tables',
-      value: tables.map((table) => `${spoken(table.name)} ${size(table.size)}`).join(', ') || 'none',
+      value: tables.map((table) => `${inWords(table.name)} ${formatBytes(table.size)}`).join(', ') || 'none',
     },
     ...(env.DATABASE_READ_URL ? [await replicaLine(pool, env.DATABASE_READ_URL)] : []),
     await migrationLine(pool),
@@ -124,7 +124,7 @@ async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
       };
     return {
       name,
-      value: `lacks ${size(Math.max(0, Number(BigInt(primary?.position ?? '0') - BigInt(at.replayed))))}`,
+      value: `lacks ${formatBytes(Math.max(0, Number(BigInt(primary?.position ?? '0') - BigInt(at.replayed))))}`,
     };
   } catch {
     return { name, value: 'does not answer', problem: 'DATABASE_READ_URL does not answer: reads go to the primary.' };
@@ -135,7 +135,7 @@ async function replicaLine(pool: pg.Pool, url: string): Promise<Line> {
 
 /** An SQL injection in the site would have the powers of its role. */
 async function roleLine(pool: pg.Pool): Promise<Line> {
-  const { role, superuser, creates, temporary, rewrites } = one(await readOwnPowers(pool, {}));
+  const { role, superuser, creates, temporary, rewrites } = onlyRow(await readOwnPowers(pool, {}));
   const powers = [
     ...(superuser ? ['is a superuser'] : []),
     ...(rewrites ? ['can rewrite the audit log'] : []),
@@ -182,13 +182,13 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
 async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readJobStates(pool, {});
   const failed = await readFailedJobs(pool, {});
-  const { oldest, lost, long } = one(await readJobProblems(pool, { leaseSeconds: LEASE_SECONDS }));
+  const { oldest, lost, long } = onlyRow(await readJobProblems(pool, { leaseSeconds: LEASE_SECONDS }));
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
-    { name: 'By state', value: states.map(({ state, n }) => `${n} ${spoken(state)}`).join(', ') || 'none' },
+    { name: 'By state', value: states.map(({ state, n }) => `${n} ${inWords(state)}`).join(', ') || 'none' },
     {
       name: 'Waiting since',
-      value: oldest ? ago(oldest) : 'no job waits',
+      value: oldest ? timeAgo(oldest) : 'no job waits',
       ...(late && !paused ? { problem: 'Jobs wait for more than 10 minutes: is the server running?' } : {}),
     },
     {
@@ -198,7 +198,7 @@ async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
     },
     {
       name: 'Failed',
-      value: failed.map(({ name, n, newest }) => `${n} ${name} (${ago(newest)})`).join(', ') || 'none',
+      value: failed.map(({ name, n, newest }) => `${n} ${name} (${timeAgo(newest)})`).join(', ') || 'none',
       ...(failed.length > 0 ? { problem: 'Failed jobs wait in the inbox of the back office.' } : {}),
     },
   ];
@@ -215,7 +215,7 @@ async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     },
     {
       name: 'By state',
-      value: rows.map(({ status, n, newest }) => `${n} ${status} (newest ${ago(newest)})`).join(', ') || 'none',
+      value: rows.map(({ status, n, newest }) => `${n} ${status} (newest ${timeAgo(newest)})`).join(', ') || 'none',
       ...(failed ? { problem: `${failed.n} mails failed; try: npm run florka -- mail test you@example.org` } : {}),
     },
     { name: 'Help mailbox', value: env.SUPPORT_EMAIL ? 'set' : 'not set: no address is shown to users' },
@@ -223,7 +223,7 @@ async function mailLines(pool: pg.Pool, env: Env): Promise<Line[]> {
 }
 
 async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const images = one(await readImages(pool, {}));
+  const images = onlyRow(await readImages(pool, {}));
   const count = { name: 'Images', value: `${images.n}, ${images.used} of them shown` };
   if (env.S3_BUCKET) return [{ name: 'Stored in', value: 'a bucket (S3_BUCKET)' }, count];
   const folder = path.join(env.DATA_DIR, 'uploads/files');
@@ -237,14 +237,14 @@ async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
     count,
     {
       name: 'Files',
-      value: `${names.size}, ${size(bytes)}`,
+      value: `${names.size}, ${formatBytes(bytes)}`,
       ...(gone > 0 ? { problem: `${gone} files of shown images are missing: restore them from a backup.` } : {}),
     },
   ];
 }
 
 async function staffLines(pool: pg.Pool, env: Env): Promise<Line[]> {
-  const about = one(await readStaff(pool, {}));
+  const about = onlyRow(await readStaff(pool, {}));
   return [
     {
       name: 'Admins',

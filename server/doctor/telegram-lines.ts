@@ -2,13 +2,13 @@
 import type pg from 'pg';
 import type { Env } from '#server/env.ts';
 import { readBot } from './doctor.sql.ts';
-import { type Line, one } from './lines.ts';
+import { type Line, onlyRow } from './lines.ts';
 
 /** @param paused no updates are read and no messages are sent during a pause. */
 export async function telegramLines(pool: pg.Pool, env: Env, paused: boolean): Promise<Line[]> {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_BOT_NAME: name } = env;
   if (!token || !name) return [{ name: 'Bot', value: 'none: members cannot receive notifications in Telegram' }];
-  const bot = one(await readBot(pool, { bot: Number(token.split(':')[0]) }));
+  const bot = onlyRow(await readBot(pool, { bot: Number(token.split(':')[0]) }));
   return [
     {
       name: 'Bot',
