@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Resemblance } from '#contract/resemblance.ts';
-import { fillImageKeys, NO_IMAGE_KEY } from '#server/domains/media/image-keys.ts';
+import { fillImageKeys, NO_IMAGE_KEY } from '#server/domains/media/fill-image-keys.ts';
 import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { sampleToken } from '#tests/support/samples/resemblance-samples.ts';

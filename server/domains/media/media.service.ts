@@ -14,7 +14,7 @@ import { cleanUploads } from './cleaning.ts';
 import { directUploads } from './direct-uploads.ts';
 import type { Rendering } from './encode-image.ts';
 import { createImageFetcher, type ImageFetcher, ImageNotFetched } from './fetch-image.ts';
-import { fillImageKeys, NO_IMAGE_KEY } from './image-keys.ts';
+import { fillImageKeys, NO_IMAGE_KEY } from './fill-image-keys.ts';
 import { createImageProcessor, type ImageProcessor } from './image-processor.ts';
 import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, UploadRefused, urlOf } from './media.policy.ts';
 import type { MediaOwner, MediaService, Upload } from './media.port.ts';
