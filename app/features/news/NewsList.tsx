@@ -10,7 +10,7 @@ import { Marquee } from '#app/ui/art/Marquee.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -41,7 +41,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
   const locale = useLocale();
   const list = useNewsList(searchTerm);
   const { items, total } = list;
-  const further = useMore<HTMLDivElement>(items.length, list.isFetchingNextPage, 'article', list.fetchNextPage);
+  const further = useLoadMore<HTMLDivElement>(items.length, list.isFetchingNextPage, 'article', list.fetchNextPage);
 
   if (list.isPending) return <Loading />;
   if (list.isError && !list.data)

@@ -3,7 +3,7 @@ import { itemsOf } from '#app/lib/api/pages.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
@@ -15,7 +15,7 @@ export function NextGrid() {
   const text = useText();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(nextGridQuery());
   const projects = itemsOf(data?.pages);
-  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
+  const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isPending)
     return (
       <SkeletonGroup label={text.home.loading}>

@@ -21,7 +21,7 @@ import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
@@ -51,7 +51,7 @@ export function NotificationList() {
   const items = itemsOf(data?.pages);
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
   const read = useMarkRead();
-  const more = useMore<HTMLOListElement>(
+  const more = useLoadMore<HTMLOListElement>(
     items.length,
     isFetchingNextPage,
     ':scope > li > a',

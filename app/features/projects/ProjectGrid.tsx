@@ -4,7 +4,7 @@ import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
@@ -17,7 +17,7 @@ export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
   const locale = useLocale();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
   const projects = itemsOf(data?.pages);
-  const further = useMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
+  const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   const { data: podium } = useQuery(podiumQuery());
   if (isPending) return <GridSkeleton count={6} />;
   if (projects.length === 0 && order === 'others' && podium?.length)

@@ -14,7 +14,7 @@ import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
@@ -41,7 +41,7 @@ export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
     exploreQuery(filter),
   );
   const tokens = itemsOf(data?.pages);
-  const further = useMore<HTMLDivElement>(tokens.length, isFetchingNextPage, ':scope > article', fetchNextPage);
+  const further = useLoadMore<HTMLDivElement>(tokens.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isError && !data)
     return <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} />;
   if (isPending)

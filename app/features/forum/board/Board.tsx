@@ -10,7 +10,7 @@ import { useBlocksSome, useRestrictions } from '#app/lib/session/restrictions.ts
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
@@ -97,7 +97,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
 
   const more = useNextPage(filter);
 
-  const further = useMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article', () => {
+  const further = useLoadMore<HTMLOListElement>(shown?.length ?? 0, more.isPending, ':scope > li > article', () => {
     if (feed?.nextCursor) more.mutate(feed.nextCursor);
   });
 

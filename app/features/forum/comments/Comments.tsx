@@ -10,7 +10,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
-import { useMore } from '#app/ui/controls/useMore.ts';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
@@ -54,14 +54,27 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const [long] = useState(post.comments.length > MAX_SHOWN_ON_WIDE_SCREENS);
   const collapsesOnWideScreens = collapses && long;
   const loadMore = () => more.mutate(post.comments.length + COMMENTS_PAGE);
-  const further = useMore<HTMLOListElement>(post.comments.length, more.isPending, ':scope > li > article', loadMore);
-  const expanded = useMore<HTMLOListElement>(collapses ? 0 : post.comments.length, false, ':scope > li > article', () =>
-    setOpened(true),
+  const further = useLoadMore<HTMLOListElement>(
+    post.comments.length,
+    more.isPending,
+    ':scope > li > article',
+    loadMore,
   );
-  const rest = useMore<HTMLOListElement>(collapsesOnWideScreens ? 1 : post.comments.length, false, ':scope > li > article', () => {
-    setOpened(true);
-    if (post.commentsCursor) loadMore();
-  });
+  const expanded = useLoadMore<HTMLOListElement>(
+    collapses ? 0 : post.comments.length,
+    false,
+    ':scope > li > article',
+    () => setOpened(true),
+  );
+  const rest = useLoadMore<HTMLOListElement>(
+    collapsesOnWideScreens ? 1 : post.comments.length,
+    false,
+    ':scope > li > article',
+    () => {
+      setOpened(true);
+      if (post.commentsCursor) loadMore();
+    },
+  );
   const shown = collapsesOnWideScreens ? post.comments.slice(0, 1) : post.comments;
   const left = Math.max(1, post.commentCount - shown.filter((comment) => comment.content !== null).length);
   const heading =

@@ -9,7 +9,12 @@ import { useEffect, useRef } from 'react';
  * @param fetchMore loads the next items
  * @returns `list` for the element around them, `button` for the "more" button.
  */
-export function useMore<E extends HTMLElement>(count: number, busy: boolean, items: string, fetchMore: () => unknown) {
+export function useLoadMore<E extends HTMLElement>(
+  count: number,
+  busy: boolean,
+  items: string,
+  fetchMore: () => unknown,
+) {
   const list = useRef<E>(null);
   const from = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is when it came, and when it did not.
