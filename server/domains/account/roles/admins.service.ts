@@ -46,7 +46,7 @@ async function lockAdmins(tx: Tx): Promise<Admins> {
  *
  * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it when there is no other active owner.
  */
-export async function mayLower(tx: Tx, actor: Actor, admins: Admins, target: string): Promise<void> {
+export async function requireMayDemote(tx: Tx, actor: Actor, admins: Admins, target: string): Promise<void> {
   if (!actor.id || !admins.has(actor.id)) fail('FORBIDDEN');
   if (target !== actor.id) return;
   const others = await tx

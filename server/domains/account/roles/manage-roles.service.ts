@@ -27,7 +27,7 @@ import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import { listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { type Admins, mayLower, withLockedAdmins } from './admins.service.ts';
+import { type Admins, requireMayDemote, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
 
 async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<RoleRow[]> {
@@ -192,7 +192,7 @@ async function changeRole(
   admins: Admins,
   { id, from, to }: { id: string; from: Rights; to: Rights },
 ): Promise<void> {
-  if (from.role === 'admin') await mayLower(tx, by.actor, admins, id);
+  if (from.role === 'admin') await requireMayDemote(tx, by.actor, admins, id);
   mayGive(by, admins);
   await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', to.role);
   if (to.role === 'admin') {

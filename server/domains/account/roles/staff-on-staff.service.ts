@@ -73,7 +73,7 @@ export async function requireRightsOver(tx: Tx, by: Editor, id: string): Promise
 }
 
 /** True when an owner other than this one, and other than the member, has a pending request for the same mailbox. */
-export async function secondOf(tx: Tx, by: Editor, id: string, email: string): Promise<boolean> {
+export async function isRequestedByOtherOwner(tx: Tx, by: Editor, id: string, email: string): Promise<boolean> {
   const [row] = await tx
     .select({ requestedBy: accountTokens.requestedBy })
     .from(accountTokens)

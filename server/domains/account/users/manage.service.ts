@@ -8,12 +8,12 @@ import { users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { mayLower, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
+import { requireMayDemote, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import {
+  isRequestedByOtherOwner,
   notifyStaff,
   requestOwnerConsent,
   requireRightsOver,
-  secondOf,
   staffOf,
 } from '#server/domains/account/roles/staff-on-staff.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
@@ -128,7 +128,7 @@ export async function updateUser(
       // Read before the change: the notice goes to the previous mailbox.
       const target = await staffOf(tx, id);
       // A single admin could otherwise take over a colleague's account by its mailbox.
-      const moved = moves && (old.role === 'user' || (await secondOf(tx, by, id, email)));
+      const moved = moves && (old.role === 'user' || (await isRequestedByOtherOwner(tx, by, id, email)));
       if (moved) await moveMailbox(tx, jobs, await lockMember(tx, id), email, locale, by.now);
       else if (moves) await requestOwnerConsent(tx, jobs, by, { id, email: old.email, to: email, locale });
       await notifyStaff(tx, jobs, by, target, 'updated');
@@ -175,7 +175,7 @@ export const banUsers = (
   const until = days === null ? 'infinity' : new Date(by.now.getTime() + days * 86_400_000).toISOString();
   return forEachRecord(ids, (id) =>
     withLockedAdmins(db, async (tx, admins) => {
-      await mayLower(tx, by.actor, admins, id);
+      await requireMayDemote(tx, by.actor, admins, id);
       // Checked before the database can report who the last owner is, which an unauthorized admin must not learn.
       await requireRightsOver(tx, by, id);
       await lockVotesOf(tx, id);
@@ -276,7 +276,7 @@ export const removeUsers = (
     const key = `member-removal:${by.actor.id}`;
     await consumeRateLimits(db, [{ key, limit }], by.now);
     return withLockedAdmins(db, async (tx, admins) => {
-      await mayLower(tx, by.actor, admins, id);
+      await requireMayDemote(tx, by.actor, admins, id);
       const target = await staffOf(tx, id);
       const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
       // Queued afterwards, because the removal deletes waiting mails to the address.
