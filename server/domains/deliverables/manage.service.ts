@@ -24,7 +24,7 @@ import { iso, isoOrNull, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
-import { newestPlaces, PLACE_ITEM, readHomes } from './place-reads.service.ts';
+import { newestPlaces, PLACE_ITEM, readPlaceableProjects } from './place-reads.service.ts';
 
 interface ListQuery {
   q: string;
@@ -125,7 +125,7 @@ async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliver
       db,
       placed.map(({ id }) => id),
     ),
-    readHomes(
+    readPlaceableProjects(
       db,
       placed.map(({ requestId }) => requestId),
     ),

@@ -34,7 +34,10 @@ export async function newestPlaces(db: Reader, deliverableIds: string[]): Promis
 }
 
 /** Projects outside of the trash for the tokens of these requests, which places can be given to. */
-export async function readHomes(db: Reader, requestIds: string[]): Promise<Map<string, AdminDeliverable['homes']>> {
+export async function readPlaceableProjects(
+  db: Reader,
+  requestIds: string[],
+): Promise<Map<string, AdminDeliverable['homes']>> {
   const homes = new Map<string, AdminDeliverable['homes']>();
   if (requestIds.length === 0) return homes;
   const rows = await db

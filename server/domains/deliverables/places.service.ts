@@ -16,7 +16,7 @@ import type { Editor } from '#server/records/records.ts';
 import { SYSTEM } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
 import { lockOpen, readDeliverable, saveDeliverable } from './manage.service.ts';
-import { PLACE_ITEM, readHomes } from './place-reads.service.ts';
+import { PLACE_ITEM, readPlaceableProjects } from './place-reads.service.ts';
 
 /**
  * Gives a project of the order's token the sold place on home, from now on by the database's clock. It is marked automatically; the
@@ -34,7 +34,7 @@ export function startPlace(
     if (row.item !== PLACE_ITEM) fail('PLACE_REFUSED', { why: 'item' });
     // Locked until the place is stored: a concurrent removal of the project from home waits, and then interrupts the place.
     await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, input.project)).for('no key update');
-    const homes = (await readHomes(tx, [row.submissionId])).get(row.submissionId) ?? [];
+    const homes = (await readPlaceableProjects(tx, [row.submissionId])).get(row.submissionId) ?? [];
     const home = homes.find(({ id }) => id === input.project) ?? fail('PLACE_REFUSED', { why: 'project' });
     if (!home.onHome) fail('PLACE_REFUSED', { why: 'home' });
     if (input.kind === 'top3' && !home.inTop3) fail('PLACE_REFUSED', { why: 'top3' });

@@ -8,12 +8,12 @@ import { projects } from '#server/db/tables/projects.ts';
 import { marketCapFrom } from '#server/domains/market/figures.service.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
 import { readByAge, readByPlace, readFirstByPlace, readPodium } from './projects.sql.ts';
-import { soldMark } from './sold-places.service.ts';
+import { soldPlaceLabel } from './sold-places.service.ts';
 
 type Row = Awaited<ReturnType<typeof readPodium>>[number];
 const projectOf = ({ at: _, createdAt, sold, ...row }: Row): Project => ({
   ...row,
-  sold: soldMark(sold),
+  sold: soldPlaceLabel(sold),
   marketCapFrom: marketCapFrom(row.marketCapFrom, row.marketCap),
   createdAt: createdAt.toISOString(),
 });

@@ -21,7 +21,7 @@ const day = (at: Date, locale: 'es-ES' | 'en-US') =>
  * Text that visitors see next to a project in a sold place. It is rendered by the server, like the texts on cards, because home's
  * scripts are at their size limit (ADR 0013). The day is in UTC.
  */
-export function soldMark(place: RunningPlace): Project['sold'] {
+export function soldPlaceLabel(place: RunningPlace): Project['sold'] {
   if (!place) return null;
   const { kind, until } = place;
   return {
