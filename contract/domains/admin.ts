@@ -3,7 +3,6 @@ import { adminAudit } from '../admin/audit.ts';
 import { adminDashboard } from '../admin/dashboard.ts';
 import { adminDeliverables } from '../admin/deliverables.ts';
 import { adminEditorial } from '../admin/editorial.ts';
-import { adminFind } from '../admin/find.ts';
 import { adminForum } from '../admin/forum.ts';
 import { adminInbox } from '../admin/inbox.ts';
 import { adminLists } from '../admin/lists.ts';
@@ -22,6 +21,7 @@ import { adminRecords } from '../admin/records.ts';
 import { adminRefunds } from '../admin/refunds.ts';
 import { adminFunnel, adminModerationLoad, adminPageViews, adminRetention } from '../admin/reports.ts';
 import { adminRoles } from '../admin/roles.ts';
+import { adminSearch } from '../admin/search.ts';
 import { adminSettings } from '../admin/settings.ts';
 import { adminSettlement } from '../admin/settlement.ts';
 import { adminRead } from '../admin/shared/list.ts';
@@ -66,7 +66,7 @@ export const admin = {
   dashboard: adminDashboard,
   deliverables: adminDeliverables,
   editorial: adminEditorial,
-  find: adminFind,
+  find: adminSearch,
   lists: adminLists,
   inbox: adminInbox,
   forum: adminForum,

@@ -4,11 +4,11 @@ import { dashboardCounts, figuresFor } from '#server/domains/admin/dashboard/das
 import { inboxCounts, listInbox, resolveReport, settleJob } from '#server/domains/admin/inbox/inbox.service.ts';
 import { changeItems } from '#server/domains/admin/inbox/inbox-bulk.service.ts';
 import { claimItem, releaseItem } from '#server/domains/admin/inbox/inbox-owners.service.ts';
-import { findEverywhere } from '#server/domains/admin/people/find.service.ts';
 import { findMailboxes, readMailbox } from '#server/domains/admin/people/mailboxes.service.ts';
 import { addNote, findPeople, readPerson, removeNote } from '#server/domains/admin/people/people.service.ts';
 import { readPersonalData } from '#server/domains/admin/people/personal-data.service.ts';
 import { resendMail } from '#server/domains/admin/people/resend-mail.service.ts';
+import { searchAdminRecords } from '#server/domains/admin/people/search.service.ts';
 import { listPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
 import { makePreview } from '#server/domains/previews/previews.service.ts';
@@ -79,7 +79,7 @@ export const adminApi = {
       restoreRecords(context.db, editorOf(context), input.kind, input.ids),
     ),
   },
-  find: admin.find.handler(({ input, context }) => findEverywhere(context.db, context.me, input.q, context.now())),
+  find: admin.find.handler(({ input, context }) => searchAdminRecords(context.db, context.me, input.q, context.now())),
   lists: {
     read: admin.lists.read.handler(({ input, context }) => readList(context.db, context.me.id, input.list)),
     save: admin.lists.save.handler(({ input, context }) => saveList(context.db, context.me.id, context.now(), input)),

@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { adminFindTexts } from '#app/lib/messages/admin/search.ts';
+import { adminSearchTexts } from '#app/lib/messages/admin/search.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { AdminSearchDialog } from './AdminSearchDialog.tsx';
 
 /** Search over the whole back office: a button in the bar, and Ctrl+K (⌘K) on every screen. */
 export function AdminSearch() {
-  const messages = useText(adminFindTexts).find;
+  const messages = useText(adminSearchTexts).find;
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -4,13 +4,13 @@ import { Link, useNavigate } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { adminFindTexts } from '#app/lib/messages/admin/search.ts';
+import { adminSearchTexts } from '#app/lib/messages/admin/search.ts';
 import { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { FoundHit, FoundKind } from '#contract/admin/find.ts';
+import type { SearchHit, SearchHitKind } from '#contract/admin/search.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
@@ -21,7 +21,7 @@ import { normalized, TASKS, tasksFor } from './tasks.ts';
 const DELAY_MS = 200;
 
 /** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */
-function pathOf({ kind, id, title }: FoundHit): string {
+function pathOf({ kind, id, title }: SearchHit): string {
   const list = `?${new URLSearchParams({ q: title })}`;
   switch (kind) {
     case 'person':
@@ -47,7 +47,7 @@ function pathOf({ kind, id, title }: FoundHit): string {
 
 /** Screens and tasks by their names at once, and records of every list while somebody types. */
 export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
-  const messages = useText(adminFindTexts).find;
+  const messages = useText(adminSearchTexts).find;
   const { screens } = useText(adminTexts).admin;
   const tasks = useText(adminTaskTexts).tasks;
   const failure = useAdminFailure();
@@ -141,10 +141,10 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Records, in the order of their kinds. */
-function Records({ found, onFollow }: { found: FoundHit[]; onFollow: () => void }) {
-  const { kinds } = useText(adminFindTexts).find;
+function Records({ found, onFollow }: { found: SearchHit[]; onFollow: () => void }) {
+  const { kinds } = useText(adminSearchTexts).find;
   const href = useHref();
-  return (Object.keys(kinds) as FoundKind[])
+  return (Object.keys(kinds) as SearchHitKind[])
     .filter((kind) => found.some((hit) => hit.kind === kind))
     .map((kind) => (
       <Group key={kind} title={kinds[kind]}>

@@ -1,6 +1,6 @@
 import { defineMessages } from '../define-messages.ts';
 
-export const adminFindTexts = defineMessages({
+export const adminSearchTexts = defineMessages({
   es: {
     find: {
       open: 'Buscar en la administración',

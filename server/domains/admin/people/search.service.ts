@@ -1,4 +1,4 @@
-import type { FoundHit } from '#contract/admin/find.ts';
+import type { SearchHit } from '#contract/admin/search.ts';
 import { contract } from '#contract/index.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -28,7 +28,7 @@ interface FindQuery {
 const { admin } = contract;
 const token =
   (kind: 'project' | 'next_project' | 'candidate') =>
-  (row: { id: string; tokenName: string; tokenSymbol: string }): FoundHit => ({
+  (row: { id: string; tokenName: string; tokenSymbol: string }): SearchHit => ({
     kind,
     id: row.id,
     title: row.tokenName,
@@ -42,7 +42,7 @@ const PLACES: readonly {
   reads: WithRights;
   /** True when the records of the list have numbers assigned by the site. */
   numbered: boolean;
-  find: (query: FindQuery) => Promise<FoundHit[]>;
+  find: (query: FindQuery) => Promise<SearchHit[]>;
 }[] = [
   {
     reads: admin.people.find,
@@ -50,14 +50,14 @@ const PLACES: readonly {
     find: async ({ db, q }) =>
       (await findPeople(db, q))
         .slice(0, MAX_SHOWN)
-        .map(({ id, email, username }): FoundHit => ({ kind: 'person', id, title: username ?? email, detail: email })),
+        .map(({ id, email, username }): SearchHit => ({ kind: 'person', id, title: username ?? email, detail: email })),
   },
   {
     reads: admin.tokenRequests.list,
     numbered: true,
     find: async (query) =>
       (await listTokenRequests(query.db, { ...pageFor(query), sort: '-createdAt' })).rows.map(
-        ({ id, tokenName, email, orderId }): FoundHit => ({
+        ({ id, tokenName, email, orderId }): SearchHit => ({
           kind: 'order',
           id,
           title: tokenName || (orderId ?? id),
@@ -73,7 +73,7 @@ const PLACES: readonly {
         ? (
             await listRefunds(query.db, { ...pageFor(query), sort: '-createdAt' }, { me: null, now: query.now })
           ).rows.map(
-            ({ id, number, tokenName }): FoundHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
+            ({ id, number, tokenName }): SearchHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
           )
         : [],
   },
@@ -82,7 +82,7 @@ const PLACES: readonly {
     numbered: true,
     find: async (query) =>
       (await listSubmissions(query.db, { ...pageFor(query), sort: '-createdAt' })).rows.map(
-        ({ id, projectName, reference, submitterName }): FoundHit => ({
+        ({ id, projectName, reference, submitterName }): SearchHit => ({
           kind: 'submission',
           id,
           title: projectName || submitterName || '',
@@ -115,7 +115,7 @@ const PLACES: readonly {
     numbered: false,
     find: async (query) =>
       (await listAllNews(query.db, { ...liveFor(query), sort: '-createdAt', status: 'all' })).rows.map(
-        ({ id, title, authorName }): FoundHit => ({ kind: 'news', id, title, detail: authorName }),
+        ({ id, title, authorName }): SearchHit => ({ kind: 'news', id, title, detail: authorName }),
       ),
   },
   {
@@ -123,7 +123,7 @@ const PLACES: readonly {
     numbered: false,
     find: async (query) =>
       (await listTexts(query.db, { ...pageFor(query), sort: '-createdAt', what: 'post', shelf: 'all' })).rows.map(
-        ({ id, title, author }): FoundHit => ({ kind: 'post', id, title, detail: author ?? '' }),
+        ({ id, title, author }): SearchHit => ({ kind: 'post', id, title, detail: author ?? '' }),
       ),
   },
 ];
@@ -132,13 +132,13 @@ const PLACES: readonly {
  * Searches every list of the back office that the reader may read, with the search of the list itself. Records in the trash are
  * excluded. The lists are searched sequentially, so that a search uses one connection, however many there are.
  */
-export async function findEverywhere(
+export async function searchAdminRecords(
   db: Reader,
   me: { staffRoles: readonly StaffRole[] },
   q: string,
   now: Date,
-): Promise<FoundHit[]> {
-  const found: FoundHit[] = [];
+): Promise<SearchHit[]> {
+  const found: SearchHit[] = [];
   // Only these lists have such numbers.
   for (const { reads, numbered, find } of PLACES)
     if (mayAs(me.staffRoles, opensTo(reads)) && (numbered || !NUMBER.test(q)))

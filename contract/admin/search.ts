@@ -4,7 +4,7 @@ import { ANY_STAFF } from '../staff.ts';
 import { adminRead } from './shared/list.ts';
 
 /** Kinds of results of the back office's search, in the order of their groups. */
-export const foundKind = z.enum([
+export const searchHitKind = z.enum([
   'person',
   'order',
   'refund',
@@ -15,19 +15,19 @@ export const foundKind = z.enum([
   'news',
   'post',
 ]);
-export type FoundKind = z.infer<typeof foundKind>;
+export type SearchHitKind = z.infer<typeof searchHitKind>;
 
 const hit = z.object({
-  kind: foundKind,
+  kind: searchHitKind,
   id: z.string(),
   /** Display name of the record. */
   title: z.string(),
   /** Distinguishes it from records with the same name: a number, a symbol, a mailbox, an author. */
   detail: z.string(),
 });
-export type FoundHit = z.infer<typeof hit>;
+export type SearchHit = z.infer<typeof hit>;
 
 /** Search across all lists of the back office. */
-export const adminFind = adminRead('/find', 'Search everything of the back office; a few of each kind', ANY_STAFF)
+export const adminSearch = adminRead('/find', 'Search everything of the back office; a few of each kind', ANY_STAFF)
   .input(z.strictObject({ q: z.string().trim().min(1).max(SEARCH_MAX) }))
   .output(z.array(hit));
