@@ -91,6 +91,12 @@ const NAMES: Retired[] = [
     instead: 'what happens: subscribe, update, process; a follower is a member who saved a token',
   },
   { pattern: /^usual$/, instead: 'default…', except: /\.test\.|operator\/restore/ },
+  {
+    pattern: /^(?:NothingHere|LaterDrawing|DrawnHere|whenNear|placeNotices|useMore|mayLower)$|SaidBy$/,
+    instead: 'what it holds, returns or does, in the terms of the field',
+    except: /\.test\.|^tests\//,
+  },
+  { pattern: /^PICTURE_/, instead: 'IMAGE_…, and the unit' },
   { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
 ];
 
@@ -106,9 +112,10 @@ const DECLARED: Retired[] = [
 const FILES: Retired[] = [
   {
     pattern:
-      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome|likeness)$/,
+      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome|likeness|folding)$/,
     instead: 'what it does or holds',
   },
+  { pattern: /^promises$/, instead: 'deliverables', except: /^docs\/adr\// },
 ];
 
 /** Words of comments and documents. */

@@ -24,6 +24,7 @@ test('retired names are found where they are names', () => {
     'server/a.ts:1 nonsense',
   ]);
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
+  expect(found('app/a.ts', 'const capSaidBy = whenNear;')).toEqual(['app/a.ts:1 SaidBy', 'app/a.ts:1 whenNear']);
 });
 
 test('some only where they are declared', () => {
@@ -38,6 +39,7 @@ test('some only where they are declared', () => {
 test('and parts of names of files', () => {
   expect(found('tests/vote-acts.test.ts', '')).toEqual(['tests/vote-acts.test.ts:1 acts']);
   expect(found('app/ui/MakerPart.tsx', '')).toEqual(['app/ui/MakerPart.tsx:1 maker']);
+  expect(found('app/lib/messages/promises.ts', '')).toEqual(['app/lib/messages/promises.ts:1 promises']);
   expect(found('server/keeping/actions.ts', '')).toEqual([]);
 });
 
