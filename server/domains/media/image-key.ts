@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp';
 
 /** Bits of a key, one per spatial frequency. */
-const PICTURE_KEY_BITS = 128;
+const IMAGE_KEY_BITS = 128;
 
 /** Side of the image in which the margin is detected, and of the one whose frequencies are measured. Pixels. */
-const LOOKED_AT = 96;
+const MARGIN_SIDE = 96;
 const SIDE = 32;
 /** With less contrast than this between the darkest and the lightest part, an image has no distinguishing features. Of 255. */
 const MIN_CONTRAST = 12;
@@ -20,7 +20,7 @@ const WAVES = Array.from({ length: SIDE }, (_, wave) =>
 const ORDER = Array.from({ length: SIDE * SIDE }, (_, i): [number, number] => [i % SIDE, Math.floor(i / SIDE)])
   .filter(([across, down]) => across + down > 0)
   .sort(([a, b], [c, d]) => a + b - c - d || a - c)
-  .slice(0, PICTURE_KEY_BITS);
+  .slice(0, IMAGE_KEY_BITS);
 
 /**
  * Perceptual hash of an image, of which another size, encoding, tone or margin changes few bits: the signs of the lowest
@@ -38,14 +38,14 @@ async function keyOn(image: Sharp, background: string): Promise<string | null> {
   const pixels = await image
     .flatten({ background })
     .greyscale()
-    .resize(LOOKED_AT, LOOKED_AT, { fit: 'fill' })
+    .resize(MARGIN_SIDE, MARGIN_SIDE, { fit: 'fill' })
     .raw({ depth: 'uchar' })
     .toBuffer();
   const small = shrink(pixels, boxOf(pixels));
   if (Math.max(...small) - Math.min(...small) < MIN_CONTRAST) return null;
   const rows = WAVES.map((wave) => Array.from({ length: SIDE }, (_, y) => dot(wave, (x) => small[y * SIDE + x] ?? 0)));
   const strengths = ORDER.map(([across, down]) => dot(WAVES[down] as Float64Array, (y) => rows[across]?.[y] ?? 0));
-  const median = strengths.toSorted((a, b) => a - b)[PICTURE_KEY_BITS / 2] ?? 0;
+  const median = strengths.toSorted((a, b) => a - b)[IMAGE_KEY_BITS / 2] ?? 0;
   return strengths.map((strength) => (strength >= median ? '1' : '0')).join('');
 }
 
@@ -62,17 +62,17 @@ interface Box {
 /** Bounding box of the image without its margin. */
 function boxOf(pixels: Uint8Array): Box {
   const corner = pixels[0] ?? 0;
-  let [left, top, right, bottom] = [LOOKED_AT, LOOKED_AT, -1, -1];
+  let [left, top, right, bottom] = [MARGIN_SIDE, MARGIN_SIDE, -1, -1];
   pixels.forEach((pixel, i) => {
     if (Math.abs(pixel - corner) < MARGIN) return;
-    const [x, y] = [i % LOOKED_AT, Math.floor(i / LOOKED_AT)];
+    const [x, y] = [i % MARGIN_SIDE, Math.floor(i / MARGIN_SIDE)];
     left = Math.min(left, x);
     right = Math.max(right, x);
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   });
   return right < 0
-    ? { left: 0, top: 0, width: LOOKED_AT, height: LOOKED_AT }
+    ? { left: 0, top: 0, width: MARGIN_SIDE, height: MARGIN_SIDE }
     : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
@@ -86,7 +86,7 @@ function shrink(pixels: Uint8Array, { left, top, width, height }: Box): Float64A
     const [x0, x1] = span(left, width, i % SIDE);
     const [y0, y1] = span(top, height, Math.floor(i / SIDE));
     let sum = 0;
-    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) sum += pixels[y * LOOKED_AT + x] ?? 0;
+    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) sum += pixels[y * MARGIN_SIDE + x] ?? 0;
     return sum / ((x1 - x0) * (y1 - y0));
   });
 }
