@@ -20,9 +20,12 @@ import { Author } from '../Author.tsx';
 import { forumFailure, type Mine, openComments, patchPost } from '../forum.queries.ts';
 import { CollapsedText, CommentActions, CommentBox, EditComment } from '../lazy-parts.ts';
 import { UserText } from '../writing/UserText.tsx';
-import { COLLAPSED_ON_PHONES, COLLAPSED_ON_WIDE_SCREENS, MAX_SHOWN_ON_WIDE_SCREENS } from './collapsed-comments.ts';
+import { COLLAPSED, COLLAPSED_WIDE, SHOWN_WIDE } from './collapsed-comments.ts';
 import { LinkedComment } from './LinkedComment.tsx';
 import { QuoteOf } from './QuoteOf.tsx';
+
+/** Comments within their list. */
+const COMMENT = ':scope > li > article';
 
 interface CommentsProps {
   post: Post;
@@ -51,31 +54,18 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
   const [opened, setOpened] = useState(false);
   const collapses = brief && !opened && post.comments.length > 0;
   // The initial count: a comment that arrives while the user reads collapses nothing.
-  const [long] = useState(post.comments.length > MAX_SHOWN_ON_WIDE_SCREENS);
-  const collapsesOnWideScreens = collapses && long;
+  const [long] = useState(post.comments.length > SHOWN_WIDE);
+  const collapsesWide = collapses && long;
   const loadMore = () => more.mutate(post.comments.length + COMMENTS_PAGE);
-  const further = useLoadMore<HTMLOListElement>(
-    post.comments.length,
-    more.isPending,
-    ':scope > li > article',
-    loadMore,
+  const further = useLoadMore<HTMLOListElement>(post.comments.length, more.isPending, COMMENT, loadMore);
+  const expanded = useLoadMore<HTMLOListElement>(collapses ? 0 : post.comments.length, false, COMMENT, () =>
+    setOpened(true),
   );
-  const expanded = useLoadMore<HTMLOListElement>(
-    collapses ? 0 : post.comments.length,
-    false,
-    ':scope > li > article',
-    () => setOpened(true),
-  );
-  const rest = useLoadMore<HTMLOListElement>(
-    collapsesOnWideScreens ? 1 : post.comments.length,
-    false,
-    ':scope > li > article',
-    () => {
-      setOpened(true);
-      if (post.commentsCursor) loadMore();
-    },
-  );
-  const shown = collapsesOnWideScreens ? post.comments.slice(0, 1) : post.comments;
+  const rest = useLoadMore<HTMLOListElement>(collapsesWide ? 1 : post.comments.length, false, COMMENT, () => {
+    setOpened(true);
+    if (post.commentsCursor) loadMore();
+  });
+  const shown = collapsesWide ? post.comments.slice(0, 1) : post.comments;
   const left = Math.max(1, post.commentCount - shown.filter((comment) => comment.content !== null).length);
   const heading =
     post.commentCount === 0
@@ -119,13 +109,13 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
             expanded.list.current = list;
             rest.list.current = list;
           }}
-          className={cx('grid grid-cols-1 gap-4', collapses && COLLAPSED_ON_PHONES)}
+          className={cx('grid grid-cols-1 gap-4', collapses && COLLAPSED)}
         >
           {post.comments.map((comment, index) => (
             <li
               key={comment.id}
               id={commentAnchor(comment.id)}
-              className={cx('min-w-0', collapsesOnWideScreens && index > 0 && COLLAPSED_ON_WIDE_SCREENS)}
+              className={cx('min-w-0', collapsesWide && index > 0 && COLLAPSED_WIDE)}
             >
               <CommentNote
                 comment={comment}
@@ -138,13 +128,13 @@ export function Comments({ post, me, mine, levelOf, brief }: CommentsProps) {
           ))}
         </ol>
       ) : null}
-      {post.commentsCursor || collapsesOnWideScreens ? (
+      {post.commentsCursor || collapsesWide ? (
         <div className={cx(collapses && 'max-sm:hidden')}>
           <Button
             size="sm"
             variant="ghost"
             className="-ml-3.5"
-            {...(collapsesOnWideScreens ? rest.button : further.button)}
+            {...(collapsesWide ? rest.button : further.button)}
             busyLabel={text.forum.loadingComments}
           >
             {text.forum.moreComments(integer(left, locale))}

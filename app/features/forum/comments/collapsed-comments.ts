@@ -1,6 +1,6 @@
 /** Hidden on narrow screens until a button shows it; without scripts the button would not work. */
-export const COLLAPSED_ON_PHONES = 'max-sm:hidden [@media(scripting:none)]:block!';
+export const COLLAPSED = 'max-sm:hidden [@media(scripting:none)]:block!';
 /** The same on wide screens, for everything after the first comment. */
-export const COLLAPSED_ON_WIDE_SCREENS = 'sm:hidden [@media(scripting:none)]:list-item!';
+export const COLLAPSED_WIDE = 'sm:hidden [@media(scripting:none)]:list-item!';
 /** On a wide screen up to this many comments of a post in a list are shown; of more only the first, until the user opens them. */
-export const MAX_SHOWN_ON_WIDE_SCREENS = 2;
+export const SHOWN_WIDE = 2;
