@@ -238,13 +238,14 @@ test('a link to a page whose code a new release replaced leads there with one cl
   for (const words of ['Failed to fetch', 'Error loading route module']) pageErrors.expectLoss(words);
   const proxy = await proxyTo(site.url);
   await visit(page, `${proxy.url}/vote`);
-  const code = await page.evaluate(() => {
-    const { routes } = (
-      globalThis as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } }
-    ).__reactRouterManifest;
-    return routes['es/news']?.module;
-  });
-  const name = /[^/]+\.js$/.exec(code ?? '')?.[0] ?? '';
+  // The router learns of the linked pages after it has started.
+  const module = await page.waitForFunction(
+    () =>
+      (globalThis as unknown as { __reactRouterManifest: { routes: Record<string, { module: string } | undefined> } })
+        .__reactRouterManifest.routes['es/news']?.module,
+  );
+  const name = /[^/]+\.js$/.exec((await module.jsonValue()) ?? '')?.[0];
+  if (!name) throw new Error('no file of the page of news');
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.url().endsWith('/news')) proxy.lose(undefined);
   });
