@@ -28,6 +28,8 @@ const emulator = await startEmulator({
   port: Number(env['EMULATOR_PORT'] ?? 0),
   pace: Number(env['EMULATOR_PACE'] ?? 1_500),
 });
-// The channel may have closed before its end could be noticed.
+// The channel may have closed during the start, which `connected` does not always show yet.
 if (process.send && !process.connected) process.exit(0);
-process.send?.({ origin: emulator.origin });
+process.send?.({ origin: emulator.origin }, (error: Error | null) => {
+  if (error) process.exit(0);
+});
