@@ -65,7 +65,7 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['launch', /\/app\/lib\/(messages\/launch|format\/Launch(Countdown|Proof))\./],
   [
     'facts',
-    /\/(app\/features\/(saved\/(saved\.queries|browser-list)|tokens\/(Source|tokens\.queries)|next-projects\/launch-window)|contract\/text\/launch-time)\./,
+    /\/(app\/(features\/(saved\/(saved\.queries|browser-list)|tokens\/(Source|tokens\.queries)|next-projects\/launch-window)|ui\/controls\/Copyable)|contract\/text\/launch-time)\./,
   ],
   [
     'board',

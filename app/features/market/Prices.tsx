@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -17,7 +18,7 @@ export interface PricesProps {
 
 /** Price over time. The chart is loaded after the page, and uses the reader's time zone. */
 export function Prices(props: PricesProps) {
-  const text = useText(tokenTexts).token;
+  const text = useText(tokenTexts, tokenDetailTexts).token;
   const waiting = (
     <SkeletonGroup label={text.pricesLoading}>
       <Skeleton className="h-[17.25rem] rounded-card" />

@@ -1,6 +1,7 @@
 import { Link, useRouteLoaderData } from 'react-router';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
@@ -16,7 +17,7 @@ interface TokenBadgeProps {
 
 /** The live badge of a token, and the code to embed it elsewhere with a link. */
 export default function TokenBadge({ kind, id, slug: named, name: tokenName }: TokenBadgeProps) {
-  const text = useText(tokenTexts);
+  const text = useText(tokenTexts, tokenDetailTexts);
   const locale = useLocale();
   const href = useHref();
   const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { day, dollars, integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
@@ -10,7 +11,7 @@ import { Source } from './Source.tsx';
 
 /** Verifiable facts about a token, each with its source. Unknown ones are omitted. */
 export function TokenFacts({ token }: { token: Token }) {
-  const text = useText(tokenTexts).token;
+  const text = useText(tokenTexts, tokenDetailTexts).token;
   const locale = useLocale();
   const creation = token.facts?.creation ?? null;
   const verified = token.verified ?? [];
@@ -41,8 +42,8 @@ export function TokenFacts({ token }: { token: Token }) {
 }
 
 function Creation({ creation }: { creation: CreationFacts }) {
-  const text = useText(tokenTexts).token;
-  const newTab = useText(tokenTexts).shared.newTab;
+  const text = useText(tokenTexts, tokenDetailTexts).token;
+  const newTab = useText(tokenTexts, tokenDetailTexts).shared.newTab;
   const locale = useLocale();
   const read = (
     <>

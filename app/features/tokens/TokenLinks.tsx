@@ -1,6 +1,7 @@
 import { AtSign, Globe, type LucideIcon, MessageCircle, Send } from 'lucide-react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
@@ -19,7 +20,7 @@ const isWeb = (url: string | null): url is string => url !== null && /^https?:\/
 
 /** The project's links; a tile only with a URL, the card only with a tile. */
 export function TokenLinks({ token }: { token: Token }) {
-  const text = useText(tokenTexts);
+  const text = useText(tokenTexts, tokenDetailTexts);
   const tiles = (Object.keys(ICONS) as TokenLink[])
     .map((link) => ({ url: token[link], label: text.token.link[link], Icon: ICONS[link] }))
     .filter((tile) => isWeb(tile.url));

@@ -6,6 +6,7 @@ import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { Written } from '#app/lib/i18n/Written.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
+import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
@@ -15,7 +16,7 @@ import { Section } from '#app/ui/layout/Page.tsx';
  * because its properties may not change with each vote (see lazyInView).
  */
 export default function TokenDetails({ slug }: { slug: string }) {
-  const text = useText(tokenTexts);
+  const text = useText(tokenTexts, tokenDetailTexts);
   const { data: token } = useQuery(tokenQuery(slug));
   if (!token) return null;
   return (
