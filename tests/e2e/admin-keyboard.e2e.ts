@@ -107,7 +107,7 @@ test('by keyboard alone: an image is replaced, and unused ones go into the trash
   const choosing = page.waitForEvent('filechooser');
   await tabAndPress(page, dialog.getByRole('button', { name: /imagen/i }).first());
   await (await choosing).setFiles({ name: 'new.png', mimeType: 'image/png', buffer: PNG });
-  await expect(dialog.getByRole('img')).toBeVisible();
+  await expect(dialog.getByRole('status').filter({ hasText: 'Imagen subida exitosamente' })).toBeAttached();
   await tabAndPress(page, dialog.getByRole('button', { name: 'Sustituir', exact: true }));
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('article', { name: title })).toBeVisible();

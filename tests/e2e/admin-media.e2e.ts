@@ -59,8 +59,26 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await expect(dialog.getByText('Después nada muestra la de ahora')).toBeVisible();
   await dialog.getByRole('button', { name: 'Sustituir' }).click();
   await expect(dialog.getByText('Sube la imagen nueva.')).toBeVisible();
-  await dialog.locator('input[type=file]').setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer: PNG });
+  // Pressed while the image is still uploading, the button does nothing but say so.
+  let release = () => {};
+  const wait = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/uploads?*', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  const file = dialog.locator('input[type=file]');
+  await file.setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer: PNG });
+  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Sustituir' }).click();
+  const early = dialog.getByText('La imagen aún se está subiendo. Envía el formulario cuando haya llegado.');
+  await expect(early).toBeVisible();
+  await expect(file).toBeFocused();
+  release();
   await expectNotice(page, 'Imagen subida exitosamente');
+  await expect(early).toHaveCount(0);
+  await page.unroute('**/uploads?*');
   await dialog.getByRole('button', { name: 'Sustituir' }).click();
   await expectNotice(page, 'Imagen sustituida', 'En 2 registros.');
   const visitor = await otherBrowser(browser);

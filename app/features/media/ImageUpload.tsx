@@ -46,6 +46,18 @@ const removeAsMember = (id: string) => client.media.remove({ id });
 
 const isUploadError = (error: unknown): error is UploadError => error instanceof Error && error.name === 'UploadError';
 
+/** The message for an upload that failed. */
+function useUploadFailure(): (error: unknown) => string {
+  const text = useText(mediaTexts);
+  return (error) => {
+    const code = isUploadError(error) ? error.code : codeOf(error);
+    const messages: Partial<Record<string, string>> = { ...text.media.failure };
+    if (code === 'RATE_LIMITED' || code === 'BUSY') return text.failure[code];
+    if (code === 'OFFLINE') return text.media.unanswered;
+    return messages[code] ?? text.media.uploadFailed.text;
+  };
+}
+
 /** An image of a form: uploads the picked file and passes its URL on. */
 export function ImageUpload({
   bucket,
@@ -58,21 +70,20 @@ export function ImageUpload({
 }: ImageUploadProps) {
   const text = useText(mediaTexts);
   const locale = useLocale();
-  const [transfer, setTransfer] = useState<{ preview: string; percent: number } | null>(null);
+  /** Without a percentage until the file was checked. */
+  const [transfer, setTransfer] = useState<{ preview?: string; percent?: number } | null>(null);
   const [fieldError, setFieldError] = useState('');
   const [status, setStatus] = useState('');
   const running = useRef<AbortController | null>(null);
   /** The newest image that this field uploaded: only that one may be deleted here. */
   const uploaded = useRef<UploadedImage | null>(null);
+  const messagesFor = useUploadFailure();
   useLoadedUpload();
   useEffect(() => () => running.current?.abort(), []);
 
-  const messagesFor = (error: unknown): string => {
-    const code = isUploadError(error) ? error.code : codeOf(error);
-    const messages: Partial<Record<string, string>> = { ...text.media.failure };
-    if (code === 'RATE_LIMITED' || code === 'BUSY') return text.failure[code];
-    if (code === 'OFFLINE') return text.media.unanswered;
-    return messages[code] ?? text.media.uploadFailed.text;
+  const end = () => {
+    running.current = null;
+    setTransfer(null);
   };
 
   async function send(file: File): Promise<void> {
@@ -82,6 +93,7 @@ export function ImageUpload({
     const current = () => running.current === control && !control.signal.aborted;
     setFieldError('');
     setStatus('');
+    setTransfer({});
     try {
       const { checkImage, readPreview, uploadImage } = await loadUpload();
       const type = await checkImage(file);
@@ -108,6 +120,7 @@ export function ImageUpload({
       if (uploaded.current && uploaded.current.url === value) onDelete(uploaded.current.id).catch(() => {});
       uploaded.current = image;
       onChange(image.url);
+      setFieldError('');
       setStatus(text.media.uploaded);
       notify.success({ title: text.media.uploaded });
     } catch (error) {
@@ -116,10 +129,7 @@ export function ImageUpload({
       setFieldError(messages);
       notify.failed(error, { title: text.media.uploadFailed.title, text: messages }, messages);
     } finally {
-      if (running.current === control) {
-        running.current = null;
-        setTransfer(null);
-      }
+      if (running.current === control) end();
     }
   }
 
@@ -150,6 +160,8 @@ export function ImageUpload({
       accept={IMAGE_ACCEPT}
       image={transfer?.preview ?? value}
       progress={transfer?.percent}
+      // A form with a draft stays open while it uploads.
+      onSubmitBlocked={transfer && !draft ? () => setFieldError(text.media.stillUploading) : null}
       locale={locale}
       status={status}
       texts={text.media}
@@ -157,8 +169,8 @@ export function ImageUpload({
       onRemove={() => void remove()}
       onCancel={() => {
         running.current?.abort();
-        running.current = null;
-        setTransfer(null);
+        end();
+        setFieldError('');
         setStatus('');
       }}
     />

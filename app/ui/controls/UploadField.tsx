@@ -1,5 +1,5 @@
 import { ImageUp, Trash2, X } from 'lucide-react';
-import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Locale } from '#contract/text/figures.ts';
 import { Progress } from '../charts/Progress.tsx';
 import { cx } from '../cx.ts';
@@ -32,6 +32,8 @@ export interface UploadFieldProps {
   image?: string | null | undefined;
   /** 0 to 100 during an upload. */
   progress?: number | null | undefined;
+  /** Set while the form must not be submitted without the image: called instead of its submission, with the focus on this field. */
+  onSubmitBlocked?: (() => void) | null | undefined;
   /** Language in which its percentage is formatted. */
   locale: Locale;
   /** Status for screen readers; not visible. */
@@ -56,9 +58,11 @@ export function UploadField({ label, hint, error, optional, className, ...rest }
 
 type PickerProps = Omit<UploadFieldProps, 'label' | 'hint' | 'error' | 'optional' | 'className'>;
 
-function Picker({ accept, image, progress, locale, status, texts, onFile, onRemove, onCancel }: PickerProps) {
+function Picker({ accept, image, progress, onSubmitBlocked, locale, status, texts, ...on }: PickerProps) {
+  const { onFile, onRemove, onCancel } = on;
   const control = useField();
   const input = useRef<HTMLInputElement>(null);
+  useBlockedSubmission(input, onSubmitBlocked);
   const [over, setOver] = useState(false);
   /** URL of an image that could not be loaded: the empty frame is shown instead, and it can still be removed. */
   const [broken, setBroken] = useState<string | null>(null);
@@ -129,6 +133,23 @@ function Picker({ accept, image, progress, locale, status, texts, onFile, onRemo
       </span>
     </div>
   );
+}
+
+/** Calls `blocked`, while there is one, instead of the submission of the input's form, and moves the focus to the input. */
+function useBlockedSubmission(input: RefObject<HTMLInputElement | null>, blocked: (() => void) | null | undefined) {
+  useEffect(() => {
+    const form = input.current?.form;
+    if (!form || !blocked) return;
+    const block = (event: SubmitEvent) => {
+      event.preventDefault();
+      // React handles events at the root of the page, so they do not get there.
+      event.stopPropagation();
+      input.current?.focus();
+      blocked();
+    };
+    form.addEventListener('submit', block);
+    return () => form.removeEventListener('submit', block);
+  }, [input, blocked]);
 }
 
 interface FileInputProps {

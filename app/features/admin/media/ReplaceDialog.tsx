@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -55,7 +55,9 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
       void image.refetch();
     },
   });
-  const submit = () => {
+  const form = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     setMissing(url === null);
     if (url !== null) replace.mutate(url);
   };
@@ -71,10 +73,11 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
           </Button>
           <Button
             variant="primary"
+            type="submit"
+            form={form}
             busy={replace.isPending}
             busyLabel={messages.busy}
             disabled={changed.length === 0}
-            onClick={submit}
           >
             {messages.confirm}
           </Button>
@@ -86,7 +89,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
       ) : image.isError ? (
         <LoadError what={library.failed} of={image} />
       ) : (
-        <div className="grid max-h-[60vh] grid-cols-1 gap-4 overflow-y-auto">
+        <form id={form} onSubmit={submit} noValidate className="grid max-h-[60vh] grid-cols-1 gap-4 overflow-y-auto">
           {changed.length === 0 ? (
             <p role="status">{messages.nowhere}</p>
           ) : (
@@ -110,7 +113,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
             <p>{currentUses.length > 0 ? messages.stays : messages.ends}</p>
             <Uses uses={currentUses} />
           </div>
-        </div>
+        </form>
       )}
     </Dialog>
   );

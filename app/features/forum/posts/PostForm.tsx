@@ -161,6 +161,10 @@ function ComposeLine({ hasDraft, onOpen }: { hasDraft: boolean; onOpen: () => vo
   );
 }
 
+/** Submits as a button would, without the browser's own validation. */
+const submitFormOf = ({ form }: HTMLTextAreaElement) =>
+  form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+
 /** The form for a new post, of a member of the forum. */
 export function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostFormProps) {
   const text = useText(forumTexts);
@@ -264,7 +268,7 @@ export function PostForm({ memberId, signedIn, about, imageField, onCreated }: P
             maxLength={POST_CONTENT_MAX}
             onWrite={(content) => write({ content })}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submitFormOf(event.currentTarget);
             }}
           />
         </Field>
