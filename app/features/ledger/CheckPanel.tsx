@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
@@ -15,6 +15,8 @@ const DAYS = 7;
 
 type Step =
   | { kind: 'idle' }
+  /** Requested before the member's own votes were known. */
+  | { kind: 'waiting' }
   | { kind: 'running'; done: number; size: number }
   | { kind: 'failed'; message: string }
   | { kind: 'done'; report: Report };
@@ -23,9 +25,10 @@ type Step =
 export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
   const text = useText(ledgerTexts).ledger;
   const { data: state } = useLedger();
-  const { data: mine } = useMyLeaves(signedIn === true);
+  const { data: mine, isPending } = useMyLeaves(signedIn === true);
+  const known = signedIn === false || (signedIn === true && !isPending);
   const [step, setStep] = useState<Step>({ kind: 'idle' });
-  async function run() {
+  const run = useEffectEvent(async () => {
     setStep({ kind: 'running', done: 0, size: state?.size ?? 0 });
     try {
       const votes = (mine ?? []).filter((vote) => vote.signed).slice(0, RECEIPTS);
@@ -40,8 +43,11 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
     } catch (error) {
       setStep({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
-  }
-  const running = step.kind === 'running';
+  });
+  useEffect(() => {
+    if (step.kind === 'waiting' && known) void run();
+  }, [step.kind, known]);
+  const running = step.kind === 'running' || step.kind === 'waiting';
   return (
     <Card className="p-5 sm:p-6">
       <h2 className="text-xl">{text.check}</h2>
@@ -50,12 +56,14 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
         <Button
           variant="primary"
           aria-disabled={running || undefined}
-          onClick={() => (running ? undefined : void run())}
+          onClick={() => (running ? undefined : setStep({ kind: 'waiting' }))}
         >
           <ShieldCheck aria-hidden="true" />
           {running ? text.checking : text.checkAction}
         </Button>
-        {running ? <span className="figures text-sm text-quiet">{text.progress(step.done, step.size)}</span> : null}
+        {step.kind === 'running' ? (
+          <span className="figures text-sm text-quiet">{text.progress(step.done, step.size)}</span>
+        ) : null}
       </div>
       <div role="status" className="mt-4">
         {step.kind === 'failed' ? (
