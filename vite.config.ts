@@ -56,9 +56,11 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['order-keys', /\/app\/lib\/session\/order-keys\./],
   ['quoted', /\/app\/lib\/i18n\/Quoted\./],
   ['discussion', /\/app\/lib\/messages\/discussion\./],
+  // Home reads the ranking without the controls.
+  ['ranking', /\/app\/features\/voting\/(ranking\.queries|my-votes-channel)\./],
   [
     'voting',
-    /\/app\/(features\/(voting\/(VoteControl|voting\.queries|live-counts)|race\/ticket)\.|lib\/messages\/(vote|own-votes|explore-link)\.|ui\/(charts\/(AreaChart|Chart|Curve|line-path|marks|ticks)|layout\/Countdown)\.)/,
+    /\/app\/(features\/(voting\/(VoteControl|voting\.queries|live-counts)|race\/LazyVoteTicket)\.|lib\/messages\/(vote|own-votes|explore-link)\.|ui\/(charts\/(AreaChart|Chart|Curve|line-path|marks|ticks)|layout\/Countdown)\.)/,
   ],
   // News and lists need these texts too, but not the facts.
   ['sharing', /\/app\/(features\/tokens\/ShareButton|lib\/messages\/token)\./],
@@ -69,7 +71,7 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ],
   [
     'board',
-    /\/app\/(features\/(forum\/(board\/(Board|useLiveBoard)|comments\/(Comments|QuoteOf|LinkedComment|folding)|posts\/(PostNote|PostLabels|NewPost|post-draft)|writing\/(autolink|UserText)|moderation\/MyWaiting|Author|useReactions|mutation-queue|Reactions|lazy-parts|JoinPrompt|forum\.queries)|media\/forum-image)|lib\/(messages\/forum|session\/restrictions))\./,
+    /\/app\/(features\/(forum\/(board\/(Board|useLiveBoard)|comments\/(Comments|QuoteOf|LinkedComment|collapsed-comments)|posts\/(PostNote|PostLabels|NewPost|post-draft)|writing\/(autolink|UserText)|moderation\/MyWaiting|Author|useReactions|mutation-queue|Reactions|lazy-parts|JoinPrompt|forum\.queries)|media\/forum-image)|lib\/(messages\/forum|session\/restrictions))\./,
   ],
   [
     'forms',
