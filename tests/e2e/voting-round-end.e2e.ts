@@ -87,7 +87,8 @@ test('the winner of a round that was closed early, with a fresh proof, is gradua
   const [first, second] = frozen;
   const cast = (id = '') => request.post(`${server.url}/api/candidates/${id}/votes`, { data: {} });
   expect((await cast(second?.id)).status()).toBe(200);
-  expect((await cast(first?.id)).status()).toBe(404);
+  const refused = await cast(first?.id);
+  expect([refused.status(), await refused.json()]).toMatchObject([409, { code: 'ROUND_ENDED' }]);
   const shown = frozen.slice(0, await result.getByRole('listitem').count());
   await visitor.reload();
   for (const [i, { tokenName, totalVotes }] of shown.entries())
