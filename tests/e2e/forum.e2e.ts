@@ -187,6 +187,8 @@ test('is usable with assistive technology and on small screens', async ({ page, 
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       const small = await page.locator('main :is(button, input, textarea):visible').evaluateAll((controls) =>
         controls
+          // Not those that were replaced since they were found.
+          .filter((control) => control.checkVisibility())
           .map((control) => ({
             name: control.ariaLabel ?? control.textContent,
             box: control.getBoundingClientRect(),
