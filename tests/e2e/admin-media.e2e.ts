@@ -1,4 +1,13 @@
-import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  heldRequest,
+  otherBrowser,
+  signInAsAdmin,
+  test,
+  visit,
+} from './support.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -60,14 +69,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await dialog.getByRole('button', { name: 'Sustituir' }).click();
   await expect(dialog.getByText('Sube la imagen nueva.')).toBeVisible();
   // Pressed while the image is still uploading, the button does nothing but say so.
-  let release = () => {};
-  const wait = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/uploads?*', async (route) => {
-    await wait;
-    await route.continue();
-  });
+  const release = await heldRequest(page, '**/uploads?*');
   const file = dialog.locator('input[type=file]');
   await file.setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer: PNG });
   await expect(dialog.getByRole('progressbar')).toBeVisible();
@@ -78,7 +80,6 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   release();
   await expectNotice(page, 'Imagen subida exitosamente');
   await expect(early).toHaveCount(0);
-  await page.unroute('**/uploads?*');
   await dialog.getByRole('button', { name: 'Sustituir' }).click();
   await expectNotice(page, 'Imagen sustituida', 'En 2 registros.');
   const visitor = await otherBrowser(browser);

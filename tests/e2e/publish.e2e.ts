@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, heldRequest, signUp, test, visit } from './support.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4v00dD2IYlcaGAPB2ufHSuPcCAAAAAElFTkSuQmCC',
@@ -50,14 +50,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await field(page, 'Sitio web').blur();
   await expect(field(page, 'Sitio web')).toHaveValue('https://luna.test');
   // Sent while the image is still uploading, the form would go without it.
-  let release = () => {};
-  const wait = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/uploads?*', async (route) => {
-    await wait;
-    await route.continue();
-  });
+  const release = await heldRequest(page, '**/uploads?*');
   await page.getByLabel('Imagen').setInputFiles({ name: 'luna.png', mimeType: 'image/png', buffer: PNG });
   await send.click();
   const early = page.getByText('La imagen aún se está subiendo. Envía el formulario cuando haya llegado.');
@@ -65,7 +58,6 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   release();
   await expectNotice(page, 'Imagen subida exitosamente');
   await expect(early).toHaveCount(0);
-  await page.unroute('**/uploads?*');
 
   // A reload loses nothing, the image included.
   await page.reload();

@@ -238,8 +238,8 @@ export const expectAfterRetries = (page: Page, failure: Locator) =>
     await expect(failure).toBeVisible({ timeout: 300 });
   }).toPass({ timeout: 30_000 });
 
-/** Holds the next call of a procedure of the back office; the returned function releases it. */
-export async function held(page: Page, procedure: string): Promise<() => void> {
+/** Holds the next request to addresses of this pattern; the returned function releases it. */
+export async function heldRequest(page: Page, pattern: string): Promise<() => void> {
   let release = () => {};
   const wait = new Promise<void>((resolve) => {
     release = resolve;
@@ -248,9 +248,12 @@ export async function held(page: Page, procedure: string): Promise<() => void> {
     await wait;
     await route.continue();
   };
-  await page.route(`**/rpc/admin/${procedure}*`, hold, { times: 1 });
+  await page.route(pattern, hold, { times: 1 });
   return release;
 }
+
+/** Holds the next call of a procedure of the back office; the returned function releases it. */
+export const held = (page: Page, procedure: string) => heldRequest(page, `**/rpc/admin/${procedure}*`);
 
 /** The notice on screen; there is one at a time. */
 export const notice = (page: Page): Locator => page.locator('[data-sonner-toast][data-visible=true]');
