@@ -6,6 +6,7 @@ import {
   a11yViolations,
   expect,
   expectNotice,
+  heldRequest,
   listening,
   otherBrowser,
   rankingOf,
@@ -165,8 +166,12 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await expect(list.getByText(`Your vote for ${name} counts again`)).toBeVisible();
   await expect(list.getByText(`Your vote for ${name} is void: it does not count`)).toBeVisible();
   await expect(list.getByText(`Your vote for ${name} is under review and does not count for now`)).toHaveCount(2);
+  // Pressed before the own votes are known, the check waits for them.
+  const release = await heldRequest(page, '**/rpc/ledger/mine*');
   await visit(page, '/en/ledger');
   await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('button', { name: 'Checking' })).toBeVisible();
+  release();
   await expect(page.getByText('All is in order')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Your receipt is in the ledger.')).toBeVisible();
   await colleague.close();
