@@ -101,7 +101,7 @@ import { adminAuditFieldTexts } from '#app/lib/messages/admin/audit-fields.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
-import { tokenTexts } from '#app/lib/messages/token.ts';
+import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { tokenValues } from '#app/features/admin/projects/token-values.ts';
 import { BLANK } from '#app/features/submissions/form.ts';
 
@@ -136,7 +136,7 @@ export const texts: string[] = [
   adminProjectsTexts.en.projects.field.githubUrl,
   createTexts.es.create.field.githubUrl,
   publishTexts.es.publish.field.githubUrl,
-  tokenTexts.es.token.link.githubUrl,
+  tokenDetailTexts.es.token.link.githubUrl,
   textsOf({ line: '', text: '' }).slogan,
   linksOf('').githubUrl ?? '',
   tokenValues(null).slogan,
