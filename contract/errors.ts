@@ -98,6 +98,8 @@ export const errors = {
   TOO_MANY_RESTRICTED: { status: 409 },
   /** The endpoint is not of a known push service. */
   PUSH_SERVICE_UNKNOWN: { status: 422 },
+  /** The keys of a browser's push subscription can't encrypt a message. */
+  PUSH_KEYS_INVALID: { status: 422 },
   /** The site has no Telegram bot. */
   TELEGRAM_OFF: { status: 409 },
   /**

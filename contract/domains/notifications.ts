@@ -208,7 +208,11 @@ export const notifications = {
     .output(done),
   subscribe: oc
     .route({ method: 'PUT', path: '/notifications/push', tags: ['notifications'], summary: 'Push to this browser' })
-    .errors({ ...byMember, PUSH_SERVICE_UNKNOWN: errors.PUSH_SERVICE_UNKNOWN })
+    .errors({
+      ...byMember,
+      PUSH_SERVICE_UNKNOWN: errors.PUSH_SERVICE_UNKNOWN,
+      PUSH_KEYS_INVALID: errors.PUSH_KEYS_INVALID,
+    })
     .input(
       z.strictObject({
         endpoint: z.url().max(1000),

@@ -21,7 +21,11 @@ export function BrowserPush({ siteKey }: { siteKey: string }) {
   });
   const refused = change.error && codeOf(change.error);
   const refusal =
-    refused === 'PUSH_SERVICE_UNKNOWN' ? messages.pushServiceUnknown : refused && failureText(change.error, text);
+    refused === 'PUSH_SERVICE_UNKNOWN'
+      ? messages.pushServiceUnknown
+      : refused === 'PUSH_KEYS_INVALID'
+        ? messages.pushKeysInvalid
+        : refused && failureText(change.error, text);
   return (
     <div className="card p-4">
       <h3 className="text-base">{messages.pushHeading}</h3>

@@ -52,6 +52,7 @@ export const notificationTexts = defineMessages({
       pushUnsupported: 'Este navegador no puede mostrar avisos.',
       pushFailed: 'El navegador no pudo activar los avisos',
       pushServiceUnknown: 'no conocemos el servicio de avisos de este navegador.',
+      pushKeysInvalid: 'las claves que ha dado no son válidas.',
       telegramHeading: 'Telegram',
       telegramText: (bot: string) =>
         `El bot @${bot} te escribe en un chat privado. Telegram puede leer esos mensajes; no llevan claves ni enlaces privados.`,
@@ -125,6 +126,7 @@ export const notificationTexts = defineMessages({
       pushUnsupported: 'This browser cannot show notifications.',
       pushFailed: 'The browser could not turn notifications on',
       pushServiceUnknown: 'we do not know the push service of this browser.',
+      pushKeysInvalid: 'the keys that it returned are not valid.',
       telegramHeading: 'Telegram',
       telegramText: (bot) =>
         `The bot @${bot} writes to you in a private chat. Telegram can read these messages; they hold no keys and no private links.`,

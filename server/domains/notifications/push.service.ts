@@ -1,4 +1,4 @@
-import { createECDH } from 'node:crypto';
+import { createECDH, ECDH } from 'node:crypto';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { PushTransport } from '#server/providers/push/port.ts';
 import type { PushService } from './push.port.ts';
@@ -17,6 +17,22 @@ export function pushKeys(secret: string): { publicKey: string; privateKey: strin
       continue;
     }
     return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') };
+  }
+}
+
+/** Bytes of an uncompressed point on P-256, and of the secret of a subscription (RFC 8291, section 2). */
+const POINT_BYTES = 65;
+const SECRET_BYTES = 16;
+
+/** True if a message can be encrypted with the keys of a browser's subscription, both base64url. */
+export function canEncryptFor({ p256dh, auth }: { p256dh: string; auth: string }): boolean {
+  const point = Buffer.from(p256dh, 'base64url');
+  if (point.length !== POINT_BYTES || Buffer.from(auth, 'base64url').length !== SECRET_BYTES) return false;
+  try {
+    ECDH.convertKey(point, 'prime256v1');
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import { pushServices } from '#server/providers/push/services.ts';
@@ -231,6 +232,27 @@ describe('browsers', () => {
     await expect(me.subscribe({ endpoint, ...keys })).rejects.toMatchObject({
       code: expect.stringMatching(/PUSH_SERVICE_UNKNOWN|BAD_REQUEST/),
     });
+  });
+
+  it('may not leave keys with which nothing can be encrypted', async () => {
+    const ana = await app.member();
+    const { subscription } = service.browser(`browser-${++serial}`);
+    const point = Buffer.from(subscription.p256dh, 'base64url');
+    const offCurve = Buffer.from(point);
+    offCurve[64] = (offCurve[64] ?? 0) ^ 1;
+    for (const keys of [
+      { p256dh: offCurve.toString('base64url') },
+      { p256dh: 'x'.repeat(87) },
+      { p256dh: point.subarray(0, 64).toString('base64url') },
+      { auth: randomBytes(12).toString('base64url') },
+      { auth: randomBytes(17).toString('base64url') },
+    ])
+      await expect(app.as(ana).notifications.subscribe({ ...subscription, ...keys })).rejects.toMatchObject({
+        code: 'PUSH_KEYS_INVALID',
+        status: 422,
+      });
+    expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).toEqual([]);
+    await app.as(ana).notifications.subscribe(subscription);
   });
 
   it.each([

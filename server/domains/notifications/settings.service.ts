@@ -14,6 +14,7 @@ import { notificationReaders, notificationSettings } from '#server/db/tables/not
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { checkWaitingAgain } from './notifications.sql.ts';
+import { canEncryptFor } from './push.service.ts';
 import { readStop, signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 
 type Member = Actor & { id: string };
@@ -122,6 +123,7 @@ export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: 
  * browsers the oldest is deleted.
  *
  * @throws PUSH_SERVICE_UNKNOWN when the address is not one of a supported push service.
+ * @throws PUSH_KEYS_INVALID when no message can be encrypted with the keys.
  */
 export async function subscribe(
   db: Db,
@@ -130,6 +132,7 @@ export async function subscribe(
   { sessionId, accepts, now }: { sessionId: string; accepts: (endpoint: string) => boolean; now: Date },
 ): Promise<void> {
   if (!accepts(browser.endpoint)) fail('PUSH_SERVICE_UNKNOWN');
+  if (!canEncryptFor(browser)) fail('PUSH_KEYS_INVALID');
   await db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${actor.id} for no key update`);
     await assumeReader(tx, actor.id, browser);

@@ -10,6 +10,12 @@ interface Arrived {
   body: Buffer;
 }
 
+/** Keys of a browser's subscription. */
+export function browserKeys() {
+  const pair = createECDH('prime256v1');
+  return { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
+}
+
 /**
  * A push service on loopback. It keeps what arrives as it came; `read` decrypts it as the browser would (RFC 8291, RFC 8188),
  * with code of its own, and checks who sent it (RFC 8292).
