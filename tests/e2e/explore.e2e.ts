@@ -108,8 +108,17 @@ test('filters leave out what does not match, and the newest come first', async (
 test('a side that is not there says so, and the second is found by its name', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(404);
   const [first, second] = await rankingOf(page.request);
-  await visit(page, `/compare?a=${first?.tokenSlug}&b=no-such-token`);
-  await expect(page.getByRole('heading', { name: 'Este token no está' })).toBeVisible();
+  for (const address of [`/compare?a=${first?.tokenSlug}&b=no-such-token`, '/compare?a=no-such-token']) {
+    // Readable without scripts, too.
+    const document = await page.request.get(address);
+    expect([address, document.status()]).toEqual([address, 404]);
+    expect(await document.text()).toContain('Este token no está');
+    await visit(page, address);
+    await expect(page.getByRole('heading', { name: 'Este token no está' })).toBeVisible();
+  }
+  // What the server reported of that address does not remain for the next one.
+  await page.getByRole('link', { name: 'Elige un token' }).click();
+  await expect(page.getByRole('heading', { name: 'Elige un token' })).toBeVisible();
   await visit(page, `/en/compare?a=${first?.tokenSlug}`);
   await page.getByLabel('Search for a token').fill(String(second?.tokenName));
   await page.getByRole('button', { name: 'Search', exact: true }).last().click();

@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight } from 'lucide-react';
-import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { data, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { FollowButton } from '#app/features/saved/FollowButton.tsx';
 import { ChooseToken } from '#app/features/tokens/ChooseToken.tsx';
@@ -24,31 +24,34 @@ const sidesOf = (parameters: URLSearchParams) => {
   return { a: side('a'), b: side('b'), q: (parameters.get('find') ?? '').trim().slice(0, SEARCH_MAX) };
 };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  prefetch(args, async (queries, api) => {
-    const { a, b } = sidesOf(new URL(args.request.url).searchParams);
-    // A missing side is reported next to the other one.
+export async function loader(args: LoaderFunctionArgs) {
+  const { a, b } = sidesOf(new URL(args.request.url).searchParams);
+  let missing = false;
+  const page = await prefetch(args, async (queries, api) => {
     const read = (slug: string | null) =>
       slug &&
       queries.fetchQuery(tokenQuery(slug, api)).catch((error: unknown) => {
         if (codeOf(error) !== 'NOT_FOUND') throw error;
+        missing = true;
       });
     await Promise.all([read(a), read(b)]);
   });
+  return missing && 'state' in page ? data({ ...page, missing }, { status: 404 }) : page;
+}
 export const clientLoader = nothingToLoad;
 
 /** /compare?a=&b=: two tokens side by side. */
 export default function ComparePage() {
-  const { state } = useLoaderData<PageData>();
+  const { state, missing = false } = useLoaderData<PageData>();
   const [parameters] = useSearchParams();
   return (
     <HydrationBoundary state={state}>
-      <Content {...sidesOf(parameters)} />
+      <Content {...sidesOf(parameters)} missingOnServer={missing} />
     </HydrationBoundary>
   );
 }
 
-function Content({ a, b, q }: ReturnType<typeof sidesOf>) {
+function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { missingOnServer: boolean }) {
   const { compare: text, explore } = useText(exploreTexts);
   const href = useHref();
   const signedIn = useSignedIn();
@@ -59,7 +62,8 @@ function Content({ a, b, q }: ReturnType<typeof sidesOf>) {
     { slug: a, read: one },
     { slug: b, read: other },
   ];
-  const missing = sides.find(({ slug, read }) => slug && read.error && !read.data);
+  const failed = sides.find(({ slug, read }) => slug && read.error && !read.data);
+  const missing = missingOnServer || (failed !== undefined && codeOf(failed.read.error) === 'NOT_FOUND');
   const whole = one.data && other.data;
   const title = whole ? text.titleOf(one.data.tokenName, other.data.tokenName) : text.title;
   return (
@@ -82,16 +86,16 @@ function Content({ a, b, q }: ReturnType<typeof sidesOf>) {
           ) : null
         }
       />
-      {missing ? (
+      {missing || failed ? (
         <EmptyState
           role="alert"
           scene={<SceneNotFound />}
-          title={codeOf(missing.read.error) === 'NOT_FOUND' ? text.missing : explore.error}
+          title={missing ? text.missing : explore.error}
           action={
-            codeOf(missing.read.error) === 'NOT_FOUND' ? (
+            missing ? (
               <ButtonLink to={href('/compare')}>{text.choose}</ButtonLink>
             ) : (
-              <Button onClick={() => void missing.read.refetch()}>{explore.retry}</Button>
+              <Button onClick={() => void failed?.read.refetch()}>{explore.retry}</Button>
             )
           }
         />
