@@ -18,7 +18,7 @@ import { lists } from './figures/lists.ts';
 import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { mixedLoad } from './figures/mixed-load.ts';
-import { cachedHome, publicReads, renderedHome } from './figures/pages.ts';
+import { cachedHome, publicReads, renderedHome, uncachedReads } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
 import { processCosts } from './figures/processes.ts';
 import { searches } from './figures/search.ts';
@@ -55,6 +55,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   u: dashboards,
   v: mixedLoad,
   w: sharedState,
+  x: (stage) => uncachedReads(stage),
 };
 
 const { values: options, positionals: chosen } = parseArgs({

@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { readFirstByPlace } from '#server/domains/projects/projects.sql.ts';
+import type { Read } from '../lib/bare-reads.ts';
 import type { Handed } from '../lib/bare-server.ts';
 import { type Answer, drive, getRequest, requestOnce } from '../lib/http-driver.ts';
 import { inTurns, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';
-import { cpuSeconds, RENDERED, type Site, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
+import { cpuSeconds, RENDERED, type Site, type SizeName, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 1.5;
@@ -28,15 +30,19 @@ async function requests(port: number, pid: number, request = HOME): Promise<Meas
 /** What node:http adds to every answer by itself. */
 const ADDED = ['date', 'connection', 'keep-alive'];
 
-async function startBare(answer: Answer): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(path.join(import.meta.dirname, '../lib/bare-server.ts'), { stdio: ['ignore', 2, 2, 'ipc'] });
+/** Starts a program of bench/lib that listens on the port which it reports. */
+async function startProgram(name: string, settings: object): Promise<{ child: ChildProcess; port: number }> {
+  const child = fork(path.join(import.meta.dirname, '../lib', name), { stdio: ['ignore', 2, 2, 'ipc'] });
   const notified = once(child, 'message', { signal: AbortSignal.timeout(10_000) });
-  child.send({
+  child.send(settings);
+  return { child, port: Number((await notified)[0]) };
+}
+
+const startBare = (answer: Answer) =>
+  startProgram('bare-server.ts', {
     headers: answer.headers.filter(([name]) => !ADDED.includes(name)).flat(),
     body: answer.body.toString('base64'),
   } satisfies Handed);
-  return { child, port: Number((await notified)[0]) };
-}
 
 /** Sends one request again and again, to the site and to a bare node:http server with the same bytes and headers. */
 async function againstBare(site: Site, what: string, request: string, atLeast: number): Promise<Row> {
@@ -75,6 +81,53 @@ export function publicReads(stage: Stage): Promise<Row[]> {
       rows.push(await againstBare(site, `o) GET ${path}`, getRequest(path, ACCEPTED), 0.7));
     return rows;
   });
+}
+
+const LIST = 50;
+
+/**
+ * (x) A list that is read, encoded and sent for every request, against plain node:http and the driver with the same statement. The goal
+ * is the issue's 2,500/s where such a server reached 2,700/s.
+ */
+export function uncachedReads(stage: Stage, size: SizeName = 'big'): Promise<Row[]> {
+  return stage.withSite(
+    size,
+    async (site) => {
+      const { child, port } = await startProgram('bare-reads.ts', {
+        database: await stage.database(size),
+        connections: CONNECTIONS,
+        text: readFirstByPlace.described.text,
+        values: [new Date(), 0, LIST],
+      } satisfies Read);
+      try {
+        const ask = getRequest(`/api/projects?limit=${LIST}`);
+        const [own, bare] = await Promise.all([site.port, port].map((at) => requestOnce(at, ask)));
+        const items = [own, bare].map((answer) => JSON.parse(String(answer?.body)).items.length);
+        if (items.some((length) => length !== LIST)) throw new Error(`lists of ${items} rows`);
+        const { ours, reference } = await inTurns(
+          () => requests(site.port, site.pid, ask),
+          () => requests(port, child.pid ?? 0, ask),
+        );
+        const rate = (all: Measured[]) => all.map((one) => one.perSecond);
+        const cpu = (all: Measured[]) => ` (${Math.round(median(all.map((one) => one.cpu)))} µs CPU each)`;
+        return [
+          compared(
+            `x) GET /api/projects?limit=${LIST} from the database / node:http with the driver`,
+            rate(ours),
+            rate(reference),
+            {
+              atLeast: 0.92,
+              show: (n) => `${count(n)}/s`,
+              details: [cpu(ours), cpu(reference)],
+            },
+          ),
+        ];
+      } finally {
+        await stopChild(child);
+      }
+    },
+    UNCACHED,
+  );
 }
 
 /** (b) The home page rendered, hashed and compressed for every request: with all its reads, and from reads that pages share. */

@@ -1,13 +1,11 @@
 import { ORPCError } from '@orpc/server';
-import { and, inArray, isNull, ne, notBetween, or } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Project, ProjectOrder, ProjectPage } from '#contract/domains/projects.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
-import { projects } from '#server/db/tables/projects.ts';
 import { marketCapFrom } from '#server/domains/market/figures.service.ts';
 import { pageLength, rowsToRead } from '#server/lib/page-length.ts';
-import { readByAge, readByPlace, readFirstByPlace, readPodium } from './projects.sql.ts';
+import { countListed, readByAge, readByPlace, readFirstByPlace, readPodium } from './projects.sql.ts';
 import { soldPlaceLabel } from './sold-places.service.ts';
 
 type Row = Awaited<ReturnType<typeof readPodium>>[number];
@@ -46,23 +44,19 @@ export async function listProjects(
   input: { order: ProjectOrder; cursor?: string | null; limit?: number | undefined },
   now: Date,
 ): Promise<ProjectPage> {
-  const [page, total] = await Promise.all([
-    readPage(db, input.order, input.cursor ? decodeCursor(input.cursor) : null, rowsToRead(input.limit), now),
-    db.$count(
-      projects,
-      and(
-        inArray(projects.status, ['published_home', 'approved']),
-        isNull(projects.deletedAt),
-        input.order === 'others'
-          ? or(ne(projects.status, 'published_home'), notBetween(projects.orderIndex, 1, PODIUM_SLOTS))
-          : undefined,
-      ),
-    ),
-  ]);
+  const skipped = input.order === 'others' ? PODIUM_SLOTS : 0;
+  const page = await readPage(db, {
+    ...input,
+    cursor: input.cursor ? decodeCursor(input.cursor) : null,
+    skipped,
+    max: rowsToRead(input.limit),
+    now,
+  });
+  const [{ total } = { total: 0 }] = page.length > 0 ? page : await countListed(db, { skipped });
   const rows = page.slice(0, pageLength(page.length, input.limit));
   const last = rows.at(-1);
   return {
-    items: rows.map(projectOf),
+    items: rows.map(({ total: _, ...row }) => projectOf(row)),
     nextCursor: page.length > rows.length && last ? encodeCursor(last) : null,
     total,
   };
@@ -73,15 +67,13 @@ const NEWEST = { at: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 function readPage(
   db: Reader,
-  order: ProjectOrder,
-  cursor: z.infer<typeof position> | null,
-  max: number,
-  now: Date,
-): Promise<Row[]> {
-  const skipped = order === 'others' ? PODIUM_SLOTS : 0;
+  {
+    order,
+    cursor,
+    ...rest
+  }: { order: ProjectOrder; cursor: z.infer<typeof position> | null; skipped: number; max: number; now: Date },
+) {
   const [place, at, id] = cursor ?? [null, NEWEST.at, NEWEST.id];
-  if (order === 'new') return readByAge(db, { now, at, id, max });
-  return place === null
-    ? readFirstByPlace(db, { now, skipped, max })
-    : readByPlace(db, { now, skipped, place, at, id, max });
+  if (order === 'new') return readByAge(db, { now: rest.now, at, id, max: rest.max });
+  return place === null ? readFirstByPlace(db, rest) : readByPlace(db, { ...rest, place, at, id });
 }

@@ -42,6 +42,7 @@ const older = (at: { at: string; id: string }) => `created_at <= ${at.at} and (c
 
 /** The projects in the podium's places, in order. */
 export const readPodium = statement({
+  prepared: 'projects_on_podium',
   parameters: { now: timestamptz, places: int4 },
   row: ROW,
   text: (at) => `select ${columns(at.now)} from projects
@@ -49,30 +50,46 @@ export const readPodium = statement({
     order by order_index`,
 });
 
+/** A row of a page, with the number of rows of all pages: read in the same statement, because each costs a round trip. */
+const LISTED = { ...ROW, total: int4 };
+const total = (skipped: string) =>
+  `(select count(*) from projects where ${ON_HOME} and ${notOnPodium(skipped)})::int4 as total`;
+
 /** The newest after a cursor. */
 export const readByAge = statement({
+  prepared: 'projects_by_age',
   parameters: { now: timestamptz, at: exactMoment, id: uuid, max: int4 },
-  row: ROW,
-  text: (at) => `select ${columns(at.now)} from projects where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.max}`,
+  row: LISTED,
+  text: (at) => `select ${columns(at.now)}, ${total('0')} from projects
+    where ${ON_HOME} and ${older(at)} ${BY_AGE} limit ${at.max}`,
+});
+
+/** The number of projects of a list, for a page without rows. */
+export const countListed = statement({
+  parameters: { skipped: int4 },
+  row: { total: int4 },
+  text: (at) => `select ${total(at.skipped)}`,
 });
 
 /** The first page by position, then newest first. */
 export const readFirstByPlace = statement({
+  prepared: 'projects_first_page',
   parameters: { now: timestamptz, skipped: int4, max: int4 },
-  row: ROW,
-  text: (at) => `select ${columns(at.now)} from projects
+  row: LISTED,
+  text: (at) => `select ${columns(at.now)}, ${total(at.skipped)} from projects
     where ${ON_HOME} and ${notOnPodium(at.skipped)} ${BY_PLACE} limit ${at.max}`,
 });
 
 /** The page after a cursor: two index ranges instead of one 'or', which would read every row of the same position again. */
 export const readByPlace = statement({
+  prepared: 'projects_page',
   parameters: { now: timestamptz, skipped: int4, place: int4, at: exactMoment, id: uuid, max: int4 },
-  row: ROW,
-  text: (at) => `
+  row: LISTED,
+  text: (at) => `select page.*, ${total(at.skipped)} from (
     (select ${columns(at.now)} from projects
       where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index = ${at.place} and ${older(at)} ${BY_AGE} limit ${at.max})
     union all
     (select ${columns(at.now)} from projects
       where ${ON_HOME} and ${notOnPodium(at.skipped)} and order_index > ${at.place} ${BY_PLACE} limit ${at.max})
-    order by "orderIndex", "createdAt" desc, id limit ${at.max}`,
+    ) page order by "orderIndex", "createdAt" desc, id limit ${at.max}`,
 });
