@@ -38,6 +38,7 @@ const PROJECT = `select ${SHARED}, ${verifiedSql('projects', 'project_id')} as v
   where status in ('published_home', 'approved') and deleted_at is null`;
 
 export const readProjectBySlug = statement({
+  prepared: 'project_by_slug',
   parameters: { slug: text },
   row: PROJECT_ROW,
   text: (at) => `${PROJECT} and token_slug = ${at.slug}`,
@@ -71,6 +72,7 @@ const candidate = (
   from voting_candidates c where is_active and deleted_at is null`;
 
 export const readCandidateBySlug = statement({
+  prepared: 'candidate_by_slug',
   parameters: { today: date, slug: text },
   row: CANDIDATE_ROW,
   text: (at) => `${candidate(at.today)} and token_slug = ${at.slug}`,

@@ -10,6 +10,7 @@ const today = (present: string) => `(select (${clock(present)} at time zone 'UTC
 
 /** The first candidates in the order that determines the winner, with their votes of the last days; no votes are counted here. */
 export const readRanking = statement({
+  prepared: 'ranking',
   parameters: { present: orNull(timestamptz), max: int4 },
   row: {
     id: uuid,
@@ -40,6 +41,7 @@ export const readRanking = statement({
 
 /** Number of candidates that can be voted for, the database's clock, and the open round. */
 export const readHead = statement({
+  prepared: 'head_of_ranking',
   parameters: { present: orNull(timestamptz) },
   row: {
     total: int4,
@@ -57,6 +59,7 @@ export const readHead = statement({
 
 /** Votes of each of the last days, oldest first; empty for an unknown or inactive candidate. */
 export const readHistory = statement({
+  prepared: 'history_of_candidate',
   parameters: { present: orNull(timestamptz), candidateId: uuid },
   row: { day: date, votes: int4 },
   text: (at) => `
