@@ -94,6 +94,41 @@ test('what stands far below is loaded near it, and does what was pressed before'
   await expect(note.getByText('También yo.')).toBeVisible();
 });
 
+for (const width of [PHONE.width, 1280])
+  test(`nothing below the prices of a token moves while they load, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ ...PHONE, width });
+    const [first] = await rankingOf(page.request);
+    const hold = async (address: string) => {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const requested = page.waitForRequest(address);
+      await page.route(address, async (route) => {
+        await released;
+        await route.continue();
+      });
+      return { requested, release };
+    };
+    const code = await hold('**/assets/token-details-*.js');
+    const answer = await hold('**/rpc/market/prices*');
+    await visit(page, `/token/${first?.tokenSlug}`);
+    const prices = page.locator('section', { has: page.getByRole('heading', { name: 'Precio en el tiempo' }) });
+    const height = async () => Math.round((await prices.boundingBox())?.height ?? 0);
+    const inDocument = await height();
+    expect(inDocument).toBeGreaterThan(300);
+
+    await prices.scrollIntoViewIfNeeded();
+    await code.requested;
+    code.release();
+    await answer.requested;
+    expect(await height()).toBe(inDocument);
+    answer.release();
+    await expect(prices.getByRole('table')).toBeAttached();
+    await expect(prices.getByText('Fuente: ')).toBeVisible();
+    expect(await height()).toBe(inDocument);
+  });
+
 test('drawings of the document stay as they are, and their code is loaded for those that are not there', async ({
   page,
 }) => {
