@@ -1,6 +1,6 @@
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
+import { PeopleFinder } from '#app/features/admin/people/PeopleFinder.tsx';
 import { PeopleScreens } from '#app/features/admin/people/PeopleScreens.tsx';
-import { PeopleFinder } from '#app/features/admin/person/PeopleFinder.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { whileQueued } from '#app/features/admin/person/Mails.tsx';
-import { PersonPage } from '#app/features/admin/person/PersonPage.tsx';
+import { whileQueued } from '#app/features/admin/people/Mails.tsx';
+import { PersonPage } from '#app/features/admin/people/PersonPage.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';

@@ -19,14 +19,14 @@ import type { AdminUser } from '#contract/admin/users.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
 import { May, useRights } from '../kit/rights.tsx';
-import { Mailbox } from '../people/Mailbox.tsx';
-import { ROLE_TONE } from '../people/useActions.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
+import { Mailbox } from './Mailbox.tsx';
 import { Mails } from './Mails.tsx';
 import { Notes } from './Notes.tsx';
 import { PersonalDataView } from './PersonalDataView.tsx';
 import { Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
 import { PersonSection } from './PersonSection.tsx';
+import { ROLE_TONE } from './useActions.tsx';
 
 /** All data of one person, and the actions on their account. */
 export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {

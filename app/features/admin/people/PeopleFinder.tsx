@@ -15,7 +15,7 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 import { May } from '../kit/rights.tsx';
 import { useQueryParameters } from '../kit/useQueryParameters.ts';
-import { Mailbox } from '../people/Mailbox.tsx';
+import { Mailbox } from './Mailbox.tsx';
 
 /** Finds a person by any name or number; the query is a parameter of the address. */
 export function PeopleFinder() {
