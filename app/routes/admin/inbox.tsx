@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { InboxList, useInbox } from '#app/features/admin/inbox/InboxList.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
 import { boundedCount } from '#app/features/admin/kit/list/bounded.ts';
-import { May } from '#app/features/admin/kit/rights.tsx';
+import { IfAllowed } from '#app/features/admin/kit/rights.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 
@@ -18,11 +18,11 @@ export default function InboxPage() {
       lead={
         <>
           {messages.lead}{' '}
-          <May call="settings.save">
+          <IfAllowed call="settings.save">
             <Link to={href('/admin/settings#mail')} className="link">
               {messages.overdueMail}
             </Link>
-          </May>
+          </IfAllowed>
         </>
       }
       {...(inbox.total > 0 ? { count: messages.count(boundedCount(inbox.total, locale)) } : {})}

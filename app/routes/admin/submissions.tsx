@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
-import { May } from '#app/features/admin/kit/rights.tsx';
+import { IfAllowed } from '#app/features/admin/kit/rights.tsx';
 import { SubmissionsPanel } from '#app/features/admin/submissions/SubmissionsPanel.tsx';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
@@ -15,11 +15,11 @@ function SubmissionsLead() {
   return (
     <>
       {messages.lead}{' '}
-      <May call="settings.save">
+      <IfAllowed call="settings.save">
         <Link to={href('/admin/settings#site')} className="link">
           {messages.whoMaySend}
         </Link>
-      </May>
+      </IfAllowed>
     </>
   );
 }

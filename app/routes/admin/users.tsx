@@ -4,7 +4,7 @@ import { useAdminAccess } from '#app/features/admin/admin.queries.ts';
 import { useReopenedForm } from '#app/features/admin/kit/forms/stored-forms.ts';
 import { ListScreen } from '#app/features/admin/kit/list/ListScreen.tsx';
 import { useAdminList } from '#app/features/admin/kit/list/useAdminList.ts';
-import { May, useRights } from '#app/features/admin/kit/rights.tsx';
+import { IfAllowed, useRights } from '#app/features/admin/kit/rights.tsx';
 import { PeopleScreens } from '#app/features/admin/people/PeopleScreens.tsx';
 import { useRefreshPeople } from '#app/features/admin/people/useActions.tsx';
 import { NewUser } from '#app/features/admin/users/UserForm.tsx';
@@ -42,12 +42,12 @@ export default function UsersPage() {
             <RotateCw aria-hidden="true" />
             {text.people.refresh}
           </Button>
-          <May call="users.create">
+          <IfAllowed call="users.create">
             <Button variant="primary" onClick={() => setAdding(true)}>
               <UserPlus aria-hidden="true" />
               {messages.create}
             </Button>
-          </May>
+          </IfAllowed>
         </>
       }
     >

@@ -7,7 +7,7 @@ import type { ModeratedText } from '#contract/admin/forum.ts';
 import { TIMING } from '#contract/limits.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { May, useRights } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { PendingPanel } from '../moderators/ModeratorRequests.tsx';
 import { Figures } from '../people/Figures.tsx';
 import { DebugPanel } from './DebugPanel.tsx';
@@ -42,16 +42,16 @@ export function ForumAdmin({ list }: { list: AdminList<ModeratedText> }) {
             : []),
         ]}
       />
-      <May call="moderatorRequests.list">
+      <IfAllowed call="moderatorRequests.list">
         <PendingPanel />
-      </May>
-      <May call="inbox.list">
+      </IfAllowed>
+      <IfAllowed call="inbox.list">
         <p>
           <Link to={href('/admin/inbox?source=appeal')} className="link inline-flex min-h-11 items-center">
             {messages.appeals}
           </Link>
         </p>
-      </May>
+      </IfAllowed>
       <Moderation list={list} />
       <DebugPanel />
     </>

@@ -24,6 +24,6 @@ export function useRights() {
 }
 
 /** Renders its children for users with the right to call this procedure. */
-export function May({ call, children }: { call: AdminProcedure; children: ReactNode }) {
+export function IfAllowed({ call, children }: { call: AdminProcedure; children: ReactNode }) {
   return useRights().may(call) ? children : null;
 }

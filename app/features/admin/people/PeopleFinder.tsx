@@ -13,7 +13,7 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { LoadError } from '../kit/LoadError.tsx';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { Mailbox } from './Mailbox.tsx';
 
@@ -70,11 +70,11 @@ function Found({ q }: { q: string }) {
         title={messages.nobody.title}
         text={messages.nobody.text}
         action={
-          <May call="tokenRequests.list">
+          <IfAllowed call="tokenRequests.list">
             <ButtonLink to={href(`/admin/token-creation?${new URLSearchParams({ q })}`)}>
               {messages.inOrders}
             </ButtonLink>
-          </May>
+          </IfAllowed>
         }
       />
     );

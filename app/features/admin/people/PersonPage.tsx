@@ -18,7 +18,7 @@ import type { PersonView } from '#contract/admin/people.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
-import { May, useRights } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
 import { Mailbox } from './Mailbox.tsx';
 import { Mails } from './Mails.tsx';
@@ -67,11 +67,11 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       <Texts posts={posts} comments={comments} />
       <PersonSection title={messages.history.title}>
         <Timeline record={{ resourceType: 'member', resourceId: id }} />
-        <May call="audit.names">
+        <IfAllowed call="audit.names">
           <Link className="link justify-self-start" to={href(`/admin/audit?who=${encodeURIComponent(user.email)}`)}>
             {messages.history.own}
           </Link>
-        </May>
+        </IfAllowed>
       </PersonSection>
     </div>
   );
@@ -128,11 +128,11 @@ function Account({ user }: { user: AdminUser }) {
           </Button>
         ))}
       </div>
-      <May call="users.remove">
+      <IfAllowed call="users.remove">
         <Link className="link text-sm" to={href(`/admin/complete-users?${new URLSearchParams({ q: user.email })}`)}>
           {messages.more}
         </Link>
-      </May>
+      </IfAllowed>
       <UserActions
         requested={requested}
         onClose={() => {

@@ -7,7 +7,7 @@ import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import type { FunnelRow, ModerationRow, PageViewsRow } from '#contract/admin/reports.ts';
 import { PAGE_KINDS } from '#contract/page-views.ts';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 import { Report, Share } from './Report.tsx';
 
 /** Number of weeks after the first one that have a column. */
@@ -22,19 +22,19 @@ export function ReportsPanel() {
   const href = useHref();
   return (
     <div className="grid grid-cols-1 gap-4">
-      <May call="funnel.list">
+      <IfAllowed call="funnel.list">
         <Funnel />
-      </May>
-      <May call="retention.list">
+      </IfAllowed>
+      <IfAllowed call="retention.list">
         <Retention />
-      </May>
-      <May call="moderationLoad.list">
+      </IfAllowed>
+      <IfAllowed call="moderationLoad.list">
         <Moderation />
-      </May>
-      <May call="pageViews.list">
+      </IfAllowed>
+      <IfAllowed call="pageViews.list">
         <Views />
-      </May>
-      <May call="money.list">
+      </IfAllowed>
+      <IfAllowed call="money.list">
         <section className="admin-panel flex flex-wrap items-center gap-3" aria-label={messages.money.title}>
           <div className="min-w-0 flex-1 basis-64">
             <h2 className="text-lg">{messages.money.title}</h2>
@@ -44,7 +44,7 @@ export function ReportsPanel() {
             {messages.money.open}
           </ButtonLink>
         </section>
-      </May>
+      </IfAllowed>
     </div>
   );
 }

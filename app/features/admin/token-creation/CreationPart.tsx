@@ -12,7 +12,7 @@ import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { amountOf, groupedDigits } from './money.ts';
 import { ReadingsPart } from './ReadingsPart.tsx';
@@ -82,9 +82,9 @@ export function CreationPart({ creation }: { creation: TokenCreation }) {
       {state === 'completed' ? <ReadingsPart creation={creation} /> : null}
       {creation.source ? <SourcePart requestId={creation.requestId} source={creation.source} /> : null}
       {state === 'completed' ? (
-        <May call="showcase.add">
+        <IfAllowed call="showcase.add">
           <ShowcasePart requestId={creation.requestId} />
-        </May>
+        </IfAllowed>
       ) : null}
       <Signed creation={creation} />
     </section>
@@ -146,9 +146,9 @@ function CreationProgress({ creation }: { creation: TokenCreation }) {
         </div>
       ) : null}
       {creation.retryable ? (
-        <May call="tokenRequests.retryCreation">
+        <IfAllowed call="tokenRequests.retryCreation">
           <Retry creation={creation} />
-        </May>
+        </IfAllowed>
       ) : null}
     </>
   );

@@ -14,7 +14,7 @@ import type { AdminPayment } from '#contract/admin/payments.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { usePlanName } from '../kit/plan-name.ts';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { OpenRefund } from '../refunds/OpenRefund.tsx';
 import { providerStatusText, usd } from './money.ts';
@@ -80,9 +80,9 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         </p>
       ) : null}
       <Deposits payment={payment} />
-      <May call="tokenRequests.addAcceptance">
+      <IfAllowed call="tokenRequests.addAcceptance">
         <SignedAcceptance payment={payment} />
-      </May>
+      </IfAllowed>
       <p className="text-sm text-quiet">
         {payment.confirmedAt
           ? `${messages.confirmedAt(dateTime(payment.confirmedAt, locale))} · `
@@ -91,7 +91,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
             : null}
         {payment.checkedAt ? messages.checkedAt(dateTime(payment.checkedAt, locale)) : messages.neverChecked}
       </p>
-      <May call="tokenRequests.acceptPayment">
+      <IfAllowed call="tokenRequests.acceptPayment">
         <div className="flex flex-wrap gap-2">
           <Button
             size="sm"
@@ -113,7 +113,7 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
           ) : null}
           <OpenRefund payment={payment} />
         </div>
-      </May>
+      </IfAllowed>
       <ConfirmDialog
         open={requested === 'accept'}
         onClose={() => setRequested(null)}

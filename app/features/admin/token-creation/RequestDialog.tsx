@@ -20,7 +20,7 @@ import { TIMING } from '#contract/limits.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { usePlanName } from '../kit/plan-name.ts';
-import { May, useRights } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMade, isMoving } from './CreationPart.tsx';
@@ -103,11 +103,11 @@ export function BuyerPage({ request: { email, member } }: { request: Pick<AdminT
   if (!email) return null;
   const page = member ? `/admin/people/${member.id}` : `/admin/mailbox?${new URLSearchParams({ address: email })}`;
   return (
-    <May call="mailboxes.read">
+    <IfAllowed call="mailboxes.read">
       <Link className="link block text-sm" to={href(page)}>
         {messages.mails}
       </Link>
-    </May>
+    </IfAllowed>
   );
 }
 
@@ -135,9 +135,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
   return (
     <div className="grid grid-cols-1 gap-6">
       {request.creation ? <CreationPart creation={request.creation} /> : <Deliverable request={request} />}
-      <May call="tokenRequests.approveToken">
+      <IfAllowed call="tokenRequests.approveToken">
         <ApprovalPart request={request} />
-      </May>
+      </IfAllowed>
       <Part title={messages.token}>
         <dl className="admin-facts">
           <Fact name={messages.name}>
@@ -218,9 +218,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
               {messages.openOrder}
             </a>
             <span className="block text-sm text-quiet">{messages.orderHint}</span>
-            <May call="tokenRequests.replaceLink">
+            <IfAllowed call="tokenRequests.replaceLink">
               <ReplaceLink id={request.id} name={request.data.tokenName || request.id} />
-            </May>
+            </IfAllowed>
           </Fact>
           <Fact name={messages.id}>
             <Copyable value={request.id} label={messages.copyId} copiedLabel={text.requests.copied} head={8} tail={8} />
@@ -234,9 +234,9 @@ function Request({ request }: { request: AdminTokenRequest }) {
           <PaymentPart key={payment.id} payment={payment} />
         ))}
       </Part>
-      <May call="tokenRequests.close">
+      <IfAllowed call="tokenRequests.close">
         <ClosePart request={request} />
-      </May>
+      </IfAllowed>
       <Part title={messages.timeline}>
         <TimelineOf entries={request.timeline} />
       </Part>

@@ -12,7 +12,7 @@ import type { Showcased } from '#contract/admin/showcase.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 
 const KINDS = ['project', 'candidate', 'next'] as const;
 const EDITS = { project: 'projects.update', candidate: 'candidates.update', next: 'nextProjects.update' } as const;
@@ -91,11 +91,11 @@ function Shown({ one }: { one: Showcased }) {
   return (
     <span className="flex flex-wrap items-center gap-3 text-sm">
       <Badge tone="mint">{messages.shown}</Badge>
-      <May call={EDITS[one.kind]}>
+      <IfAllowed call={EDITS[one.kind]}>
         <Link className="link" to={href(SCREENS[one.kind])}>
           {messages.edit}
         </Link>
-      </May>
+      </IfAllowed>
       <a
         className="link inline-flex items-center gap-1"
         href={href(`/token/${one.slug}`)}

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { ContractSourceState } from '#contract/admin/token-creation.ts';
 import { useAdminFailure } from '../kit/failures.ts';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 
 const TONES: Record<ContractSourceState['state'], Tone> = {
   waiting: 'neutral',
@@ -40,9 +40,9 @@ export function SourcePart({ requestId, source }: { requestId: string; source: C
         </p>
       ) : null}
       {source.state === 'refused' ? (
-        <May call="tokenRequests.retrySource">
+        <IfAllowed call="tokenRequests.retrySource">
           <Again requestId={requestId} />
-        </May>
+        </IfAllowed>
       ) : null}
     </section>
   );

@@ -9,7 +9,7 @@ import { Tabs } from '#app/ui/controls/Tabs.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminProcedure } from '#contract/domains/admin.ts';
 import { useAdminList } from '../kit/list/useAdminList.ts';
-import { May, useRights } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { NetworksPanel } from '../networks/NetworksPanel.tsx';
 import { Creation } from './CreationForm.tsx';
@@ -50,9 +50,9 @@ export function TokenCreation() {
             label: messages.tabs.requests,
             content: (
               <div className="grid grid-cols-1 gap-4">
-                <May call="unplaced.list">
+                <IfAllowed call="unplaced.list">
                   <UnplacedMoney onView={view} />
-                </May>
+                </IfAllowed>
                 <RequestsPanel onView={view} />
               </div>
             ),

@@ -24,7 +24,7 @@ import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
 import { useTrashActions } from '../kit/records/useTrashActions.ts';
 import { useTrashBulk } from '../kit/records/useTrashBulk.tsx';
-import { May, useRights } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { CandidateForm } from './CandidateForm.tsx';
 
@@ -92,7 +92,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                       <Undo2 aria-hidden="true" />
                     </IconButton>
                   ) : null}
-                  <May call="candidates.resetVotes">
+                  <IfAllowed call="candidates.resetVotes">
                     <IconButton
                       size="sm"
                       label={messages.resetOf(name)}
@@ -101,7 +101,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
                     >
                       <Eraser aria-hidden="true" />
                     </IconButton>
-                  </May>
+                  </IfAllowed>
                 </>
               }
             />

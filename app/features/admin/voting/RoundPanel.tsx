@@ -13,7 +13,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { CurrentRound, Standing } from '#contract/admin/voting.ts';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { LoadError } from '../kit/LoadError.tsx';
-import { May, useRights } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { CloseEarly, type OpenRound, PromoteWinner, useCurrentRound } from './RoundActions.tsx';
 import { EndForm, NewRoundForm, NextRoundForm } from './RoundForms.tsx';
 
@@ -54,9 +54,9 @@ function Waiting({ winner }: { winner: NonNullable<CurrentRound['winner']> }) {
         </p>
         {winner.closedEarly ? <p className="text-sm text-quiet">{messages.waitingEarly(winner.closedEarly)}</p> : null}
       </div>
-      <May call="rounds.promoteWinner">
+      <IfAllowed call="rounds.promoteWinner">
         <PromoteWinner />
-      </May>
+      </IfAllowed>
     </div>
   );
 }
@@ -71,12 +71,12 @@ function Paused({ days }: { days: number }) {
       <h2 id="open-round">{messages.none}</h2>
       <p>{messages.noneText}</p>
       <div className="flex flex-wrap gap-2">
-        <May call="rounds.open">
+        <IfAllowed call="rounds.open">
           <Button variant="primary" onClick={() => setOpening(true)}>
             <CalendarPlus aria-hidden="true" />
             {messages.open}
           </Button>
-        </May>
+        </IfAllowed>
         <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
           <History aria-hidden="true" />
           {messages.history}
@@ -94,14 +94,14 @@ function Elsewhere() {
   const href = useHref();
   return (
     <p className="flex flex-wrap gap-x-5">
-      <May call="settings.save">
+      <IfAllowed call="settings.save">
         <Link to={href('/admin/settings#votes')} className="link inline-flex min-h-11 items-center text-sm">
           {messages.limits}
         </Link>
         <Link to={href('/admin/settings#rounds')} className="link inline-flex min-h-11 items-center text-sm">
           {messages.calendar}
         </Link>
-      </May>
+      </IfAllowed>
       <Link to={href('/ledger')} className="link inline-flex min-h-11 items-center text-sm">
         {messages.ledger}
       </Link>
@@ -173,12 +173,12 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
               {messages.setEnd}
             </Button>
           ) : null}
-          <May call="rounds.setNext">
+          <IfAllowed call="rounds.setNext">
             <Button onClick={() => setNextFormOpen(true)}>
               <ListEnd aria-hidden="true" />
               {messages.setNext}
             </Button>
-          </May>
+          </IfAllowed>
           {left && may('rounds.closeEarly') ? <CloseEarly round={round} /> : null}
           <ButtonLink to={href('/admin/votes/rounds')} variant="ghost">
             <History aria-hidden="true" />
