@@ -3,7 +3,7 @@ import { Rss } from 'lucide-react';
 import { Link } from 'react-router';
 import { integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { Avatar } from '#app/ui/art/Avatar.tsx';
 import { Marquee } from '#app/ui/art/Marquee.tsx';
@@ -157,7 +157,7 @@ function Card({ item, searchTerm, featured = false }: { item: NewsCard; searchTe
             onPointerEnter={prepare}
             onFocus={prepare}
           >
-            <Written>{item.title}</Written>
+            <TextInItsLanguage>{item.title}</TextInItsLanguage>
           </Link>
         </h2>
         <p
@@ -167,7 +167,7 @@ function Card({ item, searchTerm, featured = false }: { item: NewsCard; searchTe
             featured ? 'text-lg leading-relaxed' : 'text-[0.9375rem] leading-[1.5]',
           )}
         >
-          <Written>{featured ? item.excerpt : excerpt(item.excerpt, NEWS_CARD_EXCERPT)}</Written>
+          <TextInItsLanguage>{featured ? item.excerpt : excerpt(item.excerpt, NEWS_CARD_EXCERPT)}</TextInItsLanguage>
         </p>
         <div className="mt-auto flex items-center gap-2.5 pt-5 text-sm text-quiet">
           <Avatar name={item.authorName} size={28} />

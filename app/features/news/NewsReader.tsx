@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react
 import { Link, useLocation, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { newsTexts } from '#app/lib/messages/news.ts';
 import { Markup } from '#app/lib/page/Markup.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
@@ -155,7 +155,7 @@ function Content({ id, missing, titleId, actions }: ContentProps) {
             <NewsDate at={item.publishedAt} />
           </div>
           <h2 id={titleId} dir="auto" className="mt-4 text-title font-extrabold [overflow-wrap:anywhere]">
-            <Written>{item.title}</Written>
+            <TextInItsLanguage>{item.title}</TextInItsLanguage>
           </h2>
           <div className="mt-5 grid gap-4 text-[1.0625rem] leading-relaxed [overflow-wrap:anywhere] *:min-w-0">
             <Markup source={item.content} />

@@ -4,7 +4,7 @@ import { MarketCapStat } from '#app/lib/format/MarketCapStat.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
@@ -50,7 +50,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
           <Badge tone={project.status === 'launched' ? 'sky' : 'mint'}>{text.home.status[project.status]}</Badge>
         )
       }
-      description={<Written>{project.description || text.shared.defaultDescription}</Written>}
+      description={<TextInItsLanguage>{project.description || text.shared.defaultDescription}</TextInItsLanguage>}
       stats={<MarketCapStat token={project} />}
       progress={{
         value: Math.min(100, project.progressPercentage),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { previewTexts } from '#app/lib/messages/preview.ts';
 import { Markup } from '#app/lib/page/Markup.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -46,7 +46,7 @@ export function DraftView({ draft, launch }: DraftViewProps) {
           <div className="p-6 sm:p-9">
             <p className="text-sm text-quiet">{draft.item.authorName}</p>
             <h2 dir="auto" className="mt-2 text-title font-extrabold wrap-anywhere">
-              <Written>{draft.item.title}</Written>
+              <TextInItsLanguage>{draft.item.title}</TextInItsLanguage>
             </h2>
             <div className="mt-5 grid gap-4 text-[1.0625rem] leading-relaxed wrap-anywhere *:min-w-0">
               <Markup source={draft.item.content} />

@@ -2,7 +2,7 @@ import { change, day } from '#app/lib/format/format.ts';
 import { MarketCapStat } from '#app/lib/format/MarketCapStat.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
@@ -43,7 +43,7 @@ export const ProjectCard = fragment(({ project, eager }: ProjectCardProps) => {
           {project.sold ? <Badge>{project.sold[locale]}</Badge> : null}
         </>
       }
-      description={<Written>{project.description || text.shared.defaultDescription}</Written>}
+      description={<TextInItsLanguage>{project.description || text.shared.defaultDescription}</TextInItsLanguage>}
       stats={<MarketCapStat token={project} />}
       progress={{
         value: Math.min(100, project.progressPercentage),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { day, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { profileTexts } from '#app/lib/messages/profiles.ts';
 import { searchTexts } from '#app/lib/messages/search.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -87,14 +87,14 @@ function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
           <span dir="auto" className="font-semibold wrap-anywhere">
-            <Written>{title}</Written>
+            <TextInItsLanguage>{title}</TextInItsLanguage>
           </span>
           {sign ? <span className="figures text-sm text-quiet">{sign}</span> : null}
           {note ? <span className="text-sm text-quiet">{note}</span> : null}
         </span>
         {text ? (
           <span dir="auto" className="line-clamp-1 text-sm text-quiet wrap-anywhere">
-            <Written>{text}</Written>
+            <TextInItsLanguage>{text}</TextInItsLanguage>
           </span>
         ) : null}
       </span>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { dateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
@@ -105,7 +105,7 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
           <section className="mt-5 border-l-4 border-lead pl-4" aria-label={messages.answer}>
             <h3 className="text-sm font-semibold">{messages.answer}</h3>
             <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
-              <Written>{data.answer}</Written>
+              <TextInItsLanguage>{data.answer}</TextInItsLanguage>
             </p>
           </section>
         ) : null}

@@ -7,7 +7,7 @@ import { day, integer } from '#app/lib/format/format.ts';
 import { LaunchProofLine } from '#app/lib/format/LaunchProof.tsx';
 import { LocalTime } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
@@ -116,7 +116,7 @@ function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
           {token.launched ? <Badge tone="mint">{text.explore.launched}</Badge> : null}
         </>
       }
-      description={<Written>{token.description || text.shared.defaultDescription}</Written>}
+      description={<TextInItsLanguage>{token.description || text.shared.defaultDescription}</TextInItsLanguage>}
       stats={
         token.totalVotes === null ? null : (
           <dl className="flex gap-6">

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { count, dollars, integer, marketCap, price } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { useNow } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { lazyInView } from '#app/lib/page/lazy-in-view.tsx';
@@ -46,7 +46,7 @@ export function TokenHead({ token, actions }: { token: Token; actions: ReactNode
             {token.launch?.isVotingWinner ? <Badge tone="lead">{text.token.winner}</Badge> : null}
           </>
         }
-        lead={<Written>{token.description || text.shared.defaultDescription}</Written>}
+        lead={<TextInItsLanguage>{token.description || text.shared.defaultDescription}</TextInItsLanguage>}
         meta={
           token.contractAddress ? (
             <span className="flex items-center gap-2 text-sm text-quiet">

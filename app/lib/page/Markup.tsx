@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type MarkupNode, parseDocument, parseMarkup } from '#contract/text/markup.ts';
 import { useHref, useText } from '../i18n/i18n.tsx';
-import { useWrittenLang } from '../i18n/written-language.ts';
+import { useTextLanguage } from '../i18n/text-language.ts';
 import { newsTexts } from '../messages/news.ts';
 
 /** External links of users: not endorsed, and without access to the page that opened them. */
@@ -11,7 +11,7 @@ const OUTSIDE = { target: '_blank', rel: 'noopener nofollow ugc' } as const;
 
 /** Text with the product's light markup as React nodes: anything else stays text, so it can never become code. */
 export function Markup({ source }: { source: string }) {
-  const lang = useWrittenLang()(source);
+  const lang = useTextLanguage()(source);
   return parseMarkup(source).map((paragraph, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a paragraph is its place.
     <p key={i} dir="auto" lang={lang} className="whitespace-pre-line">

@@ -4,7 +4,7 @@ import { TokenFacts } from '#app/features/tokens/TokenFacts.tsx';
 import { TokenLinks } from '#app/features/tokens/TokenLinks.tsx';
 import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
@@ -31,7 +31,7 @@ export default function TokenDetails({ slug }: { slug: string }) {
                 {text.token.about}
               </h3>
               <div className="mt-2 max-w-[70ch] leading-relaxed whitespace-pre-line wrap-anywhere">
-                <Written>{token.descriptionFull}</Written>
+                <TextInItsLanguage>{token.descriptionFull}</TextInItsLanguage>
               </div>
             </div>
           </Section>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { adminForumTexts } from '#app/lib/messages/admin/forum.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
@@ -185,10 +185,10 @@ function useColumns(): Column<ModeratedText>[] {
       cell: ({ title, content }) => (
         <div className="min-w-0 max-w-[34rem] md:min-w-48">
           <p className="font-semibold wrap-anywhere">
-            <Written>{title}</Written>
+            <TextInItsLanguage>{title}</TextInItsLanguage>
           </p>
           <p className="line-clamp-3 font-normal text-quiet wrap-anywhere whitespace-pre-line">
-            <Written>{content}</Written>
+            <TextInItsLanguage>{content}</TextInItsLanguage>
           </p>
         </div>
       ),

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ago } from '#app/lib/format/ago.ts';
 import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
@@ -87,7 +87,7 @@ export function Item({ item, now, shows, choice }: ItemProps) {
           {choice}
           {shows('source') ? <Badge tone={TONES[item.source]}>{messages.sources[item.source]}</Badge> : null}
           <span className="min-w-0 font-semibold wrap-anywhere">
-            <Written>{title}</Written>
+            <TextInItsLanguage>{title}</TextInItsLanguage>
           </span>
         </p>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">

@@ -1,5 +1,5 @@
 import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import '../facts.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -177,7 +177,7 @@ export function NewsDetails({ id, onClose }: { id: string; onClose: () => void }
           onOpenChange={(next) => !next && onClose()}
           title={
             <span dir="auto">
-              <Written>{item.title}</Written>
+              <TextInItsLanguage>{item.title}</TextInItsLanguage>
             </span>
           }
           className="dialog-wide"

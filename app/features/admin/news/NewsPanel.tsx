@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { dateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { adminNewsTexts } from '#app/lib/messages/admin/news.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
@@ -134,7 +134,7 @@ function useColumns(trash: boolean): Column<AdminNewsRow>[] {
       lead: true,
       cell: ({ title }) => (
         <span dir="auto">
-          <Written>{title}</Written>
+          <TextInItsLanguage>{title}</TextInItsLanguage>
         </span>
       ),
     },

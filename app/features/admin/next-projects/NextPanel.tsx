@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { dateTime, marketCap } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { adminNextTexts } from '#app/lib/messages/admin/next-projects.ts';
 import { adminProjectsTexts } from '#app/lib/messages/admin/projects.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -167,7 +167,7 @@ function Card({ project, schedule, choice, actions }: CardProps) {
       </div>
       <div className="grid content-start gap-3">
         <p className="line-clamp-2 text-sm text-quiet">
-          <Written>{project.description || messages.noDescription}</Written>
+          <TextInItsLanguage>{project.description || messages.noDescription}</TextInItsLanguage>
         </p>
         <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm">
           <Entry name={messages.launchDate}>{date(project.launchDate)}</Entry>

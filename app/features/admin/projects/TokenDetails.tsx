@@ -1,4 +1,4 @@
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import '../facts.css';
 import type { ReactNode } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -95,7 +95,11 @@ export function TextFacts({ project, noDescription = '' }: { project: Token; noD
     <>
       {PUBLIC_TEXTS.map((name) => (
         <Fact key={name} name={field[name]} wide>
-          {project[name] ? <Written>{project[name]}</Written> : name === 'description' ? noDescription : null}
+          {project[name] ? (
+            <TextInItsLanguage>{project[name]}</TextInItsLanguage>
+          ) : name === 'description' ? (
+            noDescription
+          ) : null}
         </Fact>
       ))}
       {TOKEN_LINKS.map((name) => (

@@ -6,7 +6,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { cents, coins } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -172,7 +172,7 @@ function Request({ request }: { request: AdminTokenRequest }) {
             </Fact>
           ) : null}
           <Fact name={messages.description} wide>
-            <Written>{request.data.description || text.requests.none}</Written>
+            <TextInItsLanguage>{request.data.description || text.requests.none}</TextInItsLanguage>
           </Fact>
         </dl>
         <ImagePreview address={request.data.imageUrl} />

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
@@ -30,7 +30,7 @@ export function QuoteOf({ quote, levelOf }: { quote: NonNullable<Comment['quote'
         <bdi>{quote.username ?? text.forum.left}</bdi>
       </p>
       <p dir="auto" className="line-clamp-3 wrap-anywhere">
-        <Written>{quote.content}</Written>
+        <TextInItsLanguage>{quote.content}</TextInItsLanguage>
       </p>
     </blockquote>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -59,7 +59,7 @@ export default function History({ what, id, onClose }: HistoryProps) {
                 </p>
                 {version.title === null ? null : (
                   <p dir="auto" className="mt-1 font-semibold wrap-anywhere">
-                    <Written>{version.title}</Written>
+                    <TextInItsLanguage>{version.title}</TextInItsLanguage>
                   </p>
                 )}
                 <UserText className="mt-1">{version.content}</UserText>

@@ -6,7 +6,7 @@ import { client, rpc } from '#app/lib/api/rpc.ts';
 import { fullDateTime } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -60,7 +60,7 @@ function Removal({ removal }: { removal: MyRemoval }) {
         </time>
       </p>
       <h3 id={heading} className="mt-2 text-lg font-bold wrap-anywhere">
-        <Written>{removal.title}</Written>
+        <TextInItsLanguage>{removal.title}</TextInItsLanguage>
       </h3>
       <dl className="mt-2 grid gap-2">
         <Said label={messages.copy} words={removal.content} />

@@ -5,7 +5,7 @@ import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { reviewTexts } from '#app/lib/messages/review.ts';
@@ -96,7 +96,7 @@ export function WaitingNotice({ text }: { text: WaitingText }) {
   return (
     <>
       <h3 dir="auto" className="mt-2 text-lg font-bold wrap-anywhere">
-        <Written>{text.what === 'post' ? text.title : messages.under(text.title)}</Written>
+        <TextInItsLanguage>{text.what === 'post' ? text.title : messages.under(text.title)}</TextInItsLanguage>
       </h3>
       <UserText className="mt-1">{text.content}</UserText>
       {text.images.length > 0 ? (

@@ -1,6 +1,6 @@
 import { Suspense, useId, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
-import { Written } from '#app/lib/i18n/Written.tsx';
+import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import type { LevelOf } from '#app/lib/session/restrictions.ts';
 import { cx } from '#app/ui/cx.ts';
@@ -85,7 +85,7 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
       ) : (
         <div className="grid gap-2">
           <h2 id={heading} dir="auto" className="text-[1.375rem] wrap-anywhere">
-            <Written>{post.title}</Written>
+            <TextInItsLanguage>{post.title}</TextInItsLanguage>
           </h2>
           <PostLabels post={post} here={about} />
           <UserText className="max-w-[70ch]">{post.content ?? ''}</UserText>

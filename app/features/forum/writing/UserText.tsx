@@ -1,6 +1,6 @@
 import { dateTime, fullDateTime } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
-import { useWrittenLang } from '#app/lib/i18n/written-language.ts';
+import { useTextLanguage } from '#app/lib/i18n/text-language.ts';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
@@ -14,7 +14,7 @@ interface UserTextProps {
 /** Text of a user: plain text, its own writing direction, URLs as links. */
 export const UserText = fragment(({ children, className }: UserTextProps) => {
   const text = useText();
-  const lang = useWrittenLang()(children);
+  const lang = useTextLanguage()(children);
   return (
     <p dir="auto" lang={lang} className={cx('whitespace-pre-line wrap-anywhere', className)}>
       {autolink(children).map((piece, i) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from './written-language.ts';
+import { languageOf } from './text-language.ts';
 
 describe('the language of what somebody wrote [WCAG 3.1.2]', () => {
   it.each([

@@ -22,7 +22,7 @@ export function languageOf(text: string): Locale | undefined {
 }
 
 /** The `lang` of a user's text, when it is not the page's: screen readers then use the matching voice (WCAG 3.1.2). */
-export function useWrittenLang(): (text: string) => Locale | undefined {
+export function useTextLanguage(): (text: string) => Locale | undefined {
   const locale = useLocale();
   return (text) => {
     const language = languageOf(text);
