@@ -2,6 +2,7 @@ import { type APIRequestContext, type Browser, type Page, request as requests } 
 import type pg from 'pg';
 import { createdToken } from '#tests/support/chains/created-token.ts';
 import { mailTo } from './mails.ts';
+import { orderOf } from './orders.ts';
 import { a11yViolations, expect, expectNotice, otherBrowser, runJob, signInAsAdmin, test, visit } from './support.ts';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -23,34 +24,6 @@ const buyer = (baseURL: string | undefined): Promise<APIRequestContext> =>
     ...(baseURL ? { baseURL } : {}),
     extraHTTPHeaders: { 'x-forwarded-for': `13.${++serial}.${Date.now() % 250}.7` },
   });
-
-/** A request of the wizard with an unpaid order, and how it is paid in the simulation. */
-async function orderOf(
-  from: APIRequestContext,
-  { name, email, plan = 'basic' }: { name: string; email: string; plan?: string },
-) {
-  const made = await from.post('/api/token-requests', {
-    data: {
-      data: {
-        tokenName: name,
-        tokenSymbol: 'AJO',
-        description: 'Un token de lago.',
-        ownerWalletAddress: WALLET,
-        selectedNetwork: 'ethereum',
-        petitionerEmail: email,
-        petitionerTelegram: '@ana',
-      },
-    },
-  });
-  const { id, secret, orderKey } = (await made.json()) as { id: string; secret: string; orderKey: string };
-  const paying = await from.post(`/api/token-requests/${id}/payment`, {
-    data: { secret, plan, locale: 'es', resemblanceAccepted: true },
-  });
-  const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
-  const pay = () =>
-    from.post(new URL(paymentUrl).pathname, { form: { action: 'pay_all', currency: 'eth' }, maxRedirects: 0 });
-  return { id, orderId, path: `/order/${id}#${orderKey}`, pay };
-}
 
 /** The payer's page on a phone. */
 async function onPhone(browser: Browser, path: string): Promise<Page> {

@@ -1,5 +1,5 @@
-import type { Page, Route } from '@playwright/test';
-import { expect, rankingOf, ready, test, visit } from './support.ts';
+import type { Page } from '@playwright/test';
+import { expect, heldRequest, rankingOf, ready, test, visit } from './support.ts';
 
 /** Collects, from the first paint on, how far what is in view moves without an input. */
 const watchShifts = (page: Page) =>
@@ -59,15 +59,7 @@ for (const { width, height } of [
     });
     await watchShifts(page);
     for (const path of ['/forum', `/forum/${first?.id}`, '/en/forum']) {
-      let release = () => {};
-      const wait = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const hold = async (route: Route) => {
-        await wait;
-        await route.continue();
-      };
-      await page.route('**/rpc/auth/me', hold);
+      const release = await heldRequest(page, '**/rpc/auth/me', Number.POSITIVE_INFINITY);
       await page.goto(path);
       await ready(page);
       const before = await placesOf(page);
@@ -78,7 +70,7 @@ for (const { width, height } of [
       await expect(post.getByRole('button', { name: /^(Comentar «|Comment on “)/ }), path).toHaveCount(count);
       await expect(post.getByRole('group', { name: /^(Reacciones|Reactions)$/ }), path).toHaveCount(count);
       await expect(post.getByRole('button', { name: /^(Denunciar|Report) / }).first(), path).toBeVisible();
-      await page.unroute('**/rpc/auth/me', hold);
+      await page.unroute('**/rpc/auth/me');
       expect(await placesOf(page), path).toEqual(before);
       const shifts = await shiftsOf(page);
       expect(sum(shifts), `${path}: ${shifts.join('; ')}`).toBeLessThan(0.01);
@@ -124,20 +116,12 @@ for (const { width, height } of [
       [`/forum/${post.id}`, resume.last()],
       ['/notifications', page.getByRole('heading', { name: 'Este navegador' })],
     ] as const) {
-      let release = () => {};
-      const wait = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const hold = async (route: Route) => {
-        await wait;
-        await route.continue();
-      };
-      await page.route('**/rpc/auth/me', hold);
+      const release = await heldRequest(page, '**/rpc/auth/me', Number.POSITIVE_INFINITY);
       await page.goto(path);
       await ready(page);
       release();
       await expect(shown, path).toBeVisible();
-      await page.unroute('**/rpc/auth/me', hold);
+      await page.unroute('**/rpc/auth/me');
       await expect(page.getByRole('banner').getByRole('link', { name: /^Mi cuenta/ }), path).toHaveCount(phone ? 0 : 1);
       const shifts = await shiftsOf(page);
       expect(sum(shifts), `${path}: ${shifts.join('; ')}`).toBeLessThan(0.01);

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
+import { type Page, request as requests } from '@playwright/test';
 import { mailTo } from './mails.ts';
+import { orderOf } from './orders.ts';
 import {
   a11yViolations,
   expect,
@@ -15,33 +16,6 @@ import {
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const narrow = { width: 360, height: 780 };
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-
-/** A request of the wizard, paid in the simulation. */
-async function paidOrder(from: APIRequestContext, email: string) {
-  const made = await from.post('/api/token-requests', {
-    data: {
-      data: {
-        tokenName: 'Ajolote prometido',
-        tokenSymbol: 'AJO',
-        description: 'Un token de lago.',
-        ownerWalletAddress: WALLET,
-        selectedNetwork: 'ethereum',
-        petitionerEmail: email,
-        petitionerTelegram: '@ana',
-      },
-    },
-  });
-  const { id, secret, orderKey } = (await made.json()) as { id: string; secret: string; orderKey: string };
-  const paying = await from.post(`/api/token-requests/${id}/payment`, {
-    data: { secret, plan: 'basic', locale: 'es', resemblanceAccepted: true },
-  });
-  const { paymentUrl, orderId } = (await paying.json()) as { paymentUrl: string; orderId: string };
-  await from.post(new URL(paymentUrl).pathname, {
-    form: { action: 'pay_all', currency: 'eth' },
-    maxRedirects: 0,
-  });
-  return { id, orderId, path: `/order/${id}#${orderKey}` };
-}
 
 test('a plan is paid, a part delivered with evidence, another withdrawn and refunded: its payer sees each step on a phone [AMB-215]', async ({
   page,
@@ -59,7 +33,8 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
     ...(baseURL ? { baseURL } : {}),
     extraHTTPHeaders: { 'x-forwarded-for': `12.${Date.now() % 250}.3.7` },
   });
-  const order = await paidOrder(from, email);
+  const order = await orderOf(from, { name: 'Ajolote prometido', email });
+  await order.pay();
 
   const phone = await (await otherBrowser(browser, { viewport: narrow })).newPage();
   await visit(phone, order.path);

@@ -238,8 +238,8 @@ export const expectAfterRetries = (page: Page, failure: Locator) =>
     await expect(failure).toBeVisible({ timeout: 300 });
   }).toPass({ timeout: 30_000 });
 
-/** Holds the next request to addresses of this pattern; the returned function releases it. */
-export async function heldRequest(page: Page, pattern: string): Promise<() => void> {
+/** Holds the next request to addresses of this pattern, or the next ones; the returned function releases them. */
+export async function heldRequest(page: Page, pattern: string, times = 1): Promise<() => void> {
   let release = () => {};
   const wait = new Promise<void>((resolve) => {
     release = resolve;
@@ -248,7 +248,7 @@ export async function heldRequest(page: Page, pattern: string): Promise<() => vo
     await wait;
     await route.continue();
   };
-  await page.route(pattern, hold, { times: 1 });
+  await page.route(pattern, hold, { times });
   return release;
 }
 
