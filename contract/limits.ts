@@ -160,7 +160,7 @@ export const REMOVALS_SHOWN = 100;
 export const STAFF_NOTE_MAX = 2_000;
 /** Maximum due time of an item of a plan, in days; maximum lengths of its consequence text and of its evidence. */
 export const DUE_DAYS_MAX = 365;
-export const IF_NOT_MAX = 1_000;
+export const CONSEQUENCE_MAX = 1_000;
 export const EVIDENCE_MAX = 500;
 /** Validity in minutes of the code that confirms a refund's address, and maximum number of wrong attempts. */
 export const REFUND_CODE_MINUTES = 30;

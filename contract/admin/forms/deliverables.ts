@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DUE_DAYS_MAX, EVIDENCE_MAX, IF_NOT_MAX, REPORT_NOTE_MAX } from '../../limits.ts';
+import { CONSEQUENCE_MAX, DUE_DAYS_MAX, EVIDENCE_MAX, REPORT_NOTE_MAX } from '../../limits.ts';
 
 /** The moment from which an item's days are counted. */
 export const dueFrom = z.enum(['payment', 'token']);
@@ -8,8 +8,8 @@ export const dueFrom = z.enum(['payment', 'token']);
 export const termsForm = z.strictObject({
   dueFrom,
   dueDays: z.coerce.number<number | string>().int().min(1).max(DUE_DAYS_MAX),
-  ifNotEs: z.string().trim().min(1).max(IF_NOT_MAX),
-  ifNotEn: z.string().trim().min(1).max(IF_NOT_MAX),
+  ifNotEs: z.string().trim().min(1).max(CONSEQUENCE_MAX),
+  ifNotEn: z.string().trim().min(1).max(CONSEQUENCE_MAX),
   offered: z.boolean(),
 });
 export type TermsForm = z.infer<typeof termsForm>;

@@ -51,7 +51,7 @@ async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Prom
  * @throws REFUND_REFUSED when less than the refund is left of the arrived amount, because the provider returned it or another
  *   refund covers it. The request has to be locked.
  */
-export async function refuseIfGone(
+export async function refuseIfReturned(
   tx: Tx,
   { paymentId, asset, amount }: Pick<RefundRow, 'paymentId' | 'asset' | 'amount'>,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
-import { refuseIfGone } from './amounts.service.ts';
+import { refuseIfReturned } from './amounts.service.ts';
 import {
   auditRefund,
   changeRefund,
@@ -64,7 +64,7 @@ export async function claimRefund(
     const row = await lockOpen(tx, { id, version });
     if (row.haltedAt) fail('REFUND_REFUSED', { why: 'halted' });
     if (row.state !== 'ready') fail('REFUND_REFUSED', { why: 'unconfirmed' });
-    await refuseIfGone(tx, row);
+    await refuseIfReturned(tx, row);
     const changed = await changeRefund(
       tx,
       row,
