@@ -17,8 +17,8 @@ export interface JobKind {
  */
 export const jobs = {
   /**
-   * Closes the round that has ended, and opens the next one; between its runs the end is followed every second
-   * (`closeRoundOnTime`).
+   * Closes the round that has ended, after a review of its last votes, and opens the next one; between its runs the end is
+   * followed every second (`closeRoundOnTime`).
    */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Finishes bans whose time is over: their votes get the previous state. */

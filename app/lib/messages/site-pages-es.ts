@@ -43,7 +43,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 
 ## El final
 - La ronda termina a su hora según el reloj de la base de datos. Un voto posterior se rechaza.
-- Entonces la clasificación se guarda como está. El primero queda fuera de la ronda siguiente hasta que el equipo lo pasa a [los próximos lanzamientos](/next).
+- Los votos de los últimos segundos pasan antes por la misma revisión, salvo que falle o que el equipo cierre la ronda antes de tiempo. Entonces la clasificación se guarda como está. El primero queda fuera de la ronda siguiente hasta que el equipo lo pasa a [los próximos lanzamientos](/next).
 - Si el equipo cierra una ronda antes de tiempo, la página de votación dice por qué.
 
 ## El ganador

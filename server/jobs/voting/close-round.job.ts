@@ -1,17 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runAs } from '#server/db/timeouts.ts';
-import { closeDueRound, millisecondsToEnd } from '#server/domains/voting/rounds/round-ends.service.ts';
+import { awaitLastVotes, closeDueRound, millisecondsToEnd } from '#server/domains/voting/rounds/round-ends.service.ts';
 import type { Handler, JobContext } from '#server/jobs/handler.ts';
 
 /** Interval at which the end of the open round is read again, because an admin may move it. Milliseconds. */
 const READ_INTERVAL_MS = 1_000;
 
+/** Maximum time that a closing waits for the review of the last votes, which takes two minutes for a full window. Milliseconds. */
+const MAX_REVIEW_MS = 300_000;
+/** A failed review evaluates everything again when it is repeated. */
+const REVIEW_ATTEMPTS = 2;
+
 /** Votes are refused from the end on, whether or not this has run; it stores the result. */
 export const closeRound: Handler<'close-round'> = (_input, context) => close(context);
 
-async function close({ services: { db, present }, log }: JobContext): Promise<void> {
+/** @param stopping aborts when the process ends; another one, or the next start, closes the round then. */
+async function close(context: JobContext, stopping = new AbortController().signal): Promise<void> {
+  const { db, present } = context.services;
+  if (!(await awaitLastVotes(db, present()))) return;
+  await reviewLastVotes(context, stopping);
+  if (stopping.aborted) return;
   const closed = await closeDueRound(db, present());
-  if (closed) log.info(closed, 'round closed');
+  if (closed) context.log.info(closed, 'round closed');
+}
+
+/**
+ * Reviews the votes since the last regular review: the frozen standings would contain them unreviewed. A review that fails or takes
+ * too long is reported, and the round closes without it, because voting is interrupted meanwhile.
+ */
+async function reviewLastVotes({ services: { voteReview }, log }: JobContext, stopping: AbortSignal): Promise<void> {
+  const reviewed = new AbortController();
+  const review = async () => {
+    for (let attempt = 1; ; attempt++)
+      try {
+        const { held } = await voteReview.run();
+        if (held > 0) log.info({ held }, 'last votes of the round put under review');
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'reviewing the last votes of the round failed');
+        if (attempt === REVIEW_ATTEMPTS) return;
+      }
+  };
+  const limit = async () => {
+    const signal = AbortSignal.any([stopping, reviewed.signal]);
+    await pause(MAX_REVIEW_MS, undefined, { ref: false, signal }).then(
+      () => log.warn('the last votes of the round are not reviewed in time'),
+      () => {},
+    );
+  };
+  await Promise.race([review(), limit()]);
+  reviewed.abort();
 }
 
 /**
@@ -29,7 +67,7 @@ export function closeRoundOnTime(context: JobContext): void {
       const left = await millisecondsToEnd(db, present());
       if (left === null) return READ_INTERVAL_MS;
       if (left > 0) return Math.min(READ_INTERVAL_MS, Math.ceil(left));
-      await close(context);
+      await close(context, ended.signal);
       failing = false;
     } catch (error) {
       if (!failing && !jobs.stopped) log.warn({ err: error }, 'closing the round failed');

@@ -47,6 +47,25 @@ export interface RoundClosed {
   opened: number | null;
 }
 
+/** Locks the open round if its end has come; null when there is none. */
+async function lockDueRound(tx: Tx, present: Present): Promise<LockedRound | null> {
+  const [due] = await tx
+    .select({ id: votingRounds.id })
+    .from(votingRounds)
+    .where(and(eq(votingRounds.status, 'open'), sql`${votingRounds.closesAt} <= ${presentIn(present)}`));
+  if (!due) return null;
+  const round = await lockRound(tx, due.id);
+  return round.status === 'open' ? round : null;
+}
+
+/**
+ * Waits for the votes in progress of a round whose end has come: afterwards it has all of its votes.
+ *
+ * @returns false when there is nothing to close.
+ */
+export const awaitLastVotes = (db: Db, present: Present): Promise<boolean> =>
+  db.transaction(async (tx) => (await lockDueRound(tx, present)) !== null);
+
 /**
  * Closes the open round when the database's clock has reached its end: freezes the standings, certifies the winner, removes it from
  * voting until it graduates, and opens the next round where one is to follow. Safe to run concurrently in several processes.
@@ -55,13 +74,8 @@ export interface RoundClosed {
  */
 export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | null> {
   return db.transaction(async (tx) => {
-    const [due] = await tx
-      .select({ id: votingRounds.id })
-      .from(votingRounds)
-      .where(and(eq(votingRounds.status, 'open'), sql`${votingRounds.closesAt} <= ${presentIn(present)}`));
-    if (!due) return null;
-    const round = await lockRound(tx, due.id);
-    if (round.status !== 'open') return null;
+    const round = await lockDueRound(tx, present);
+    if (!round) return null;
     return close(tx, { id: null, role: 'system', ipHash: null, requestId: null }, round, present, null);
   });
 }
