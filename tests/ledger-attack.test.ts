@@ -8,6 +8,7 @@ import { type FoundLedger, findInPython } from '#tests/support/ledger/second-ver
 import {
   filesOf,
   LEDGER_KEY,
+  ORIGIN,
   randomOf,
   signAsLedger,
   sourceOf,
@@ -18,7 +19,8 @@ import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { fromText, toHex } from '#verify/bytes.ts';
 import { bundlePath } from '#verify/layout.ts';
 import { type Memory, type Report, verifyLedger } from '#verify/log.ts';
-import { formatKey, keyId, type VerifyEd25519, webVerify } from '#verify/note.ts';
+import { formatCheckpoint, formatKey, keyId, type VerifyEd25519, webVerify } from '#verify/note.ts';
+import { formatReceipt } from '#verify/receipt.ts';
 import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash } from '#verify/tree.ts';
@@ -261,6 +263,22 @@ describe('both commands, on a folder', () => {
   const more = (name: string) => (files: Map<string, Uint8Array>) =>
     files.set(name, new Uint8Array([...(files.get(name) ?? []), ...new Uint8Array(32)]));
   const nothing = () => {};
+  /** A signed checkpoint of this size. */
+  const of = (size: number) => (files: Map<string, Uint8Array>) =>
+    files.set(
+      'checkpoint',
+      fromText(signAsLedger(formatCheckpoint({ origin: ORIGIN, size, root: new Uint8Array(32) }))),
+    );
+  /** A file with a receipt of the first leaf, in a tree of that leaf. @param before the number of the leaf. */
+  const receiptFile = (name: string, before: string) => {
+    const file = path.join(folder, `${name}.tlog-proof`);
+    const entry = honest.entries[0] ?? '';
+    const root = leafHash(nodeSha256, fromText(entry));
+    const checkpoint = signAsLedger(formatCheckpoint({ origin: ORIGIN, size: 1, root }));
+    const text = formatReceipt({ entry, index: 0, proof: [], checkpoint }).replace('index ', `index ${before}`);
+    writeFileSync(file, Buffer.from(text, before > '~' ? 'latin1' : 'utf8'));
+    return file;
+  };
   const CASES: [string, (files: Map<string, Uint8Array>) => unknown, string[], number, string?][] = [
     ['in order', nothing, [], 0],
     ['with one more hash in a whole tile', more('tile/0/000'), [], 1, 'missing'],
@@ -274,6 +292,11 @@ describe('both commands, on a folder', () => {
     ['whose named witness did not sign', nothing, ['--witness', witness(4)], 1, 'cosignature'],
     ['whose own key is named as that of a witness', nothing, ['--witness', LEDGER_KEY], 1, 'cosignature'],
     ['with a key of no witness', nothing, ['--witness', witness(1)], 1, 'cosignature'],
+    ['whose checkpoint names more leaves than any computer holds', of(Number.MAX_SAFE_INTEGER), [], 1, 'missing'],
+    ['whose checkpoint names a size that is no exact number', of(2 ** 53), [], 1, 'checkpoint'],
+    ['with a receipt', nothing, ['--receipt', receiptFile('whole', '')], 0],
+    ['with a receipt whose number has a sign', nothing, ['--receipt', receiptFile('signed', '+')], 1, 'receipt'],
+    ['with a receipt that is no text', nothing, ['--receipt', receiptFile('bytes', '\u00ff')], 1, 'receipt'],
     ['with a memory that is none', nothing, ['--memory', path.join(folder, 'none.json')], 2],
     ['with a memory without its checkpoints', nothing, ['--memory', path.join(folder, 'few.json')], 2],
   ];

@@ -211,7 +211,7 @@ class Checkpoint:
     def __init__(self, text):
         match = re.fullmatch(r"([^\n]+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/=]+)\n", text)
         self.root = b64(match[3]) if match else None
-        if self.root is None or len(self.root) != 32:
+        if self.root is None or len(self.root) != 32 or int(match[2]) >= 2**53:
             raise ValueError("no checkpoint")
         self.origin, self.size = match[1], int(match[2])
 
@@ -334,7 +334,7 @@ def parse_result(text):
         if not match or int(match[1]) != number:
             raise ValueError("a row that is none")
         rows.append((match[2], int(match[3]), "" if match[4] == "-" else match[4]))
-    head = [re.fullmatch(pattern, line) for pattern, line in zip(
+    head = [re.fullmatch(pattern, line, re.ASCII) for pattern, line in zip(
         (r"of (\S+)", r"size (0|[1-9]\d*)", r"root (\S+)", r"rows (0|[1-9]\d*)"), lines[2:6])]
     if not all(head) or int(head[3][1]) != len(rows):
         raise ValueError("a head that is none")
@@ -363,26 +363,28 @@ def compare(election, claimed, counted):
 
 # --- All of it -----------------------------------------------------------------------------------------------------------
 def read_receipt(data, key, add_problem):
-    head, _, rest = data.decode().partition("\n\n")
-    lines = head.split("\n")
     try:
+        head, _, rest = data.decode().partition("\n\n")
+        lines = head.split("\n")
         note = Note(rest.encode())
         point = Checkpoint(note.text)
-        if lines[0] != "c2sp.org/tlog-proof@v1" or not lines[1].startswith("extra ") or not lines[2].startswith("index "):
+        number = re.fullmatch(rf"index {NUMBER}", lines[2], re.ASCII)
+        if lines[0] != "c2sp.org/tlog-proof@v1" or not lines[1].startswith("extra ") or not number:
             raise ValueError("no receipt")
-        entry, index, proof = b64(lines[1][6:]), int(lines[2][6:]), [b64(line) for line in lines[3:]]
-        if entry is None or None in proof:
+        data, index, proof = b64(lines[1][6:]), int(number[1]), [b64(line) for line in lines[3:]]
+        if data is None or len(proof) > 63 or any(one is None or len(one) != 32 for one in proof):
             raise ValueError("no receipt")
+        entry = data.decode()
     except (ValueError, IndexError):
         add_problem("receipt", "this is no receipt")
         return None
     if point.origin != key.name or isinstance(note.check(key), str):
         add_problem("receipt", f"the log did not sign the receipt of leaf {index}")
         return None
-    if root_from_inclusion(leaf_hash(entry), index, point.size, proof) != point.root:
+    if root_from_inclusion(leaf_hash(data), index, point.size, proof) != point.root:
         add_problem("receipt", f"leaf {index} is not in the tree of its receipt")
         return None
-    return entry.decode(), index, point
+    return entry, index, point
 
 
 def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):

@@ -38,11 +38,14 @@ const RESULT = /^results\/(round\/[1-9]\d{0,8}|day\/\d{4}-\d\d-\d\d)$/;
 export const isLedgerPath = (path: string): boolean =>
   path === 'checkpoint' || path === 'key' || RESULT.test(path) || parsePath(path) !== null;
 
-/** The tiles of a level in a tree of this size: index and width; the last one may be partial. */
-export function tilesOf(level: number, size: number): { index: number; width: number }[] {
+/**
+ * The tiles of a level in a tree of this size: index and width; the last one may be partial. One at a time, because a checkpoint
+ * may name any size.
+ */
+export function* tilesOf(level: number, size: number): Generator<{ index: number; width: number }> {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
-  const tiles = Array.from({ length: Math.floor(hashes / TILE_WIDTH) }, (_, index) => ({ index, width: TILE_WIDTH }));
-  return hashes % TILE_WIDTH === 0 ? tiles : [...tiles, { index: tiles.length, width: hashes % TILE_WIDTH }];
+  for (let index = 0; index * TILE_WIDTH < hashes; index++)
+    yield { index, width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH) };
 }
 
 /**

@@ -268,13 +268,16 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
       else note('inconsistent', `the ledger was rewritten below leaf ${tree.size}`);
   };
   compareRoot();
-  const bundles = tilesOf(0, size);
+  const ahead = tilesOf(0, size);
   const bundleReads = new Map<number, Promise<Uint8Array | null>>();
   const readBundle = async (index: number, width: number) =>
     (await source(bundlePath(index, width))) ?? (width < TILE_WIDTH ? source(bundlePath(index, TILE_WIDTH)) : null);
-  for (const { index, width } of bundles) {
-    for (const next of bundles.slice(index, index + READ_AHEAD))
-      if (!bundleReads.has(next.index)) bundleReads.set(next.index, readBundle(next.index, next.width));
+  for (const { index, width } of tilesOf(0, size)) {
+    while (bundleReads.size < READ_AHEAD) {
+      const next = ahead.next();
+      if (next.done) break;
+      bundleReads.set(next.value.index, readBundle(next.value.index, next.value.width));
+    }
     const bytes = await bundleReads.get(index);
     bundleReads.delete(index);
     const entries = bytes ? decodeBundle(bytes) : null;

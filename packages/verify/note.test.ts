@@ -69,14 +69,14 @@ describe('paths of tiles', () => {
     expect(tilePath(0, 1_234_067, 256)).toBe('tile/0/x001/x234/067');
     expect(tilePath(1, 0, 17)).toBe('tile/1/000.p/17');
     // A tree of 70,000: 273 full tiles and one of 112; one full above and one of 17; one of 1.
-    expect(tilesOf(0, 70_000).length).toBe(274);
-    expect(tilesOf(0, 70_000).at(-1)).toEqual({ index: 273, width: 112 });
-    expect(tilesOf(1, 70_000)).toEqual([
+    expect([...tilesOf(0, 70_000)].length).toBe(274);
+    expect([...tilesOf(0, 70_000)].at(-1)).toEqual({ index: 273, width: 112 });
+    expect([...tilesOf(1, 70_000)]).toEqual([
       { index: 0, width: 256 },
       { index: 1, width: 17 },
     ]);
-    expect(tilesOf(2, 70_000)).toEqual([{ index: 0, width: 1 }]);
-    expect(tilesOf(0, 256)).toEqual([{ index: 0, width: 256 }]);
+    expect([...tilesOf(2, 70_000)]).toEqual([{ index: 0, width: 1 }]);
+    expect([...tilesOf(0, 256)]).toEqual([{ index: 0, width: 256 }]);
   });
 
   it('have a canonical form', () => {

@@ -84,7 +84,7 @@ async function isWhole() {
   expect(report.votes).toEqual({ counted: cast, under_review: 0, void: 0, withdrawn: 0 });
   expect(await app.sql('select 1 from vote_changes')).toEqual([]);
   const rows = await app.sql<{ entry: string }>('select entry from ledger_leaves order by seq');
-  const written = tilesOf(0, report.size).flatMap(
+  const written = [...tilesOf(0, report.size)].flatMap(
     ({ index, width }) => decodeBundle(readFileSync(path.join(files, bundlePath(index, width)))) ?? [],
   );
   expect(written.map((entry) => Buffer.from(entry).toString())).toEqual(rows.map((row) => row.entry));

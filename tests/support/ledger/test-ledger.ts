@@ -20,7 +20,8 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-const ORIGIN = 'florka.test/ledger';
+/** The origin of every ledger of `filesOf`. */
+export const ORIGIN = 'florka.test/ledger';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
 const id = keyId(ORIGIN, 1, raw);
