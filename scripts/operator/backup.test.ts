@@ -231,6 +231,15 @@ describe('what was restored', () => {
     expect(await go(held)).toMatchObject({ code: 0, out: expect.stringContaining('The ledger continues') });
     expect(await fs.readFile(path.join(folder, 'revived', LEDGER_SEEN), 'utf8')).toBe(await fs.readFile(held, 'utf8'));
     expect(await revived.services.ledger.run()).toMatchObject({ halted: null });
+    // What this location published itself cannot be denied.
+    const seen = path.join(folder, 'revived', LEDGER_SEEN);
+    await fs.copyFile(newer, seen);
+    for (const denial of [held, '--nothing-newer'])
+      expect(await go(denial)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('has a checkpoint that the database does not continue'),
+      });
+    expect(await fs.readFile(seen, 'utf8')).toBe(await fs.readFile(newer, 'utf8'));
     expect(await revived.sql("select 1 from audit_events where action = 'ledger.continued'")).toHaveLength(1);
   }, 240_000);
 });

@@ -2,10 +2,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { proveLedger } from '#server/db/installation.ts';
 import { ledgerLog } from '#server/db/tables/ledger.ts';
-import { continues, ownCheckpoint, seenInFile } from '#server/domains/ledger/continuity.service.ts';
+import {
+  comparePast,
+  continues,
+  ownCheckpoint,
+  seenInFile,
+  storedCheckpoint,
+} from '#server/domains/ledger/continuity.service.ts';
 import { LEDGER_SEEN } from '#server/domains/ledger/open.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
+import { openStorage } from '#server/providers/storage/open.ts';
+import { StorageError } from '#server/providers/storage/port.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 
 /**
@@ -14,8 +22,8 @@ import { OPERATOR, withDatabase } from './database.ts';
  *
  * @param word a file with that checkpoint (of the former storage, `<site>/ledger/checkpoint` as somebody kept it, or of the
  *   witness), or `--nothing-newer`: the database has the last one itself.
- * @returns false when the database does not continue it: nothing may be signed then.
- * @throws StartError for what is no checkpoint of this ledger.
+ * @returns false when the database does not continue it, or one in `DATA_DIR` or the storage: nothing may be signed then.
+ * @throws StartError for what is no checkpoint of this ledger, and when the storage does not respond.
  */
 export async function acceptLedger(word: string): Promise<boolean> {
   return withDatabase(async ({ env, db, pool }) => {
@@ -35,7 +43,19 @@ export async function acceptLedger(word: string): Promise<boolean> {
       );
       return false;
     }
-    await seenInFile(path.join(env.DATA_DIR, LEDGER_SEEN)).write(text);
+    const seen = seenInFile(path.join(env.DATA_DIR, LEDGER_SEEN));
+    const stored = await storedCheckpoint(await openStorage(env)).catch((cause: unknown) => {
+      if (!(cause instanceof StorageError)) throw cause;
+      throw new StartError(`The storage with the ledger's checkpoint was not read: ${cause.message}`, { cause });
+    });
+    // They may be the last records of what was published: a statement to the contrary must not replace them.
+    if ((await comparePast(db, log, [await seen.read(), stored])) === 'rolled-back') {
+      console.error(
+        `DATA_DIR/${LEDGER_SEEN} or the storage has a checkpoint that the database does not continue: nothing may be signed under ${log.origin} any more.`,
+      );
+      return false;
+    }
+    await seen.write(text);
     await proveLedger(pool);
     const at = { resourceId: String(known.size) };
     await db.transaction((tx) => audit(tx, OPERATOR, { action: 'ledger.continued', resourceType: 'system', ...at }));
