@@ -1,5 +1,5 @@
-// Queries about the database server itself, which also work before there are tables.
-import { boolean, int4, orNull, text } from './pg-types.ts';
+// Queries about the database server and its transactions, which also work before there are tables.
+import { arrayOf, boolean, int4, orNull, text } from './pg-types.ts';
 import { statement } from './statement.ts';
 
 /** A lock that lasts as long as its connection. @param key of 64 bits, in decimal digits. */
@@ -45,4 +45,19 @@ export const readMigrationsApplied = statement({
   parameters: {},
   row: { name: text, sha256: text, expand: boolean },
   text: () => 'select name, sha256, expand from schema_migrations',
+});
+
+/** Waits for locks by their names, in this order; they are released when the transaction ends. */
+export const lockByName = statement({
+  parameters: { names: arrayOf(text) },
+  row: { locked: orNull(text) },
+  text: (at) =>
+    `select pg_advisory_xact_lock(hashtextextended(name, 0))::text as locked from unnest(${at.names}) as names (name)`,
+});
+
+/** Sends a NOTIFY if and only if the transaction commits. */
+export const sendNotification = statement({
+  parameters: { channel: text, payload: text },
+  row: { sent: orNull(text) },
+  text: (at) => `select pg_notify(${at.channel}, ${at.payload})::text as sent`,
 });

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 import type { Tx } from '#server/db/client.ts';
+import { sendNotification } from '#server/db/server.sql.ts';
 
 /** Notifies all clients and page caches if and only if this transaction commits (NOTIFY is transactional). */
 export async function publish(tx: Tx, event: LiveEvent): Promise<void> {
-  await tx.execute(sql`select pg_notify('live', ${JSON.stringify(event)})`);
+  await sendNotification(tx, { channel: 'live', payload: JSON.stringify(event) });
 }
 
 const changeOf = (domain: LiveDomain): LiveEvent => ({ type: 'domain.changed', domain });

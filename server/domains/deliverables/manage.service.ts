@@ -5,6 +5,7 @@ import { DELIVERABLE_ITEMS, DELIVERABLES, type DeliverableItem, EVIDENCE_OF } fr
 import { chainOfNetwork, isTransaction } from '#contract/refund-assets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
@@ -335,7 +336,7 @@ function oneSpelling(address: URL): string {
 /** @throws EVIDENCE_USED */
 async function refuseUsed(tx: Tx, row: DeliverableRow, kind: Delivery['kind'], evidence: string): Promise<void> {
   // Of two concurrent deliverables with the same evidence, the later one waits and sees the first.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`evidence ${evidence}`}, 0))`);
+  await lockByName(tx, { names: [`evidence ${evidence}`] });
   const [used] = await tx
     .select({ orderId: payments.orderId, item: deliverables.item })
     .from(deliverables)

@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/server';
 import { and, count, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { DRAFT_IMAGES, type UploadedImage } from '#contract/domains/media.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
 import { media, type StoredVariant } from '#server/db/tables/media.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -168,7 +169,7 @@ async function checkRoom(tx: Tx, { userId, draftId, claim }: MediaOwner, bytes: 
   if (userId) return;
   if (claim && !draftId) {
     // Serializes uploads of the same form.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${claim.toString('hex')}, 0))`);
+    await lockByName(tx, { names: [claim.toString('hex')] });
     return checkHeld(tx, eq(media.ownerClaim, claim), bytes);
   }
   if (!draftId) return;

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Plan } from '#contract/domains/payments.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { moneyEntries, moneyTransactions } from '#server/db/tables/money.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -42,9 +43,7 @@ export async function postMoney(tx: Tx, parts: readonly Part[], about: EntryCont
   if (parts.length === 0) return 0;
   const subjects = [...new Set(parts.map(({ subject }) => subject))].toSorted();
   // An order and the unplaced money may process the same deposit concurrently; a fixed lock order prevents deadlocks.
-  await tx.execute(sql`
-    select pg_advisory_xact_lock(hashtextextended('money ' || subject, 0))
-    from unnest(${sql.param(subjects)}::text[]) as subjects (subject)`);
+  await lockByName(tx, { names: subjects.map((subject) => `money ${subject}`) });
   const known = await readKnown(tx, subjects, about.simulation);
   const news = parts.flatMap((part) => {
     const { revision, lines } = known.get(keyOf(part)) ?? { revision: 0, lines: [] };

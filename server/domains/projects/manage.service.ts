@@ -3,6 +3,7 @@ import type { AdminProject } from '#contract/admin/projects.ts';
 import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
@@ -115,7 +116,7 @@ const isSlot = (place: number) => place >= 1 && place <= PODIUM_SLOTS;
 const REQUIRED = ['tokenName', 'tokenSymbol', 'tokenAddress', 'marketCap'];
 
 /** Serializes changes of podium places until the commit; acquired after the lock of the project's row. */
-const lockPodium = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('podium', 0))`);
+const lockPodium = (tx: Tx) => lockByName(tx, { names: ['podium'] });
 
 /** Podium places that are taken by projects outside of the trash. */
 async function takenSlots(tx: Tx): Promise<Set<number>> {

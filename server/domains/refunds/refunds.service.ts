@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import {
@@ -209,7 +210,7 @@ async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Pr
 
 async function findTransaction(tx: Tx, transaction: string) {
   // Of two concurrent refunds with the same transaction, the later one waits and sees the first.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refund ${transaction.toLowerCase()}`}, 0))`);
+  await lockByName(tx, { names: [`refund ${transaction.toLowerCase()}`] });
   const [found] = await tx
     .select({ orderId: payments.orderId, number: refundCases.number })
     .from(refundCases)

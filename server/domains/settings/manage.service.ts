@@ -17,6 +17,7 @@ import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Settings } from './settings.port.ts';
 import { definitionOf } from './settings.service.ts';
+import { lockSettings } from './settings.sql.ts';
 
 type Change = z.output<NonNullable<(typeof adminSettings.save)['~orpc']['inputSchema']>>['changes'][number];
 
@@ -120,7 +121,7 @@ export async function saveSettings(
   if (wrong.length > 0) fail('SETTING_WRONG', { names: wrong });
   await db.transaction(async (tx) => {
     // Serialized, so that rules about several settings see the result of the other change.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`);
+    await lockSettings(tx, {});
     const rows = await storedRows(tx);
     const outdated = changes.find(({ name, version }) => (rows.get(name)?.version ?? 0) !== version);
     if (outdated) conflict(outdated.name, rows.get(outdated.name));

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { settlementDifferences, settlementRuns } from '#server/db/tables/settlement.ts';
 import { bookedDeposits } from '#server/domains/money/posting.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
@@ -67,7 +68,7 @@ async function run(options: Options, by: string | null): ReturnType<Settlement['
 /** Null while another run is in progress. */
 async function begin(db: Db, by: string | null, at: Date): Promise<string | null> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('settlement', 0))`);
+    await lockByName(tx, { names: ['settlement'] });
     const [busy] = await tx
       .select({ id: settlementRuns.id })
       .from(settlementRuns)

@@ -5,6 +5,7 @@ import type { SubmissionInput } from '#contract/domains/submissions.ts';
 import { eachLink } from '#contract/fields/links.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { lockByName } from '#server/db/server.sql.ts';
 import { settings } from '#server/db/tables/settings.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
@@ -106,9 +107,7 @@ export async function createSubmission(
   if (found.length > 0 && !form.resemblanceAccepted) fail('RESEMBLES', { found });
   return db.transaction(async (tx) => {
     // Serializes one applicant's submissions, so that both checks below see the result of the other one.
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`submission ${clean.submitterEmail.toLowerCase()}`}, 0))`,
-    );
+    await lockByName(tx, { names: [`submission ${clean.submitterEmail.toLowerCase()}`] });
     const twin = await byAttempt(tx, services, form.attempt);
     if (twin) return twin;
     if (await isWaiting(tx, clean)) fail('DUPLICATE', { fields: ['projectName'] });
