@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { adminProfiles, adminUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
+import { markAddedByStaff } from '#server/domains/account/users/manage.sql.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
 import { dropTokens } from '#server/domains/auth/tokens.service.ts';
@@ -41,7 +42,7 @@ export function createAdmin(word: string, roles?: string): Promise<boolean> {
       }
       const fresh = !id;
       if (!id) {
-        await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
+        await markAddedByStaff(tx, {});
         const [added] = await tx
           .insert(users)
           .values({ name: email.split('@')[0] ?? email, email, emailVerified: true, confirmedAt: sql`now()` })

@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import type { Limit } from '#contract/limits.ts';
-import type { Reader } from '#server/db/client.ts';
+import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
@@ -71,6 +71,14 @@ export async function overview(
   };
 }
 
+/** Stores a member's public name; the caller publishes it and writes the audit entry. */
+export async function writeUsername(tx: Tx, id: string, username: string): Promise<void> {
+  await tx
+    .insert(forumUsers)
+    .values({ id, username, walletAddress: `user_${id}`, newAuthUserId: id })
+    .onConflictDoUpdate({ target: forumUsers.newAuthUserId, set: { username } });
+}
+
 /**
  * Changes the public name.
  *
@@ -85,10 +93,7 @@ export async function setUsername(account: AccountContext, username: string, lim
   await consumeRateLimits(db, [{ key: `username:${viewer.id}`, limit }], now);
   try {
     await db.transaction(async (tx) => {
-      await tx.execute(sql`
-        insert into forum_users (id, username, wallet_address, new_auth_user_id)
-        values (${viewer.id}, ${username}, ${`user_${viewer.id}`}, ${viewer.id})
-        on conflict (new_auth_user_id) do update set username = excluded.username`);
+      await writeUsername(tx, viewer.id, username);
       await publishChange(tx, 'forum');
       await publishChange(tx, 'presence');
       // Without the names: the log is never deleted, and an account can be.
@@ -108,8 +113,10 @@ export async function setUsername(account: AccountContext, username: string, lim
 export async function setPresence(account: AccountContext, hide: boolean): Promise<void> {
   const { db, viewer } = account;
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(sql`update forum_users set hide_presence = ${hide}
-      where new_auth_user_id = ${viewer.id} and hide_presence <> ${hide}`);
+    const { rowCount } = await tx
+      .update(forumUsers)
+      .set({ hidePresence: hide })
+      .where(and(eq(forumUsers.newAuthUserId, viewer.id), ne(forumUsers.hidePresence, hide)));
     if (rowCount === 0) return;
     await publishChange(tx, 'presence');
     await audit(tx, account.actor, {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -87,8 +87,10 @@ export async function verifyEmail(
       const before = await lockMember(tx, found.userId);
       const moves = found.purpose === 'change_email';
       if (!(await spendToken(tx, found.id, now)) || (!moves && before.email !== found.email)) fail('TOKEN_REFUSED');
-      await tx.execute(sql`update users set email = ${found.email}, email_verified = true, updated_at = ${now.toISOString()}
-        where id = ${found.userId}`);
+      await tx
+        .update(users)
+        .set({ email: found.email, emailVerified: true, updatedAt: now })
+        .where(eq(users.id, found.userId));
       await endSessions(tx, found.userId, viewer.sessionId);
       await dropTokens(tx, found.userId);
       // A mailbox that was never proven may be mistyped: its owner, a stranger, should not learn the right one.
@@ -127,9 +129,7 @@ export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Prom
   if (first) {
     // If a mailbox was proven before, an admin may have changed the mailbox: the second factors are then the owner's.
     if (!member.everProved) await dropSecondFactors(tx, member.id);
-    await tx.execute(
-      sql`update users set email_verified = true, updated_at = ${now.toISOString()} where id = ${member.id}`,
-    );
+    await tx.update(users).set({ emailVerified: true, updatedAt: now }).where(eq(users.id, member.id));
   }
   await endSessions(tx, member.id);
   await dropTokens(tx, member.id);

@@ -1,12 +1,17 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { adminUsers, forumUsers, users } from '#server/db/tables/accounts.ts';
+import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
+import { mails } from '#server/db/tables/mails.ts';
+import { forumReviews } from '#server/db/tables/trust.ts';
+import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
 
 /**
  * Deletes a member's account permanently.
@@ -42,37 +47,46 @@ export async function removeAccount(account: AccountContext): Promise<void> {
  */
 export async function removeMember(tx: Tx, id: string, now: Date): Promise<number | null> {
   // Counters before the member's row, in the common lock order.
-  await tx.execute(sql`select 1 from voting_candidates where id in (select candidate_id from votes where user_id = ${id})
-    order by id for no key update`);
-  await tx.execute(sql`select 1 from post_reaction_counts
-    where (post_id, emoji_type) in (select post_id, emoji_type from post_reactions where user_id = ${id})
-    order by post_id, emoji_type for update`);
+  const voted = tx.select({ id: votes.candidateId }).from(votes).where(eq(votes.userId, id));
+  await tx
+    .select({ id: votingCandidates.id })
+    .from(votingCandidates)
+    .where(inArray(votingCandidates.id, voted))
+    .orderBy(votingCandidates.id)
+    .for('no key update');
+  await lockReactionCounts(tx, { member: id });
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('update');
   if (!member) return null;
 
-  const votes = await withdrawAllVotes(tx, id, now);
-  await withdrawReactions(tx, id);
-  await tx.execute(sql`delete from forum_edits where post_id in (
-      select p.id from forum_posts p join forum_users f on f.id = p.forum_user_id where f.new_auth_user_id = ${id})
-    or comment_id in (select c.id from forum_comments c where c.user_id = ${id})`);
+  const withdrawn = await withdrawAllVotes(tx, id, now);
+  await withdrawReactions(tx, { member: id });
+  const posts = tx
+    .select({ id: forumPosts.id })
+    .from(forumPosts)
+    .innerJoin(forumUsers, eq(forumUsers.id, forumPosts.forumUserId))
+    .where(eq(forumUsers.newAuthUserId, id));
+  const comments = tx.select({ id: forumComments.id }).from(forumComments).where(eq(forumComments.userId, id));
+  await tx.delete(forumEdits).where(or(inArray(forumEdits.postId, posts), inArray(forumEdits.commentId, comments)));
   // Texts that were never published are deleted with their author.
-  for (const texts of ['forum_posts', 'forum_comments'])
-    await tx.execute(sql`delete from ${sql.raw(texts)} where id in (
-      select text_id from forum_reviews where author_id = ${id} and state = 'waiting')`);
-  await tx.execute(sql`
-    update forum_users set username = 'Cuenta eliminada ' || left(replace(gen_random_uuid()::text, '-', ''), 12),
-      wallet_address = 'user_' || gen_random_uuid(), new_auth_user_id = null, legacy_email = null, hide_presence = true
-    where new_auth_user_id = ${id}`);
-  await tx.execute(sql`delete from admin_users where claimed_by = ${id}`);
-  await tx.execute(sql`delete from mails where to_address = ${member.email}`);
-  await tx.execute(sql`delete from users where id = ${id}`);
+  const waiting = tx
+    .select({ id: forumReviews.textId })
+    .from(forumReviews)
+    .where(and(eq(forumReviews.authorId, id), eq(forumReviews.state, 'waiting')));
+  for (const texts of [forumPosts, forumComments]) await tx.delete(texts).where(inArray(texts.id, waiting));
+  await tx
+    .update(forumUsers)
+    .set({
+      username: sql`'Cuenta eliminada ' || left(replace(gen_random_uuid()::text, '-', ''), 12)`,
+      walletAddress: sql`'user_' || gen_random_uuid()`,
+      newAuthUserId: null,
+      legacyEmail: null,
+      hidePresence: true,
+    })
+    .where(eq(forumUsers.newAuthUserId, id));
+  await tx.delete(adminUsers).where(eq(adminUsers.claimedBy, id));
+  await tx.delete(mails).where(eq(mails.toAddress, member.email));
+  await tx.delete(users).where(eq(users.id, id));
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
-  return votes;
+  return withdrawn;
 }
-
-const withdrawReactions = (tx: Tx, userId: string) =>
-  tx.execute(sql`
-    with gone as (delete from post_reactions where user_id = ${userId} returning post_id, emoji_type)
-    update post_reaction_counts c set reactions = c.reactions - 1 from gone g
-    where c.post_id = g.post_id and c.emoji_type = g.emoji_type`);

@@ -68,7 +68,7 @@ export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promi
 /** Ends one of the member's own sessions. @throws NOT_FOUND for any other, whether or not it exists. */
 export async function revokeSession(db: Db, actor: Actor, viewer: Viewer, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(sql`delete from sessions where id = ${id} and user_id = ${viewer.id}`);
+    const { rowCount } = await tx.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.userId, viewer.id)));
     if (rowCount === 0) fail('NOT_FOUND', { what: 'session' });
     await audit(tx, actor, { action: 'session.revoked', resourceType: 'session', resourceId: id });
   });

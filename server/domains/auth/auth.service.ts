@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { APIError } from 'better-auth/api';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/domains/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
+import { forumUsers } from '#server/db/tables/accounts.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { networksOf } from '#server/lib/network/address.ts';
@@ -179,8 +180,7 @@ export async function renewSession(request: AuthRequest, viewer: Viewer): Promis
 }
 
 async function usernameTaken(db: Db, username: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select 1 from forum_users where name_key = florka_name_key(${username})`);
-  return rows.length > 0;
+  return (await db.$count(forumUsers, eq(forumUsers.nameKey, sql`florka_name_key(${username})`))) > 0;
 }
 
 const record = (db: Db, actor: Actor, action: AuditAction, memberId: string | null) =>

@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, sql } from 'drizzle-orm';
 import { INBOX_STAFF, inboxSource } from '#contract/admin/inbox.ts';
 import type { ModeratorRequest } from '#contract/admin/moderators.ts';
 import type { RoleCounts, RoleRow } from '#contract/admin/roles.ts';
@@ -6,7 +6,7 @@ import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { adminProfiles } from '#server/db/tables/accounts.ts';
+import { adminProfiles, adminUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { countByRole, lockMemberRole } from '#server/domains/account/users/manage.sql.ts';
@@ -230,18 +230,17 @@ async function leaveItems(tx: Tx, id: string, staffRoles: readonly StaffRole[]):
 
 /** Deletes the admin profile, and the invitation that would restore it. */
 async function dropAdmin(tx: Tx, id: string): Promise<void> {
-  await tx.execute(sql`delete from admin_profiles where id = ${id}`);
-  await tx.execute(
-    sql`delete from admin_users where claimed_by is null and email = (select email from users where id = ${id})`,
-  );
+  await tx.delete(adminProfiles).where(eq(adminProfiles.id, id));
+  const mailbox = tx.select({ email: users.email }).from(users).where(eq(users.id, id));
+  await tx.delete(adminUsers).where(and(isNull(adminUsers.claimedBy), eq(adminUsers.email, mailbox)));
 }
 
 async function writeRole(tx: Tx, { actor, now }: Editor, id: string, role: Role, status: 'approved' | 'rejected') {
-  await tx.execute(sql`
-    insert into user_roles (user_id, role, moderator_request_status, assigned_at, assigned_by)
-    values (${id}, ${role}, ${status}, ${now.toISOString()}, ${actor.id})
-    on conflict (user_id) do update set role = excluded.role, assigned_at = excluded.assigned_at,
-      moderator_request_status = excluded.moderator_request_status, assigned_by = excluded.assigned_by`);
+  const assigned = { role, moderatorRequestStatus: status, assignedAt: now, assignedBy: actor.id };
+  await tx
+    .insert(userRoles)
+    .values({ userId: id, ...assigned })
+    .onConflictDoUpdate({ target: userRoles.userId, set: assigned });
   // The staff mark on their posts and comments changes.
   await publishChange(tx, 'forum');
 }
@@ -319,7 +318,7 @@ export const decideModeratorRequests = (
       const status = approved ? 'approved' : 'rejected';
       await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', role);
       await writeRole(tx, by, id, role, status);
-      await tx.execute(sql`delete from inbox_owners where source = 'moderator' and item_id = ${id}`);
+      await tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'moderator'), eq(inboxOwners.itemId, id)));
       await notifyOfModeratorDecision(tx, id, status, by.now);
       await audit(tx, by.actor, {
         action: `moderator_request.${status}`,

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, exists, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
@@ -54,11 +54,15 @@ export async function startSecondFactor(account: AccountContext) {
   const cookies = await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
     if (!member.emailVerified) fail('FORBIDDEN');
-    const { rowCount } = await tx.execute(sql`
-      insert into second_factors as f (user_id, secret, created_at)
-      values (${viewer.id}, ${sealSecret(secret, account.secret, viewer.id)}, ${now.toISOString()})
-      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
-      where f.confirmed_at is null`);
+    const started = { secret: sealSecret(secret, account.secret, viewer.id), createdAt: now };
+    const { rowCount } = await tx
+      .insert(secondFactors)
+      .values({ userId: viewer.id, ...started })
+      .onConflictDoUpdate({
+        target: secondFactors.userId,
+        set: { ...started, lastStep: 0 },
+        setWhere: isNull(secondFactors.confirmedAt),
+      });
     if (rowCount === 0) fail('ALREADY_DONE');
     await audit(tx, account.actor, {
       action: 'second_factor.started',
@@ -86,7 +90,7 @@ export async function confirmSecondFactor(
   const { codes, cookies } = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeAppCode(tx, account.secret, viewer.id, code, now, false))) fail('WRONG_CODE');
-    await tx.execute(sql`update second_factors set confirmed_at = ${now.toISOString()} where user_id = ${viewer.id}`);
+    await tx.update(secondFactors).set({ confirmedAt: now }).where(eq(secondFactors.userId, viewer.id));
     const codes = await makeRecoveryCodes(tx, account);
     await endSessions(tx, viewer.id, viewer.sessionId);
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
@@ -197,10 +201,21 @@ async function takeAppCode(
 }
 
 async function takeRecoveryCode(tx: Tx, secret: string, userId: string, code: string, now: Date): Promise<boolean> {
-  const { rowCount } = await tx.execute(sql`
-    update recovery_codes set used_at = ${now.toISOString()}
-    where user_id = ${userId} and code_hash = ${hashRecoveryCode(secret, userId, code)} and used_at is null
-      and (exists (select 1 from second_factors where user_id = ${userId} and confirmed_at is not null)
-        or exists (select 1 from passkeys where user_id = ${userId}))`);
+  const confirmed = tx
+    .select({ id: secondFactors.userId })
+    .from(secondFactors)
+    .where(and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt)));
+  const keys = tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId));
+  const { rowCount } = await tx
+    .update(recoveryCodes)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(recoveryCodes.userId, userId),
+        eq(recoveryCodes.codeHash, hashRecoveryCode(secret, userId, code)),
+        isNull(recoveryCodes.usedAt),
+        or(exists(confirmed), exists(keys)),
+      ),
+    );
   return rowCount === 1;
 }

@@ -1,11 +1,12 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
+import { writeUsername } from '#server/domains/account/account.service.ts';
 import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { requireMayDemote, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
@@ -31,7 +32,7 @@ import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readUser } from './list-users.service.ts';
-import { openAccount } from './manage.sql.ts';
+import { markAddedByStaff, openAccount } from './manage.sql.ts';
 
 /** Dependencies of these functions. */
 export interface ServiceContext {
@@ -59,7 +60,7 @@ export async function createUser(
   await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
   return unique(async () =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`select set_config('florka.added_by_staff', 'yes', true)`);
+      await markAddedByStaff(tx, {});
       const [inserted] = await tx
         .insert(users)
         .values({
@@ -112,16 +113,17 @@ export async function updateUser(
     db.transaction(async (tx) => {
       await lockUser(tx, id);
       // Owners change their name without locking the member's row, so the profile row is locked too.
-      await tx.execute(sql`select 1 from forum_users where new_auth_user_id = ${id} for no key update`);
+      await tx
+        .select({ id: forumUsers.id })
+        .from(forumUsers)
+        .where(eq(forumUsers.newAuthUserId, id))
+        .for('no key update');
       const old = await readUser(tx, id);
       if (old.version !== input.version) await conflict(tx, old);
       const moves = old.email !== email;
       if (!moves && old.username === username) return old;
       if (old.username !== username) {
-        await tx.execute(sql`
-          insert into forum_users (id, username, wallet_address, new_auth_user_id)
-          values (${id}, ${username}, ${`user_${id}`}, ${id})
-          on conflict (new_auth_user_id) do update set username = excluded.username`);
+        await writeUsername(tx, id, username);
         await publishChange(tx, 'forum');
         await publishChange(tx, 'presence');
       }
@@ -154,9 +156,10 @@ export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): R
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
-      const { rowCount } = await tx.execute(sql`
-        update users set confirmed_at = ${by.now.toISOString()}, confirmed_by = ${by.actor.id}
-        where id = ${id} and confirmed_at is null`);
+      const { rowCount } = await tx
+        .update(users)
+        .set({ confirmedAt: by.now, confirmedBy: by.actor.id })
+        .where(and(eq(users.id, id), isNull(users.confirmedAt)));
       if (!rowCount) return 'unchanged';
       await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'confirmed');
       await audit(tx, by.actor, { action: 'member.confirmed', resourceType: 'member', resourceId: id });

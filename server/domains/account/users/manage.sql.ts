@@ -1,6 +1,6 @@
 import { moderatorRequest } from '#contract/admin/moderators.ts';
 import { role } from '#contract/domains/auth.ts';
-import { boolean, int4, oneOf, text, uuid } from '#server/db/pg-types.ts';
+import { boolean, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The effective role: a member with an admin profile is an admin; one without a role record is a user. */
@@ -44,4 +44,11 @@ export const openAccount = statement({
     update users u set banned_until = null
     from (select id, banned_until::text as before from users where id = ${at.id}) old
     where u.id = old.id and u.banned_until is not null returning coalesce(old.before, '') as before`,
+});
+
+/** Marks this transaction: the account that it adds is added by staff, for the trigger that creates its records. */
+export const markAddedByStaff = statement({
+  parameters: {},
+  row: { mark: orNull(text) },
+  text: () => `select set_config('florka.added_by_staff', 'yes', true) as mark`,
 });

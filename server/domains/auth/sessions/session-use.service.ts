@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
+import { noteUses } from './session-use.sql.ts';
 
 /** Minimum age of the last recorded use before another is recorded: members see it to the minute. Milliseconds. */
 const EVERY = 60_000;
@@ -23,14 +23,7 @@ export function createSessionUse(db: Db): SessionUse {
     const uses = noted;
     noted = new Map();
     if (uses.size === 0) return;
-    const ids = sql`${sql.param([...uses.keys()])}::uuid[]`;
-    const times = sql`${sql.param([...uses.values()].map((at) => at.toISOString()))}::timestamptz[]`;
-    // Rows that are locked by an extension or an end of the session are skipped, so that no request waits for this.
-    await db
-      .execute(sql`
-        update sessions s set last_used_at = u.at from unnest(${ids}, ${times}) as u (id, at)
-        where s.id = u.id and s.id in (select id from sessions where id = any(${ids}) for update skip locked)`)
-      .catch(() => {});
+    await noteUses(db, { ids: [...uses.keys()], moments: [...uses.values()] }).catch(() => {});
   }
   return {
     note(viewer, now) {
