@@ -1,22 +1,28 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte } from 'drizzle-orm';
 import type { NotificationDetail, NotificationKind } from '#contract/domains/notifications.ts';
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { offeredLanguage } from '#contract/site.ts';
 import { withNotice } from '#contract/text/notice-address.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
-import { notificationDeliveries, notifications } from '#server/db/tables/notifications.ts';
+import {
+  notificationDeliveries,
+  notifications,
+  pushSends,
+  pushSubscriptions,
+} from '#server/db/tables/notifications.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { isObsolete, quietEnd } from './delivery.policy.ts';
 import { notificationOf } from './list.service.ts';
-import { claimPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
+import { claimPushes, createPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
 import { DEFAULT_TIME_ZONE, nextDigest } from './quiet-hours.policy.ts';
 import { stopPath } from './settings.service.ts';
 import { sendTelegram } from './telegram/send.service.ts';
 import type { TelegramService } from './telegram/telegram.port.ts';
+import { createMessage } from './telegram/telegram.sql.ts';
 import { signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 
 /** Members per transaction, and notifications delivered to one member in it. */
@@ -101,10 +107,18 @@ async function settleSome(service: Delivering): Promise<{ rows: number; mails: n
       done.mails += one.mails;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      await db.execute(sql`
-        update notification_deliveries d set due_at = ${new Date(now.getTime() + UNSETTLED).toISOString()}
-        from notifications n where n.id = d.notification_id and n.user_id = ${id} and d.state = 'waiting'
-          and d.due_at <= ${now.toISOString()}`);
+      await db
+        .update(notificationDeliveries)
+        .set({ dueAt: new Date(now.getTime() + UNSETTLED) })
+        .from(notifications)
+        .where(
+          and(
+            eq(notifications.id, notificationDeliveries.notificationId),
+            eq(notifications.userId, id),
+            eq(notificationDeliveries.state, 'waiting'),
+            lte(notificationDeliveries.dueAt, now),
+          ),
+        );
       throw error;
     }
   });
@@ -176,13 +190,13 @@ function waitsUntil(row: DueRow, now: Date): Date | null {
   return quietEnd(row, now);
 }
 
-const settle = (tx: Tx, { id, channel }: DueRow, state: 'done' | 'dropped') =>
-  tx.execute(
-    sql`update notification_deliveries set state = ${state} where notification_id = ${id} and channel = ${channel}`,
-  );
-const postpone = (tx: Tx, { id, channel }: DueRow, until: Date) =>
-  tx.execute(sql`update notification_deliveries set due_at = ${until.toISOString()}
-    where notification_id = ${id} and channel = ${channel}`);
+const deliveryOf = ({ id, channel }: DueRow) =>
+  and(eq(notificationDeliveries.notificationId, id), eq(notificationDeliveries.channel, channel));
+
+const settle = (tx: Tx, row: DueRow, state: 'done' | 'dropped') =>
+  tx.update(notificationDeliveries).set({ state }).where(deliveryOf(row));
+const postpone = (tx: Tx, row: DueRow, dueAt: Date) =>
+  tx.update(notificationDeliveries).set({ dueAt }).where(deliveryOf(row));
 
 /** The line of one notification in a mail. */
 function lineOf(row: DueRow, secret: string) {
@@ -237,10 +251,7 @@ async function mailDigest(tx: Tx, { jobs, secret, now }: Delivering, rows: DueRo
 
 /** Creates one push per browser of the member. */
 async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
-  await tx.execute(sql`
-    insert into push_sends (notification_id, subscription_id, due_at)
-    select ${row.id}, id, ${now.toISOString()} from push_subscriptions where user_id = ${row.userId}
-    on conflict do nothing`);
+  await createPushes(tx, { notification: row.id, member: row.userId, now });
   await settle(tx, row, 'done');
 }
 
@@ -248,11 +259,8 @@ async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
 async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering): Promise<void> {
   const bot = telegram.bot?.id;
   if (bot === undefined) return void (await settle(tx, row, 'dropped'));
-  await tx.execute(sql`
-    insert into telegram_messages (bot_id, chat_id, link_id, notification_id, locale, due_at, created_at)
-    select bot_id, chat_id, id, ${row.id}, ${row.locale}, ${row.createdAt.toISOString()}, ${now.toISOString()} from telegram_chats
-    where user_id = ${row.userId} and bot_id = ${bot}
-    on conflict do nothing`);
+  const { id, userId, locale, createdAt } = row;
+  await createMessage(tx, { bot, member: userId, notification: id, locale, due: createdAt, now });
   await settle(tx, row, 'done');
 }
 
@@ -297,20 +305,24 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
     });
     const topic = row.id.replaceAll('-', '').slice(0, 32);
     const outcome = await push.send(row, { text, topic }).catch(() => ({ later: null }));
-    if (outcome === 'gone') await db.execute(sql`delete from push_subscriptions where id = ${row.subscriptionId}`);
+    if (outcome === 'gone') await db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, row.subscriptionId));
     else await note(db, row, outcome, now);
     if (outcome === 'sent') done++;
   }
   return { claimed: rows.length, done };
 }
 
-const dropPush = (db: Db, { id, subscriptionId }: Claimed) =>
-  db.execute(sql`delete from push_sends where notification_id = ${id} and subscription_id = ${subscriptionId}`);
+const sendOf = ({ id, subscriptionId }: Claimed) =>
+  and(eq(pushSends.notificationId, id), eq(pushSends.subscriptionId, subscriptionId));
+
+const dropPush = (db: Db, row: Claimed) => db.delete(pushSends).where(sendOf(row));
 
 /** The claim does not count as an attempt. */
-const postponePush = (db: Db, { id, subscriptionId, attempts }: Claimed, until: Date) =>
-  db.execute(sql`update push_sends set due_at = ${until.toISOString()}, attempts = ${attempts - 1}
-    where notification_id = ${id} and subscription_id = ${subscriptionId}`);
+const postponePush = (db: Db, row: Claimed, dueAt: Date) =>
+  db
+    .update(pushSends)
+    .set({ dueAt, attempts: row.attempts - 1 })
+    .where(sendOf(row));
 
 async function note(
   db: Db,
@@ -322,7 +334,8 @@ async function note(
   const wait =
     typeof outcome === 'object' && outcome.later !== null ? outcome.later * 1_000 : 2 ** row.attempts * MINUTE;
   const state = outcome === 'sent' ? 'sent' : again ? 'waiting' : 'failed';
-  await db.execute(sql`
-    update push_sends set state = ${state}, due_at = ${new Date(now.getTime() + wait).toISOString()}
-    where notification_id = ${row.id} and subscription_id = ${row.subscriptionId}`);
+  await db
+    .update(pushSends)
+    .set({ state, dueAt: new Date(now.getTime() + wait) })
+    .where(sendOf(row));
 }

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Notification, NotificationKind } from '#contract/domains/notifications.ts';
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
@@ -108,13 +108,15 @@ export function markRead(
   what: { ids?: string[] | undefined; until?: string | undefined },
   now: Date,
 ): Promise<number> {
+  // Compared in the database, with its microseconds.
   const which = what.ids
-    ? sql`id = any(${sql.param(what.ids)}::uuid[])`
-    : sql`changed_at <= ${what.until ?? '-infinity'}::timestamptz`;
+    ? inArray(notifications.id, what.ids)
+    : sql`${notifications.changedAt} <= ${what.until ?? '-infinity'}::timestamptz`;
   return db.transaction(async (tx: Tx) => {
-    const { rowCount } = await tx.execute(sql`
-      update notifications set read_at = ${now.toISOString()}
-      where user_id = ${userId} and in_app and read_at is null and ${which}`);
+    const { rowCount } = await tx
+      .update(notifications)
+      .set({ readAt: now })
+      .where(and(eq(notifications.userId, userId), notifications.inApp, isNull(notifications.readAt), which));
     // Updates the member's other screens.
     if (rowCount) await publishTo(tx, [userId]);
     return countUnread(tx, userId);

@@ -1,6 +1,17 @@
 import { notificationKind, notificationMail } from '#contract/domains/notifications.ts';
-import { boolean, exactMoment, int4, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import {
+  arrayOf,
+  boolean,
+  exactMoment,
+  int4,
+  jsonb,
+  oneOf,
+  orNull,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/pg-types.ts';
+import { command, statement } from '#server/db/statement.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';
 
 const locale = oneOf(['es', 'en']);
@@ -168,4 +179,22 @@ export const claimPushes = statement({
     select ${COLUMNS}, c.attempts, c.subscription_id as "subscriptionId", b.endpoint, b.p256dh, b.auth,
       coalesce(n.locale, r.locale, 'es') as locale, ${preferenceColumns(at.now, at.zone)}
     ${FROM} join claimed c on c.notification_id = n.id join push_subscriptions b on b.id = c.subscription_id ${PREFERENCES_FROM}`,
+});
+
+/** Creates one push of a notification per browser of its member. */
+export const createPushes = command({
+  parameters: { notification: uuid, member: uuid, now: timestamptz },
+  text: (at) => `
+    insert into push_sends (notification_id, subscription_id, due_at)
+    select ${at.notification}, id, ${at.now} from push_subscriptions where user_id = ${at.member}
+    on conflict do nothing`,
+});
+
+/** Turns off the mails of some kinds. */
+export const stopMailsOf = command({
+  parameters: { member: uuid, kinds: arrayOf(text) },
+  text: (at) => `
+    insert into notification_settings (user_id, kind, in_app, mail, push)
+    select u.id, kind, true, 'off', true from users u, unnest(${at.kinds}) kind where u.id = ${at.member}
+    on conflict (user_id, kind) do update set mail = 'off' where notification_settings.mail <> 'off'`,
 });

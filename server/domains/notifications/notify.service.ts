@@ -10,7 +10,7 @@ import { memberRestrictions } from '#server/db/tables/profiles.ts';
 import { publish } from '#server/live/publish.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { mentionedIn } from './mentions.policy.ts';
-import { notifyMembers } from './notify.sql.ts';
+import { countActor, notifyMembers } from './notify.sql.ts';
 
 /** Members per live event: its payload is limited to 8,000 bytes. */
 const BATCH_SIZE = 100;
@@ -158,13 +158,6 @@ export async function notifyOfReaction(
     postId,
     now,
   });
-  const counted = await tx.execute(sql`
-    with mine as (select id from notifications where user_id = ${author.id} and cause = ${cause} for no key update),
-    counted as (
-      insert into notification_actors (notification_id, user_id) select id, ${actorId} from mine on conflict do nothing
-      returning notification_id
-    )
-    update notifications n set gathered = gathered + 1, actor_id = ${actorId}, changed_at = ${now.toISOString()}, read_at = null
-    from counted where n.id = counted.notification_id and ${members === 0}`);
-  if (counted.rowCount) await publishTo(tx, [author.id]);
+  const counted = await countActor(tx, { member: author.id, cause, actor: actorId, grouped: members === 0, now });
+  if (counted > 0) await publishTo(tx, [author.id]);
 }

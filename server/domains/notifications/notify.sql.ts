@@ -1,6 +1,6 @@
 import { notificationKind } from '#contract/domains/notifications.ts';
 import { arrayOf, boolean, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { command, statement } from '#server/db/statement.ts';
 import type { NotificationData } from '#server/db/tables/notifications.ts';
 
 const data = jsonb((value) => value as NotificationData);
@@ -52,4 +52,21 @@ export const notifyMembers = statement({
       cross join lateral (values ('mail', w.mail), ('push', w.push), ('telegram', w.telegram)) c (channel, enabled) where c.enabled
     )
     select w.id, w.mail from made m join wanted w on w.id = m.user_id`,
+});
+
+/**
+ * Counts one more member in a grouped notification, which becomes unread again; each member once.
+ *
+ * @returns 1 when it was counted. `grouped` false: the member is stored only, because the notification was created for them.
+ */
+export const countActor = command({
+  parameters: { member: uuid, cause: text, actor: uuid, grouped: boolean, now: timestamptz },
+  text: (at) => `
+    with mine as (select id from notifications where user_id = ${at.member} and cause = ${at.cause} for no key update),
+    counted as (
+      insert into notification_actors (notification_id, user_id) select id, ${at.actor} from mine on conflict do nothing
+      returning notification_id
+    )
+    update notifications n set gathered = gathered + 1, actor_id = ${at.actor}, changed_at = ${at.now}, read_at = null
+    from counted where n.id = counted.notification_id and ${at.grouped}`,
 });

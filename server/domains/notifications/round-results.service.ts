@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { notifiedRounds } from '#server/db/tables/notifications.ts';
 import { notify } from './notify.service.ts';
-import { lockEndedRound, readVoters } from './round-results.sql.ts';
+import { lockEndedRound, noteEndedRounds, readVoters } from './round-results.sql.ts';
 
 /** Voters per transaction. */
 const BATCH_SIZE = 1_000;
@@ -23,9 +23,7 @@ export async function notifyOfRounds(db: Db, now: Date): Promise<number> {
 }
 
 async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: boolean }> {
-  await tx.execute(sql`
-    insert into notified_rounds (round_id) select id from voting_rounds where status = 'closed'
-    on conflict do nothing`);
+  await noteEndedRounds(tx, {});
   const [round] = await lockEndedRound(tx, {});
   if (!round) return { notified: 0, over: true };
   const { opensAt, closedAt, after } = round;

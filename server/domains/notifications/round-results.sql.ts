@@ -1,5 +1,5 @@
 import { exactMoment, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { command, statement } from '#server/db/statement.ts';
 
 /** The earliest ended round whose voters are not all notified; locked. `after`: the last notified voter. */
 export const lockEndedRound = statement({
@@ -32,4 +32,12 @@ export const readVoters = statement({
     from votes v join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
     where v.created_at >= ${at.opensAt} and v.created_at < ${at.closedAt} and (${at.after} is null or v.user_id > ${at.after})
     order by 1 limit ${at.max}`,
+});
+
+/** Notes the rounds that have ended, so that their voters are notified. */
+export const noteEndedRounds = command({
+  parameters: {},
+  text: () => `
+    insert into notified_rounds (round_id) select id from voting_rounds where status = 'closed'
+    on conflict do nothing`,
 });

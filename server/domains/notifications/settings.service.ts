@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import {
   defaultSetting,
@@ -10,10 +10,10 @@ import {
 import { MAILED_KINDS, PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { adminProfiles, users } from '#server/db/tables/accounts.ts';
-import { notificationReaders, notificationSettings } from '#server/db/tables/notifications.ts';
+import { notificationReaders, notificationSettings, pushSubscriptions } from '#server/db/tables/notifications.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { checkWaitingAgain } from './notifications.sql.ts';
+import { checkWaitingAgain, stopMailsOf } from './notifications.sql.ts';
 import { canEncryptFor } from './push.service.ts';
 import { readStop, signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 
@@ -63,8 +63,7 @@ export interface Where {
 /** Stores language and time zone of a member's browser, until they choose them. */
 export async function assumeReader(tx: Tx, userId: string, { locale, zone }: Where): Promise<void> {
   if (!locale || !zone) return;
-  await tx.execute(sql`
-    insert into notification_readers (user_id, locale, zone) values (${userId}, ${locale}, ${zone}) on conflict do nothing`);
+  await tx.insert(notificationReaders).values({ userId, locale, zone }).onConflictDoNothing();
 }
 
 /** Sets the channels of a kind; notifications that are already waiting follow the new choice. */
@@ -84,11 +83,15 @@ export async function setKind(
 ): Promise<void> {
   const mail = (MAILED_KINDS as readonly NotificationKind[]).includes(kind) ? requestedMail : 'off';
   await db.transaction(async (tx) => {
-    await tx.execute(sql`
-      insert into notification_settings as s (user_id, kind, in_app, mail, push, telegram)
-      values (${actor.id}, ${kind}, ${inApp}, ${mail}, ${push}, ${telegram ?? defaultSetting(kind).telegram})
-      on conflict (user_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail, push = excluded.push,
-        telegram = coalesce(${telegram ?? null}, s.telegram)`);
+    const channels = { inApp, mail, push };
+    await tx
+      .insert(notificationSettings)
+      .values({ userId: actor.id, kind, ...channels, telegram: telegram ?? defaultSetting(kind).telegram })
+      .onConflictDoUpdate({
+        target: [notificationSettings.userId, notificationSettings.kind],
+        // Without a choice for Telegram, the stored one remains.
+        set: { ...channels, ...(telegram === undefined ? {} : { telegram }) },
+      });
     await checkWaitingAgain(tx, { member: actor.id, kind });
     await assumeReader(tx, actor.id, where);
     await audit(tx, actor, {
@@ -103,11 +106,11 @@ export async function setKind(
 /** Sets quiet hours, their time zone, and the language of mails, pushes and Telegram messages; waiting notifications follow them. */
 export async function setReader(db: Db, actor: Member, { locale, zone, quiet }: NotificationReader): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`
-      insert into notification_readers (user_id, locale, zone, quiet_from, quiet_to)
-      values (${actor.id}, ${locale}, ${zone}, ${quiet?.from ?? null}, ${quiet?.to ?? null})
-      on conflict (user_id) do update set locale = excluded.locale, zone = excluded.zone,
-        quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to`);
+    const chosen = { locale, zone, quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null };
+    await tx
+      .insert(notificationReaders)
+      .values({ userId: actor.id, ...chosen })
+      .onConflictDoUpdate({ target: notificationReaders.userId, set: chosen });
     await checkWaitingAgain(tx, { member: actor.id, kind: null });
     await audit(tx, actor, {
       action: 'notifications.reader_set',
@@ -134,20 +137,24 @@ export async function subscribe(
   if (!accepts(browser.endpoint)) fail('PUSH_SERVICE_UNKNOWN');
   if (!canEncryptFor(browser)) fail('PUSH_KEYS_INVALID');
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from users where id = ${actor.id} for no key update`);
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
     await assumeReader(tx, actor.id, browser);
     // Another member's waiting pushes for this browser are deleted with the old row.
-    const { rowCount } = await tx.execute(sql`
-      update push_subscriptions set p256dh = ${browser.p256dh}, auth = ${browser.auth}, session_id = ${sessionId}
-      where endpoint = ${browser.endpoint} and user_id = ${actor.id}`);
+    const { endpoint, p256dh, auth } = browser;
+    const { rowCount } = await tx
+      .update(pushSubscriptions)
+      .set({ p256dh, auth, sessionId })
+      .where(and(eq(pushSubscriptions.endpoint, endpoint), eq(pushSubscriptions.userId, actor.id)));
     if (rowCount) return;
-    await tx.execute(sql`delete from push_subscriptions where endpoint = ${browser.endpoint}`);
-    await tx.execute(sql`
-      insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
-      values (${actor.id}, ${sessionId}, ${browser.endpoint}, ${browser.p256dh}, ${browser.auth}, ${now.toISOString()})`);
-    await tx.execute(sql`
-      delete from push_subscriptions where id in (
-        select id from push_subscriptions where user_id = ${actor.id} order by created_at desc, id offset ${PUSH_BROWSERS_MAX})`);
+    await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.endpoint, endpoint));
+    await tx.insert(pushSubscriptions).values({ userId: actor.id, sessionId, endpoint, p256dh, auth, createdAt: now });
+    const oldest = tx
+      .select({ id: pushSubscriptions.id })
+      .from(pushSubscriptions)
+      .where(eq(pushSubscriptions.userId, actor.id))
+      .orderBy(desc(pushSubscriptions.createdAt), pushSubscriptions.id)
+      .offset(PUSH_BROWSERS_MAX);
+    await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, oldest));
     await audit(tx, actor, { action: 'push.enabled', resourceType: 'member', resourceId: actor.id });
   });
 }
@@ -155,9 +162,9 @@ export async function subscribe(
 /** Ends pushes to a browser; another member's browser is not affected. */
 export async function unsubscribe(db: Db, actor: Member, endpoint: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(
-      sql`delete from push_subscriptions where endpoint = ${endpoint} and user_id = ${actor.id}`,
-    );
+    const { rowCount } = await tx
+      .delete(pushSubscriptions)
+      .where(and(eq(pushSubscriptions.endpoint, endpoint), eq(pushSubscriptions.userId, actor.id)));
     if (rowCount) await audit(tx, actor, { action: 'push.disabled', resourceType: 'member', resourceId: actor.id });
   });
 }
@@ -183,11 +190,8 @@ export async function stopMails(db: Db, secret: string, actor: Actor, token: str
   const [userId, , kind] = parsed.data;
   const kinds = kind === 'all' ? MAILED_KINDS : [kind];
   await db.transaction(async (tx) => {
-    const { rowCount } = await tx.execute(sql`
-      insert into notification_settings (user_id, kind, in_app, mail, push)
-      select u.id, kind, true, 'off', true from users u, unnest(${sql.param([...kinds])}::text[]) kind where u.id = ${userId}
-      on conflict (user_id, kind) do update set mail = 'off' where notification_settings.mail <> 'off'`);
-    if (rowCount)
+    const stopped = await stopMailsOf(tx, { member: userId, kinds: [...kinds] });
+    if (stopped > 0)
       await audit(
         tx,
         { ...actor, id: userId },

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { offeredLanguage, withSiteName } from '#contract/site.ts';
 import type { Db } from '#server/db/client.ts';
-import { telegramMessages } from '#server/db/tables/telegram.ts';
+import { telegramBots, telegramMessages } from '#server/db/tables/telegram.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
 import { isObsolete, quietEnd } from '../delivery.policy.ts';
 import { notificationOf } from '../list.service.ts';
@@ -115,10 +115,10 @@ async function afterProblem(
   }
   if (why === 'busy') {
     const until = later((retryAfter ?? 60) * 1_000);
-    await db.execute(sql`
-      insert into telegram_bots (bot_id, leased_until, paused_until)
-      values (${bot.id}, '-infinity', ${until.toISOString()})
-      on conflict (bot_id) do update set paused_until = excluded.paused_until`);
+    await db
+      .insert(telegramBots)
+      .values({ botId: bot.id, leasedUntil: sql`'-infinity'`, pausedUntil: until })
+      .onConflictDoUpdate({ target: telegramBots.botId, set: { pausedUntil: until } });
     // Does not count as an attempt: Telegram did not process the message.
     await wait(db, row, { dueAt: until, attempts: row.attempts - 1 });
     return 'trouble';

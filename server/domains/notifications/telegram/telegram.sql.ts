@@ -1,5 +1,5 @@
 import { int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { command, statement } from '#server/db/statement.ts';
 import { COLUMNS, FROM, NOTIFICATION, PREFERENCES, PREFERENCES_FROM, preferenceColumns } from '../notifications.sql.ts';
 
 export const REPLIES = ['linked', 'code_wrong', 'chat_taken', 'not_linked', 'stopped', 'moved', 'help'] as const;
@@ -62,4 +62,14 @@ export const readNotification = statement({
   row: { ...NOTIFICATION, ...PREFERENCES },
   text: (at) =>
     `select ${COLUMNS}, ${preferenceColumns(at.now, at.zone)} ${FROM} ${PREFERENCES_FROM} where n.id = ${at.id}`,
+});
+
+/** Creates the message of a notification for the member's chat with a bot, if one is linked. */
+export const createMessage = command({
+  parameters: { bot: int8, member: uuid, notification: uuid, locale: text, due: timestamptz, now: timestamptz },
+  text: (at) => `
+    insert into telegram_messages (bot_id, chat_id, link_id, notification_id, locale, due_at, created_at)
+    select bot_id, chat_id, id, ${at.notification}, ${at.locale}, ${at.due}, ${at.now} from telegram_chats
+    where user_id = ${at.member} and bot_id = ${at.bot}
+    on conflict do nothing`,
 });
