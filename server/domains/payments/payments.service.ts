@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, desc, eq, isNull, max, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lte, max, or, sql } from 'drizzle-orm';
 import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import { PAYMENT_POLL_SECONDS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { paymentEvents } from '#server/db/tables/payments.ts';
+import { paymentEvents, payments } from '#server/db/tables/payments.ts';
 import {
   answerFrom,
   findPayments,
@@ -94,9 +94,11 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 async function claim(context: PaymentContext, id: string): Promise<boolean> {
   const { now, db } = context;
   const at = now();
-  const { rowCount } = await db.execute(sql`
-    update payments set tried_at = ${at.toISOString()} where id = ${id}
-      and (tried_at is null or tried_at <= ${new Date(at.getTime() - PAYMENT_POLL_SECONDS * 1_000).toISOString()}::timestamptz)`);
+  const due = lte(payments.attemptedAt, new Date(at.getTime() - PAYMENT_POLL_SECONDS * 1_000));
+  const { rowCount } = await db
+    .update(payments)
+    .set({ attemptedAt: at })
+    .where(and(eq(payments.id, id), or(isNull(payments.attemptedAt), due)));
   return rowCount === 1;
 }
 
@@ -156,10 +158,17 @@ async function openHints(context: PaymentContext, row: PaymentRow): Promise<Hint
  */
 async function adopt(tx: Tx, id: string, seen: string[], byPerson = false): Promise<void> {
   if (seen.length === 0) return;
-  await tx.execute(sql`
-    update payment_events set payment_id = ${id}
-    where payment_id is null and kind = 'webhook' and (${byPerson} or parent_provider_payment_id is not null)
-      and provider_payment_id = any(${sql.param(seen)}::text[])`);
+  await tx
+    .update(paymentEvents)
+    .set({ paymentId: id })
+    .where(
+      and(
+        isNull(paymentEvents.paymentId),
+        eq(paymentEvents.kind, 'webhook'),
+        byPerson ? undefined : isNotNull(paymentEvents.parentProviderPaymentId),
+        inArray(paymentEvents.providerPaymentId, seen),
+      ),
+    );
 }
 
 /** Schedules the next check after one that found nothing, with growing intervals. */
@@ -176,9 +185,8 @@ async function putOff(context: PaymentContext, row: PaymentRow): Promise<void> {
     },
     row.knownFacts,
   );
-  await db.execute(
-    sql`update payments set next_check_at = ${next === null ? null : new Date(next).toISOString()} where id = ${row.id}`,
-  );
+  const nextCheckAt = next === null ? null : new Date(next);
+  await db.update(payments).set({ nextCheckAt }).where(eq(payments.id, row.id));
 }
 
 /** Handles a signed callback that names no order of ours: if there is money behind it, it is stored for a person to assign. */
@@ -220,7 +228,7 @@ async function requestNow(context: PaymentContext, paymentId: string, hints: rea
   for (let from = 0; from < hints.length; from += MAX_HINTS) {
     const [row] = await findPayments(db, sql`id = ${paymentId}`);
     if (!row) return;
-    await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${paymentId}`);
+    await db.update(payments).set({ attemptedAt: now() }).where(eq(payments.id, paymentId));
     await ask(context, row, hints.slice(from, from + MAX_HINTS), SYSTEM);
   }
 }
@@ -274,7 +282,7 @@ async function processCallback(context: PaymentContext, eventId: number): Promis
     return;
   }
   // Not limited by the minimum interval between checks: each change has one callback, and each callback is stored once.
-  await db.execute(sql`update payments set tried_at = ${now().toISOString()} where id = ${row.id}`);
+  await db.update(payments).set({ attemptedAt: now() }).where(eq(payments.id, row.id));
   const { outcome } = await ask(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
   if (outcome === 'failed')
     throw new ProviderError('unknown', 'The payment provider could not be queried about a callback');

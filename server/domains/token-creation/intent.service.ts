@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
 import { isConfusable, type TokenInput } from '#contract/fields/token-form.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import type { StoredSnapshot } from '#server/db/tables/token-creations.ts';
+import { sendNotification } from '#server/db/server.sql.ts';
+import { type StoredSnapshot, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
@@ -50,19 +51,29 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     await needChain(tx, services, input.network);
     const { id: proposalId, snapshot, hash, metadata } = await needConfirmed(tx, input);
     await needApproval(tx, { requestId, proposalId }, by.actor.id);
-    const now = by.now.toISOString();
-    const values = sql`
-      network = ${snapshot.network}, snapshot = ${JSON.stringify(snapshot)}::jsonb, snapshot_hash = ${hash},
-      simulation = ${simulation}, metadata = ${JSON.stringify(metadata)}::jsonb, proposal_id = ${proposalId}, state = 'queued', stage = 'queued',
-      plan = null, chain_id = null, problem = null, detail = null, tries = 0, next_try_at = ${now},
-      requested_by = ${by.actor.id}, ordered_at = ${now}, begun_at = ${now}, updated_at = ${now}`;
-    if (there) await tx.execute(sql`update token_creations set ${values} where id = ${there.id}`);
-    else
-      await tx.execute(sql`
-        insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, proposal_id, next_try_at,
-          requested_by, ordered_at, begun_at, updated_at)
-        values (${requestId}, ${snapshot.network}, ${JSON.stringify(snapshot)}::jsonb, ${hash}, ${simulation},
-          ${JSON.stringify(metadata)}::jsonb, ${proposalId}, ${now}, ${by.actor.id}, ${now}, ${now}, ${now})`);
+    const { actor, now } = by;
+    const order = {
+      network: snapshot.network,
+      snapshot,
+      snapshotHash: hash,
+      simulation,
+      metadata,
+      proposalId,
+      state: 'queued',
+      stage: 'queued',
+      plan: null,
+      chainId: null,
+      problem: null,
+      detail: null,
+      retries: 0,
+      nextAttemptAt: now,
+      requestedBy: actor.id,
+      orderedAt: now,
+      begunAt: now,
+      updatedAt: now,
+    } as const;
+    if (there) await tx.update(tokenCreations).set(order).where(eq(tokenCreations.id, there.id));
+    else await tx.insert(tokenCreations).values({ submissionId: requestId, ...order });
     await notify(tx, requestId);
     const made = await present(tx, requestId);
     await audit(tx, by.actor, {
@@ -99,11 +110,20 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
       if (why) fail('NOT_DELIVERABLE', { why });
     }
     await needChain(tx, services, there.network, signed);
-    const now = by.now.toISOString();
-    await tx.execute(sql`
-      update token_creations set state = ${signed ? 'working' : 'queued'}, stage = 'queued', problem = null, detail = null,
-        tries = 0, next_try_at = ${now}, begun_at = ${now}, updated_at = ${now}
-      where id = ${there.id}`);
+    const { now } = by;
+    await tx
+      .update(tokenCreations)
+      .set({
+        state: signed ? 'working' : 'queued',
+        stage: 'queued',
+        problem: null,
+        detail: null,
+        retries: 0,
+        nextAttemptAt: now,
+        begunAt: now,
+        updatedAt: now,
+      })
+      .where(eq(tokenCreations.id, there.id));
     await notify(tx, requestId);
     await audit(tx, by.actor, {
       action: 'token.retried',
@@ -137,7 +157,7 @@ async function needChain(
 
 async function notify(tx: Tx, requestId: string): Promise<void> {
   await publishChange(tx, 'tokenRequests');
-  await tx.execute(sql`select pg_notify(${CREATIONS_CHANNEL}, ${requestId})`);
+  await sendNotification(tx, { channel: CREATIONS_CHANNEL, payload: requestId });
 }
 
 const present = async (tx: Tx, requestId: string): Promise<TokenCreation> =>

@@ -4,7 +4,8 @@ import { databaseCode, isDatabaseAway } from '#server/db/failures.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Chain, ChainError } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
-import { mark, NotStored, type Work } from './creation-store.service.ts';
+import { mark, NotStored } from './creation-store.service.ts';
+import type { Work } from './creation-work.service.ts';
 import type { SignerMemory } from './signer-memory.service.ts';
 import { afterProblem, type CreatorTiming } from './step.policy.ts';
 

@@ -5,23 +5,17 @@ import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { tokenIn } from './agreement.policy.ts';
+import { complete, mark, markRefused, markSent, NotStored, savePlan, saveSigned } from './creation-store.service.ts';
 import {
   attemptsBefore,
-  complete,
   countToday,
   loadWork,
-  mark,
-  markRefused,
-  markSent,
-  NotStored,
   nextDue,
   nextMoment,
   nonceAfter,
   type StoredAttempt,
-  savePlan,
-  saveSigned,
   type Work,
-} from './creation-store.service.ts';
+} from './creation-work.service.ts';
 import { isApproved, isAsOrdered } from './order-check.service.ts';
 import { readTokenAgain } from './readings.service.ts';
 import { continuesAudit, type SignerMemory } from './signer-memory.service.ts';

@@ -5,7 +5,7 @@ import { asBoolean } from '#server/db/expressions.ts';
 import { signerWorkers } from '#server/db/tables/token-creations.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Probe } from '#server/providers/chains/port.ts';
-import { countToday } from './creation-store.service.ts';
+import { countToday } from './creation-work.service.ts';
 
 export interface WorkerReport {
   network: TokenNetwork;
@@ -16,6 +16,16 @@ export interface WorkerReport {
   /** Null when the chain did not respond; the previous values then remain. */
   probe: Probe | null;
 }
+
+const readingOf = ({ chainId, production, deployer, balance, coin, cost, enoughFor }: Probe) => ({
+  chainId,
+  production,
+  deployer,
+  balance,
+  coin,
+  cost,
+  enoughFor: Math.min(enoughFor, 1_000_000),
+});
 
 /** Stores the signer's report about a network; a live event is published when its state changed, or after a minute of silence. */
 export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
@@ -30,24 +40,20 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
       .where(eq(signerWorkers.network, network));
     const used = await countToday(tx, network, now);
     const reportedState = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
-    const enough = probe === null ? null : Math.min(probe.enoughFor, 1_000_000);
-    const seen = [probe?.chainId, probe?.production, probe?.deployer, probe?.balance, probe?.coin, probe?.cost, enough];
-    const [chainId, production, deployer, balance, coin, cost, enoughFor] = seen.map((value) => value ?? null);
-    await tx.execute(sql`
-      insert into signer_workers (network, state, detail, chain_id, production, deployer, balance, coin, cost, enough_for,
-        daily_cap, used_today, used_on, started_at, seen_at)
-      values (${network}, ${reportedState}, ${detail?.slice(0, 300) ?? null}, ${chainId}, ${production}, ${deployer}, ${balance}, ${coin},
-        ${cost}, ${enoughFor}, ${dailyCap}, ${used}, ${now.toISOString().slice(0, 10)}::date, ${word.startedAt.toISOString()},
-        now())
-      on conflict (network) do update set state = excluded.state, detail = excluded.detail,
-        chain_id = coalesce(excluded.chain_id, signer_workers.chain_id),
-        production = coalesce(excluded.production, signer_workers.production),
-        deployer = coalesce(excluded.deployer, signer_workers.deployer),
-        balance = coalesce(excluded.balance, signer_workers.balance), coin = coalesce(excluded.coin, signer_workers.coin),
-        cost = coalesce(excluded.cost, signer_workers.cost),
-        enough_for = coalesce(excluded.enough_for, signer_workers.enough_for),
-        daily_cap = excluded.daily_cap, used_today = excluded.used_today, used_on = excluded.used_on,
-        started_at = excluded.started_at, seen_at = now()`);
+    const report = {
+      state: reportedState,
+      detail: detail?.slice(0, 300) ?? null,
+      dailyCap,
+      usedToday: used,
+      usedOn: now.toISOString().slice(0, 10),
+      startedAt: word.startedAt,
+      seenAt: sql`now()`,
+      ...(probe ? readingOf(probe) : {}),
+    };
+    await tx
+      .insert(signerWorkers)
+      .values({ network, ...report })
+      .onConflictDoUpdate({ target: signerWorkers.network, set: report });
     if (!old || old.silent || old.state !== reportedState) await publishChange(tx, 'tokenRequests');
   });
 }

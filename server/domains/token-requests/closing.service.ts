@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { CloseInput } from '#contract/admin/token-requests.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/deliverables.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
@@ -60,10 +61,10 @@ export function closeRequest(db: Db, services: Services, by: Editor, input: Clos
     const note = cleanText(input.note, 'text');
     const address = input.as === 'delivered' ? cleanText(input.address, 'line') : null;
     if (address !== null && (await isImpossible(tx, input.id, address))) fail('ADDRESS_INVALID');
-    await tx.execute(sql`
-      update token_creation_submissions set closed_at = ${by.now.toISOString()}, closed_as = ${input.as},
-        closed_note = ${note}, delivered_address = ${address}, updated_at = ${by.now.toISOString()}
-      where id = ${input.id}`);
+    await tx
+      .update(tokenCreationSubmissions)
+      .set({ closedAt: by.now, closedAs: input.as, closedNote: note, deliveredAddress: address, updatedAt: by.now })
+      .where(eq(tokenCreationSubmissions.id, input.id));
     const payment = await paymentOf(tx, input.id);
     if (payment)
       await notifyOfOrder(tx, { requestId: input.id, orderId: payment.orderId, detail: input.as, now: by.now });
@@ -113,10 +114,10 @@ export function reopenRequest(db: Db, services: Services, by: Editor, id: string
     await lockRequest(tx, id);
     const request = await findRequest(tx, id);
     if (!request.closedAt) fail('ALREADY_DONE');
-    await tx.execute(sql`
-      update token_creation_submissions set closed_at = null, closed_as = null, closed_note = null,
-        delivered_address = null, updated_at = ${by.now.toISOString()}
-      where id = ${id}`);
+    await tx
+      .update(tokenCreationSubmissions)
+      .set({ closedAt: null, closedAs: null, closedNote: null, deliveredAddress: null, updatedAt: by.now })
+      .where(eq(tokenCreationSubmissions.id, id));
     await withdrawOfClosing(tx, services, by, id, request.closedNote ?? '');
     await reopenWithRequest(tx, id, by.now);
     await notify(tx, by, id, 'request.reopened');

@@ -240,15 +240,24 @@ async function ownsImage(
  */
 async function write(tx: Tx, id: string, data: DraftData, step: number | undefined, now: Date): Promise<void> {
   const mailbox = data.petitionerEmail
-    ? sql`${data.petitionerEmail}`
+    ? data.petitionerEmail
     : sql`case when exists (select 1 from payments where submission_id = ${id}) then petitioner_email end`;
-  await tx.execute(sql`
-    update token_creation_submissions set token_data = ${JSON.stringify(data)}::jsonb,
-      membership_type = ${data.selectedPlan}, plan_price_usd = ${PLANS[data.selectedPlan].priceUsd},
-      owner_wallet_address = ${data.ownerWalletAddress || null}, petitioner_email = ${mailbox},
-      petitioner_telegram = ${data.petitionerTelegram || null}, selected_network = ${data.selectedNetwork || null},
-      furthest_step = greatest(furthest_step, ${step ?? null}::smallint), version = version + 1, updated_at = ${now.toISOString()}
-    where id = ${id}`);
+  const t = tokenCreationSubmissions;
+  await tx
+    .update(t)
+    .set({
+      tokenData: data,
+      membershipType: data.selectedPlan,
+      planPriceUsd: PLANS[data.selectedPlan].priceUsd,
+      ownerWalletAddress: data.ownerWalletAddress || null,
+      petitionerEmail: mailbox,
+      petitionerTelegram: data.petitionerTelegram || null,
+      selectedNetwork: data.selectedNetwork || null,
+      furthestStep: sql`greatest(${t.furthestStep}, ${step ?? null}::smallint)`,
+      version: sql`${t.version} + 1`,
+      updatedAt: now,
+    })
+    .where(eq(t.id, id));
 }
 
 async function present(db: Reader, services: Services, row: RequestRow, hints: DraftHint[] = []): Promise<Draft> {

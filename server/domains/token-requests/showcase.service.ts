@@ -92,10 +92,9 @@ export async function showcaseToken(
     const before = await listShowcase(tx, requestId);
     if (before.some(({ kind, deleted }) => kind === as && !deleted)) fail('ALREADY_DONE');
     const id = await create[as](joined(tx), media, by, { made, data, imageUrl, resemblanceAccepted });
-    const column = sql.raw(COLUMNS[as]);
-    await tx.execute(sql`
-      insert into showcased_tokens (request_id, ${column}, showcased_at, showcased_by)
-      values (${requestId}, ${id}, ${by.now.toISOString()}, ${by.actor.id})`);
+    await tx
+      .insert(showcasedTokens)
+      .values({ requestId, [COLUMNS[as]]: id, showcasedAt: by.now, showcasedBy: by.actor.id });
     await audit(tx, by.actor, {
       action: 'token.showcased',
       resourceType: 'token_request',
@@ -108,7 +107,7 @@ export async function showcaseToken(
 }
 
 const BUCKETS = { project: 'project-images', candidate: 'token-images', next: 'project-images' } as const;
-const COLUMNS = { project: 'project_id', candidate: 'candidate_id', next: 'next_project_id' } as const;
+const COLUMNS = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const;
 
 async function tokenOf(tx: Tx, requestId: string): Promise<Made> {
   const { network, address, snapshot, submissionId, state } = tokenCreations;

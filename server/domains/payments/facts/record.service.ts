@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import type { PartPayment, PaymentAnswer, PaymentState, Plan } from '#contract/domains/payments.ts';
 import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
-import { payments } from '#server/db/tables/payments.ts';
+import { paymentEvents, payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import { bookPayment } from '#server/domains/payments/booking/booking.service.ts';
@@ -189,9 +189,8 @@ async function applyDecision(
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
     await publishChange(tx, 'tokenRequests');
   if (changed) {
-    await tx.execute(sql`
-      insert into payment_events (payment_id, kind, body, created_at)
-      values (${row.id}, 'state', ${JSON.stringify({ before: row.state, after: outcome.state })}::jsonb, ${now.toISOString()})`);
+    const body = { before: row.state, after: outcome.state };
+    await tx.insert(paymentEvents).values({ paymentId: row.id, kind: 'state', body, createdAt: now });
     await showOnRequest(tx, row.submissionId, now);
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
@@ -277,24 +276,22 @@ async function ordersOfOthers(tx: Tx, row: PaymentRow, facts: Fact[]): Promise<S
 }
 
 async function othersPaid(tx: Tx, row: PaymentRow): Promise<boolean> {
-  const { rowCount } = await tx.execute(sql`
-    select 1 from payments where submission_id = ${row.submissionId} and id <> ${row.id}
-      and state in ('paid', 'overpaid', 'paid_late', 'partially_paid')`);
-  return Boolean(rowCount);
+  const withMoney = inArray(payments.state, ['paid', 'overpaid', 'paid_late', 'partially_paid']);
+  const others = and(eq(payments.submissionId, row.submissionId), ne(payments.id, row.id), withMoney);
+  return (await tx.$count(payments, others)) > 0;
 }
 
 async function save(
   tx: Tx,
   row: PaymentRow,
   { knownFacts, outcome, mails, firstConfirmed }: Decision,
-  at: Date,
+  now: Date,
 ): Promise<void> {
   const { state, main, receivedUsd, attention } = outcome;
-  const now = at.toISOString();
   const next = nextCheck(
     state,
     {
-      now: at.getTime(),
+      now: now.getTime(),
       createdAt: row.createdAt.getTime(),
       expiresAt: row.expiresAt.getTime(),
       watchUntil: watchUntil(row),
@@ -303,20 +300,29 @@ async function save(
     knownFacts,
   );
   const lastReadAt = knownFacts.polledAt > 0 ? new Date(knownFacts.polledAt).toISOString() : null;
-  await tx.execute(sql`
-    update payments set ledger = ${JSON.stringify(toStoredFacts(knownFacts))}::jsonb, state = ${state},
-      provider_payment_id = ${main?.paymentId ?? null}, provider_status = ${main?.status ?? null},
-      pay_address = ${main?.payAddress ?? null}, pay_amount = ${main?.payAmount ?? null},
-      pay_currency = ${main?.payCurrency ?? null}, actually_paid = ${main?.actuallyPaid ?? null},
-      received_usd = ${receivedUsd}, attention = ${sql.param(attention)}::text[],
-      confirmed_at = ${firstConfirmed ? sql`${now}::timestamptz` : sql`confirmed_at`},
-      receipt_at = ${mails.receipt ? sql`${now}::timestamptz` : sql`receipt_at`},
-      short_notice_at = ${mails.shortNotice ? sql`${now}::timestamptz` : sql`short_notice_at`},
-      review_notice_at = ${mails.reviewNotice ? sql`${now}::timestamptz` : sql`review_notice_at`},
-      asked_at = greatest(asked_at, ${lastReadAt}::timestamptz),
-      booked_at = coalesce(booked_at, ${now}::timestamptz),
-      next_check_at = ${next === null ? null : new Date(next).toISOString()}, updated_at = ${now}
-    where id = ${row.id}`);
+  await tx
+    .update(payments)
+    .set({
+      knownFacts: toStoredFacts(knownFacts),
+      state,
+      providerPaymentId: main?.paymentId ?? null,
+      providerStatus: main?.status ?? null,
+      payAddress: main?.payAddress ?? null,
+      payAmount: main?.payAmount ?? null,
+      payCurrency: main?.payCurrency ?? null,
+      actuallyPaid: main?.actuallyPaid ?? null,
+      receivedUsd,
+      attention,
+      ...(firstConfirmed ? { confirmedAt: now } : {}),
+      ...(mails.receipt ? { receiptAt: now } : {}),
+      ...(mails.shortNotice ? { shortNoticeAt: now } : {}),
+      ...(mails.reviewNotice ? { reviewNoticeAt: now } : {}),
+      polledAt: sql`greatest(${payments.polledAt}, ${lastReadAt}::timestamptz)`,
+      bookedAt: sql`coalesce(${payments.bookedAt}, ${now.toISOString()}::timestamptz)`,
+      nextCheckAt: next === null ? null : new Date(next),
+      updatedAt: now,
+    })
+    .where(eq(payments.id, row.id));
 }
 
 /** Stores observations of the provider that differ from the stored ones. @returns the number of entries written. */
@@ -335,10 +341,14 @@ async function recordDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date)
       )
         continue;
     }
-    await tx.execute(sql`
-      insert into payment_events (payment_id, kind, provider_payment_id, parent_provider_payment_id, body, created_at)
-      values (${row.id}, ${deposit ? 'seen' : 'act'}, ${deposit?.paymentId ?? null}, ${deposit?.parentId ?? null},
-              ${JSON.stringify(deposit ?? fact)}::jsonb, ${now.toISOString()})`);
+    await tx.insert(paymentEvents).values({
+      paymentId: row.id,
+      kind: deposit ? 'seen' : 'act',
+      providerPaymentId: deposit?.paymentId ?? null,
+      parentProviderPaymentId: deposit?.parentId ?? null,
+      body: deposit ?? fact,
+      createdAt: now,
+    });
     noted++;
   }
   return noted;
@@ -354,14 +364,24 @@ export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promi
   const paid = rows.find(({ state }) => isConfirmed(state));
   const shown = paid ?? rows[0];
   const main = shown ? outcomeOf(shown.knownFacts, termsOf(shown)).main : null;
-  await tx.execute(sql`
-    update token_creation_submissions set status = ${status}, payment_status = ${paymentStatus},
-      payment_id = ${main?.paymentId ?? shown?.invoiceId ?? null}, updated_at = ${now.toISOString()}
-    where id = ${requestId}`);
+  const paymentId = main?.paymentId ?? shown?.invoiceId ?? null;
+  await tx
+    .update(tokenCreationSubmissions)
+    .set({ status, paymentStatus, paymentId, updatedAt: now })
+    .where(eq(tokenCreationSubmissions.id, requestId));
   // The delivered plan is the paid one, even if another plan was chosen meanwhile.
-  if (paid)
-    await tx.execute(sql`
-      update token_creation_submissions set membership_type = ${paid.plan}, plan_price_usd = ${paid.priceUsd},
-        token_data = token_data || ${JSON.stringify({ selectedPlan: paid.plan })}::jsonb
-      where id = ${requestId}`);
+  if (paid) await setPlan(tx, requestId, paid.plan, paid.priceUsd);
+}
+
+/** Stores the plan of a request, in its columns and in its form. @param priceUsd whole US dollars. */
+export async function setPlan(tx: Tx, requestId: string, plan: Plan, priceUsd: number): Promise<void> {
+  const form = JSON.stringify({ selectedPlan: plan });
+  await tx
+    .update(tokenCreationSubmissions)
+    .set({
+      membershipType: plan,
+      planPriceUsd: priceUsd,
+      tokenData: sql`${tokenCreationSubmissions.tokenData} || ${form}::jsonb`,
+    })
+    .where(eq(tokenCreationSubmissions.id, requestId));
 }

@@ -1,11 +1,18 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { PLANS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, termsOf } from '#server/domains/payments/facts/record.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { provenDeposits, validAcceptance, type WantedToken } from './proof.service.ts';
+
+/** True when the team closed the request. */
+export async function isClosed(db: Reader, requestId: string): Promise<boolean> {
+  const t = tokenCreationSubmissions;
+  return (await db.$count(t, and(eq(t.id, requestId), isNotNull(t.closedAt)))) > 0;
+}
 
 /**
  * The reason why the token of a request must not be delivered; null when it may be. Call it in the transaction that starts the
@@ -18,10 +25,7 @@ export async function whyNotDeliver(
   requestId: string,
   services: { simulation: boolean },
 ): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
-  const { rows: closed } = await db.execute(
-    sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
-  );
-  if (closed.length > 0) return 'closed';
+  if (await isClosed(db, requestId)) return 'closed';
   const all = await findPayments(db, sql`submission_id = ${requestId}`);
   const rows = all.filter(({ simulation }) => simulation === services.simulation);
   const may = rows.some((row) => mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd));

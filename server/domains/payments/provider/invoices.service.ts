@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Plan } from '#contract/domains/payments.ts';
 import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
@@ -11,6 +11,7 @@ import {
   lockRequest,
   type PaymentRow,
   record,
+  setPlan,
   showOnRequest,
 } from '#server/domains/payments/facts/record.service.ts';
 import { EMPTY, isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
@@ -26,6 +27,7 @@ import {
   requestedToken,
 } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import { isClosed } from '#server/domains/payments/proof/payment-check.service.ts';
 import { invoiceDescription } from '#server/domains/payments/proof/proof.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -160,10 +162,7 @@ async function readRequested(tx: Tx, requestId: string): Promise<AgreedToken> {
 }
 
 async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
-  const { rows } = await tx.execute(
-    sql`select 1 from token_creation_submissions where id = ${requestId} and closed_at is not null`,
-  );
-  if (rows.length > 0) fail('LOCKED');
+  if (await isClosed(tx, requestId)) fail('LOCKED');
 }
 
 async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefined> {
@@ -178,9 +177,8 @@ async function claimInvoice(
 ): Promise<{ row: PaymentRow; claim: 'ready' | 'mine' | 'theirs' }> {
   if (row.paymentUrl) return { row, claim: 'ready' };
   if (row.creatingUntil && row.creatingUntil > at) return { row, claim: 'theirs' };
-  await tx.execute(
-    sql`update payments set creating_until = ${new Date(at.getTime() + CREATION_MS).toISOString()} where id = ${row.id}`,
-  );
+  const creatingUntil = new Date(at.getTime() + CREATION_MS);
+  await tx.update(payments).set({ creatingUntil }).where(eq(payments.id, row.id));
   return { row, claim: 'mine' };
 }
 
@@ -196,7 +194,7 @@ async function openOrder(
   const { price, manualDays, agreed } = order;
   await consumeRateLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
   if (old) {
-    await tx.execute(sql`update payments set is_current = false where id = ${old.id}`);
+    await tx.update(payments).set({ isCurrent: false }).where(eq(payments.id, old.id));
     // An expired order may still be paid late; money on an order that its payer replaced needs a decision of the operator.
     if (old.plan !== order.plan || old.priceUsd !== price)
       await record(tx, tools, old.id, {
@@ -205,10 +203,7 @@ async function openOrder(
         now: at,
       });
   }
-  await tx.execute(sql`
-    update token_creation_submissions set membership_type = ${order.plan}, plan_price_usd = ${price},
-      token_data = token_data || ${JSON.stringify({ selectedPlan: order.plan })}::jsonb
-    where id = ${order.requestId}`);
+  await setPlan(tx, order.requestId, order.plan, price);
   const [made] = await tx
     .insert(payments)
     .values({
@@ -234,6 +229,8 @@ async function openOrder(
   return row;
 }
 
+const withoutInvoice = ({ id }: PaymentRow) => and(eq(payments.id, id), isNull(payments.paymentUrl));
+
 /** Runs outside of any transaction, so that no lock or connection is held during the provider's request. */
 async function createInvoice(
   context: InvoiceContext,
@@ -257,16 +254,22 @@ async function createInvoice(
     if (!(error instanceof ProviderError)) throw error;
     warn({ err: error, payment: row.id }, 'no invoice from the payment provider');
     // Refused, or outcome unknown: the next attempt uses the same order number and may begin immediately.
-    await db.execute(sql`update payments set creating_until = null where id = ${row.id} and payment_url is null`);
+    await db.update(payments).set({ creatingUntil: null }).where(withoutInvoice(row));
     throw failure('PAYMENT_UNAVAILABLE');
   }
   return db.transaction(async (tx) => {
     const request = await lockRequest(tx, row.submissionId);
     // A slower process created a second invoice with the same order number; payments on either invoice count.
-    const { rowCount } = await tx.execute(sql`
-      update payments set invoice_id = ${invoice.invoiceId}, payment_url = ${invoice.url}, creating_until = null,
-        next_check_at = ${new Date(now().getTime() + 60_000).toISOString()}, updated_at = ${now().toISOString()}
-      where id = ${row.id} and payment_url is null`);
+    const { rowCount } = await tx
+      .update(payments)
+      .set({
+        invoiceId: invoice.invoiceId,
+        paymentUrl: invoice.url,
+        creatingUntil: null,
+        nextCheckAt: new Date(now().getTime() + 60_000),
+        updatedAt: now(),
+      })
+      .where(withoutInvoice(row));
     const [saved] = await findPayments(tx, sql`id = ${row.id}`);
     if (!saved) return fail('NOT_FOUND', { what: 'payment' });
     if (!rowCount) return saved;

@@ -1,4 +1,4 @@
-import { lte, sql } from 'drizzle-orm';
+import { eq, inArray, lte, sql } from 'drizzle-orm';
 import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
@@ -59,9 +59,10 @@ export async function reconcilePayments(services: ReconcileServices): Promise<{ 
   const listChanges = await readDepositListChanges(services, at);
   const { toPoll, toPostpone } = await choose(services.db, listChanges, at);
   for (const row of toPostpone) {
-    await services.db.execute(
-      sql`update payments set asked_at = greatest(asked_at, ${at.toISOString()}) where id = ${row.id}`,
-    );
+    await services.db
+      .update(payments)
+      .set({ polledAt: sql`greatest(${payments.polledAt}, ${at.toISOString()}::timestamptz)` })
+      .where(eq(payments.id, row.id));
     await services.putOff(row);
   }
   // Postponed before polling, so that the orders become due again if the process dies.
@@ -93,9 +94,15 @@ export async function reconcilePayments(services: ReconcileServices): Promise<{ 
 }
 
 const scheduleNextPoll = (db: Db, rows: PaymentRow[], at: Date) =>
-  db.execute(sql`
-    update payments set next_check_at = ${at.toISOString()}
-    where id = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`);
+  db
+    .update(payments)
+    .set({ nextCheckAt: at })
+    .where(
+      inArray(
+        payments.id,
+        rows.map(({ id }) => id),
+      ),
+    );
 
 async function readDepositListChanges(
   { db, provider, now, warn }: ReconcileServices,
