@@ -1,8 +1,9 @@
 // Converts changes of votes into leaves.
 import { randomBytes } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { ledgerCandidates, ledgerLeaves } from '#server/db/tables/ledger.ts';
 import { hmacSha256 } from '#server/lib/crypto/hmac.ts';
 import { formatEntry, parseEntry, type VoteEntry, type VoteState } from '#verify/entries.ts';
 import { readLastLeaves, readNewCandidates, readSalts } from './ledger.sql.ts';
@@ -69,8 +70,7 @@ export async function appendChanges(tx: Tx, tree: OpenTree, changes: readonly Ch
   }
   await tree.save();
   // The mapping of a deleted vote to its leaves is deleted too.
-  if (gone.length > 0)
-    await tx.execute(sql`update ledger_leaves set vote_id = null where vote_id = any(${sql.param(gone)}::bigint[])`);
+  if (gone.length > 0) await tx.update(ledgerLeaves).set({ voteId: null }).where(inArray(ledgerLeaves.voteId, gone));
 }
 
 /**
@@ -128,9 +128,10 @@ async function listNew(tx: Tx, tree: OpenTree, changes: readonly Change[]): Prom
 
 /** Appends that a candidate is in the ranking, or no longer. @param added to the microsecond. */
 export async function listCandidate(tx: Tx, tree: OpenTree, id: string, added: string, listed: boolean): Promise<void> {
-  await tx.execute(sql`
-    insert into ledger_candidates (candidate_id, added_at, listed) values (${id}, ${added}, ${listed})
-    on conflict (candidate_id) do update set listed = excluded.listed`);
+  await tx
+    .insert(ledgerCandidates)
+    .values({ candidateId: id, addedAt: sql`${added}::timestamptz`, listed })
+    .onConflictDoUpdate({ target: ledgerCandidates.candidateId, set: { listed } });
   const state = listed ? 'listed' : 'unlisted';
   tree.append({ entry: formatEntry({ kind: 'candidate', seq: tree.size, candidate: id, added, state }), voteId: null });
 }

@@ -1,6 +1,18 @@
 // Queries of the ledger about votes, and of the public and of members about the ledger.
-import { arrayOf, boolean, date, int4, int8, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import {
+  arrayOf,
+  boolean,
+  bytea,
+  date,
+  int4,
+  int8,
+  oneOf,
+  orNull,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/pg-types.ts';
+import { command, statement } from '#server/db/statement.ts';
 
 const STATES = ['counted', 'under_review', 'void', 'withdrawn'] as const;
 const VOTE_STATES = ['counted', 'under_review', 'void'] as const;
@@ -286,4 +298,19 @@ export const readVotesOf = statement({
     join voting_candidates c on c.id = v.candidate_id
     left join lateral (select seq from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true
     order by v.voted_on desc, v.id desc`,
+});
+
+/** Stores leaves, in the same order in each list. `votes`: null for leaves that are not about a vote. */
+export const insertLeaves = command({
+  parameters: { seqs: arrayOf(int8), entries: arrayOf(text), hashes: arrayOf(bytea), votes: arrayOf(orNull(int8)) },
+  text: (at) => `
+    insert into ledger_leaves (seq, entry, hash, vote_id)
+    select * from unnest(${at.seqs}, ${at.entries}, ${at.hashes}, ${at.votes})`,
+});
+
+/** Stores hashes of complete tiles. */
+export const insertHashes = command({
+  parameters: { levels: arrayOf(int4), indexes: arrayOf(int8), hashes: arrayOf(bytea) },
+  text: (at) => `
+    insert into ledger_hashes (level, index, hash) select * from unnest(${at.levels}, ${at.indexes}, ${at.hashes})`,
 });

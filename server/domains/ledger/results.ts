@@ -1,6 +1,6 @@
 // Signed results of rounds and days.
-import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
+import { ledgerResults } from '#server/db/tables/ledger.ts';
 import { fromText, toHex } from '#verify/bytes.ts';
 import { formatEntry } from '#verify/entries.ts';
 import { formatResult } from '#verify/result.ts';
@@ -40,8 +40,7 @@ async function appendResult(
   { origin, key, of, rows }: { origin: string; key: SigningKey; of: string; rows: Row[] },
 ): Promise<void> {
   const text = formatResult({ origin, of, size: tree.size, root: tree.root(), rows });
-  await tx.execute(sql`
-    insert into ledger_results (of, seq, statement) values (${of}, ${tree.size}, ${signNote(origin, key, text)})`);
+  await tx.insert(ledgerResults).values({ of, seq: tree.size, statement: signNote(origin, key, text) });
   tree.append({
     entry: formatEntry({ kind: 'result', seq: tree.size, of, sha256: toHex(nodeSha256(fromText(text))) }),
     voteId: null,

@@ -1,10 +1,11 @@
 // Storage of the tree in the database: leaves, and the hashes of complete tiles.
-import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, lt } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { ledgerHashes, ledgerLeaves } from '#server/db/tables/ledger.ts';
 import { fromText } from '#verify/bytes.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash, type ReadHashes, TILE_WIDTH } from '#verify/tree.ts';
+import { insertHashes, insertLeaves } from './ledger.sql.ts';
 
 const leavesBetween = (from: number, count: number) =>
   and(gte(ledgerLeaves.seq, from), lt(ledgerLeaves.seq, from + count));
@@ -78,15 +79,18 @@ export async function openTree(tx: Tx, size: number) {
     /** Stores the appended leaves and hashes. */
     async save(): Promise<void> {
       if (leaves.length > 0)
-        await tx.execute(sql`
-          insert into ledger_leaves (seq, entry, hash, vote_id)
-          select * from unnest(${sql.param(leaves.map((one) => one.seq))}::bigint[], ${sql.param(leaves.map((one) => one.entry))}::text[],
-            ${sql.param(leaves.map((one) => Buffer.from(one.hash)))}::bytea[], ${sql.param(leaves.map((one) => one.voteId))}::bigint[])`);
+        await insertLeaves(tx, {
+          seqs: leaves.map((one) => one.seq),
+          entries: leaves.map((one) => one.entry),
+          hashes: leaves.map((one) => Buffer.from(one.hash)),
+          votes: leaves.map((one) => one.voteId),
+        });
       if (above.length > 0)
-        await tx.execute(sql`
-          insert into ledger_hashes (level, index, hash)
-          select * from unnest(${sql.param(above.map((one) => one.level))}::int[], ${sql.param(above.map((one) => one.index))}::bigint[],
-            ${sql.param(above.map((one) => Buffer.from(one.hash)))}::bytea[])`);
+        await insertHashes(tx, {
+          levels: above.map((one) => one.level),
+          indexes: above.map((one) => one.index),
+          hashes: above.map((one) => Buffer.from(one.hash)),
+        });
       leaves.length = 0;
       above.length = 0;
     },

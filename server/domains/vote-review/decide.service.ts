@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
@@ -12,6 +12,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCluster } from './clusters.service.ts';
+import { reopenCluster } from './decide.sql.ts';
 
 interface Decided {
   cluster: VoteCluster;
@@ -123,8 +124,7 @@ async function takeSlice(
   const banned = await decideWithoutBan(tx, { ...made, voteIds, days });
   await changeVoteStates(tx, { ...made, voteIds: voteIds.filter((id) => !banned.has(id)), days });
   if (kind !== 'undo')
-    await tx.execute(sql`
-      update vote_review_votes set decided_as = ${MADE[kind]} where vote_id = any(${sql.param(voteIds)}::bigint[])`);
+    await tx.update(voteReviewVotes).set({ decidedAs: MADE[kind] }).where(inArray(voteReviewVotes.voteId, voteIds));
   if (!more) await close(tx, { clusterId, act: kind, reason, decidedBy }, by.now);
   await tx
     .update(voteReviewDecisions)
@@ -156,14 +156,11 @@ async function close(
       .set({ state: ENDS[kind], deciding: null, decidedAt: now, decidedBy, reason })
       .where(eq(voteReviewClusters.id, clusterId));
   else {
-    await tx.execute(sql`
-      update vote_review_votes set decided_as = null where cluster_id = ${clusterId} and decided_as is not null`);
-    // A new cluster may have been opened under the same key.
-    await tx.execute(sql`
-      update vote_review_clusters c set state = 'open', decided_at = null, decided_by = null, reason = null,
-        key = case when exists (select 1 from vote_review_clusters o where o.round_id = c.round_id and o.signal = c.signal
-          and o.key = c.key and o.state = 'open') then c.key || ' ' || c.id else c.key end
-      where id = ${clusterId}`);
+    await tx
+      .update(voteReviewVotes)
+      .set({ decidedAs: null })
+      .where(and(eq(voteReviewVotes.clusterId, clusterId), isNotNull(voteReviewVotes.decidedAs)));
+    await reopenCluster(tx, { id: clusterId });
   }
 }
 

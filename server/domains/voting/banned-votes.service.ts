@@ -65,8 +65,10 @@ export async function restoreVotesOfBanned(tx: Tx, userId: string, now: Date): P
     .update(votes)
     .set({ stateReason: sql`${votes.bannedReason}` })
     .where(and(eq(votes.userId, userId), BY_BAN, eq(votes.bannedState, 'void')));
-  await tx.execute(sql`
-    update votes set banned_state = null, banned_reason = null where user_id = ${userId} and banned_state is not null`);
+  await tx
+    .update(votes)
+    .set({ bannedState: null, bannedReason: null })
+    .where(and(eq(votes.userId, userId), isNotNull(votes.bannedState)));
   return changed;
 }
 

@@ -1,8 +1,11 @@
-import { and, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import {
+  archivedVotes,
   candidateDailyVotes,
+  carriedVotes,
   voteMoves,
   voteResetDays,
   voteResets,
@@ -13,7 +16,15 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCandidateForAdmin, undoableSince } from './manage.service.ts';
-import { findMiscounted, unarchiveVotes } from './manage-votes.sql.ts';
+import {
+  findMiscounted,
+  purgeCounted,
+  purgeUncounted,
+  recountDays,
+  restoreResetDays,
+  storeResetDays,
+  unarchiveVotes,
+} from './manage-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { newestCounted, withdrawing } from './vote-states.service.ts';
 
@@ -70,9 +81,7 @@ export async function resetVotes(
       })
       .returning({ id: voteResets.id });
     const resetId = reset?.id ?? '';
-    await tx.execute(sql`
-      insert into vote_reset_days (reset_id, day, votes)
-      select ${resetId}, day, votes from candidate_daily_votes where candidate_id = ${id} and votes > 0`);
+    await storeResetDays(tx, { reset: resetId, candidate: id });
     await tx.delete(candidateDailyVotes).where(eq(candidateDailyVotes.candidateId, id));
     await tx.insert(voteMoves).values({ candidateId: id, generations, back: false, votes: count });
     const next = (generations.at(-1) ?? 0) + 1;
@@ -129,10 +138,15 @@ export async function undoReset(
       .update(voteResets)
       .set({ undoneAt: by.now, undoneBy: by.actor.id, totalVotes: 0, votesUnderReview: 0, votesVoid: 0 })
       .where(eq(voteResets.id, resetId));
-    await tx.execute(sql`
-      update voting_candidates set total_votes = total_votes + ${back.counted}, total_reached_at = ${await newestCounted(tx, [id])},
-        votes_under_review = votes_under_review + ${back.underReview}, votes_void = votes_void + ${back.void}
-      where id = ${id}`);
+    await tx
+      .update(votingCandidates)
+      .set({
+        totalVotes: sql`${votingCandidates.totalVotes} + ${back.counted}`,
+        totalReachedAt: await newestCounted(tx, [id]),
+        votesUnderReview: sql`${votingCandidates.votesUnderReview} + ${back.underReview}`,
+        votesVoid: sql`${votingCandidates.votesVoid} + ${back.void}`,
+      })
+      .where(eq(votingCandidates.id, id));
     await publishTally(tx, id, by.now);
     await audit(tx, by.actor, {
       action: 'candidate.reset_undone',
@@ -160,10 +174,7 @@ async function giveBack(
   reset: typeof voteResets.$inferSelect & { generations: number[] },
 ): Promise<Back> {
   const { generations, totalVotes, votesUnderReview, votesVoid } = reset;
-  await tx.execute(sql`
-    insert into candidate_daily_votes as d (candidate_id, day, votes)
-    select ${candidateId}, day, votes from vote_reset_days where reset_id = ${reset.id}
-    on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes`);
+  await restoreResetDays(tx, { reset: reset.id, candidate: candidateId });
   await tx.delete(voteResetDays).where(eq(voteResetDays.resetId, reset.id));
   const votes = totalVotes + votesUnderReview + votesVoid;
   await tx.insert(voteMoves).values({ candidateId, generations, back: true, votes });
@@ -177,9 +188,11 @@ async function giveBack(
 /** Restores the archived votes of a reset that was made before generations existed, row by row. */
 async function unarchive(tx: Tx, reset: { candidateId: string; resetId: string; at: Date }): Promise<Back> {
   // Members are locked before their archived votes, in the common lock order: a removal of a member in progress is waited for.
-  await tx.execute(sql`
-    select 1 from users where id in (select user_id from archived_votes where reset_id = ${reset.resetId})
-    order by id for key share`);
+  const voters = tx
+    .select({ id: archivedVotes.userId })
+    .from(archivedVotes)
+    .where(eq(archivedVotes.resetId, reset.resetId));
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, voters)).orderBy(users.id).for('key share');
   const [back] = await unarchiveVotes(tx, reset);
   return back ?? { votes: 0, counted: 0, underReview: 0, void: 0 };
 }
@@ -198,19 +211,13 @@ async function publishTally(tx: Tx, id: string, now: Date): Promise<void> {
  * @returns the number of votes.
  */
 export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
-  const { rowCount } = await db.execute(sql`
-    delete from archived_votes where reset_id in (select id from vote_resets where reset_at <= ${undoableSince(now)})`);
+  const past = lte(voteResets.resetAt, new Date(undoableSince(now)));
+  const pastResets = db.select({ id: voteResets.id }).from(voteResets).where(past);
+  const { rowCount } = await db.delete(archivedVotes).where(inArray(archivedVotes.resetId, pastResets));
   const due = await db
     .select({ id: voteResets.id, candidateId: voteResets.candidateId, generations: voteResets.generations })
     .from(voteResets)
-    .where(
-      and(
-        isNotNull(voteResets.generations),
-        isNull(voteResets.undoneAt),
-        isNull(voteResets.emptiedAt),
-        lte(voteResets.resetAt, new Date(undoableSince(now))),
-      ),
-    );
+    .where(and(isNotNull(voteResets.generations), isNull(voteResets.undoneAt), isNull(voteResets.emptiedAt), past));
   let purged = rowCount ?? 0;
   for (const { id, candidateId, generations } of due) {
     // Counted votes first: the index votes_newest_counted finds them.
@@ -230,11 +237,8 @@ const purgeSlice = (
   db.transaction(async (tx) => {
     await lockCandidate(tx, candidateId);
     await withdrawing(tx, 'reset');
-    const { rowCount } = await tx.execute(sql`
-      delete from votes where (id, voted_on) in (
-        select id, voted_on from votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])
-          and ${counted ? sql`state = 'counted'` : sql`state <> 'counted'`} limit ${BATCH_SIZE})`);
-    return rowCount ?? 0;
+    const purge = counted ? purgeCounted : purgeUncounted;
+    return purge(tx, { candidate: candidateId, generations, max: BATCH_SIZE });
   }, BULK);
 
 /**
@@ -244,10 +248,15 @@ const purgeSlice = (
 const forgetCarried = (db: Db, candidateId: string, generations: readonly number[]): Promise<boolean> =>
   db.transaction(async (tx) => {
     await lockCandidate(tx, candidateId);
-    const { rowCount } = await tx.execute(sql`select 1 from vote_moves where candidate_id = ${candidateId} limit 1`);
-    if (rowCount) return false;
-    await tx.execute(sql`
-      delete from carried_votes where candidate_id = ${candidateId} and generation = any(${sql.param(generations)}::integer[])`);
+    const [waiting] = await tx
+      .select({ id: voteMoves.id })
+      .from(voteMoves)
+      .where(eq(voteMoves.candidateId, candidateId))
+      .limit(1);
+    if (waiting) return false;
+    await tx
+      .delete(carriedVotes)
+      .where(and(eq(carriedVotes.candidateId, candidateId), inArray(carriedVotes.generation, [...generations])));
     return true;
   }, BULK);
 
@@ -283,19 +292,17 @@ export function recountVotes(db: Db, actor: Actor, id: string, now: Date): Promi
     if (!(await lockCandidate(tx, id))) return null;
     const [wrong] = await findMiscounted(tx, { only: id });
     if (!wrong) return null;
-    await tx.execute(sql`delete from candidate_daily_votes where candidate_id = ${id}`);
-    await tx.execute(sql`
-      insert into candidate_daily_votes (candidate_id, day, votes)
-      select ${id}, day, sum(votes)::int from (
-        select voted_on as day, count(*) as votes from present_votes where candidate_id = ${id} and state = 'counted' group by 1
-        union all
-        select k.day, k.votes from carried_votes k join voting_candidates c on c.id = k.candidate_id
-          and k.generation = any(c.generations) where k.candidate_id = ${id}
-      ) all_of_them group by day`);
-    await tx.execute(sql`
-      update voting_candidates set total_votes = ${wrong.counted}, total_reached_at = ${await newestCounted(tx, [id])},
-        votes_under_review = ${wrong.underReview}, votes_void = ${wrong.void}
-      where id = ${id}`);
+    await tx.delete(candidateDailyVotes).where(eq(candidateDailyVotes.candidateId, id));
+    await recountDays(tx, { candidate: id });
+    await tx
+      .update(votingCandidates)
+      .set({
+        totalVotes: wrong.counted,
+        totalReachedAt: await newestCounted(tx, [id]),
+        votesUnderReview: wrong.underReview,
+        votesVoid: wrong.void,
+      })
+      .where(eq(votingCandidates.id, id));
     await publishTally(tx, id, now);
     await audit(tx, actor, {
       action: 'candidate.recounted',

@@ -1,5 +1,5 @@
-import { int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { arrayOf, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
+import { command, statement } from '#server/db/statement.ts';
 import { BANNED } from './banned-votes.ts';
 
 /**
@@ -84,3 +84,50 @@ export const findMiscounted = statement({
       or v.votes_under_review <> coalesce(u.under_review, 0) or v.votes_void <> coalesce(u.void, 0))
   order by v.token_name, v.id`,
 });
+
+/** Stores the daily counts of a candidate with its reset. */
+export const storeResetDays = command({
+  parameters: { reset: uuid, candidate: uuid },
+  text: (at) => `
+    insert into vote_reset_days (reset_id, day, votes)
+    select ${at.reset}, day, votes from candidate_daily_votes where candidate_id = ${at.candidate} and votes > 0`,
+});
+
+/** Adds the daily counts of a reset to those of its candidate again. */
+export const restoreResetDays = command({
+  parameters: { reset: uuid, candidate: uuid },
+  text: (at) => `
+    insert into candidate_daily_votes as d (candidate_id, day, votes)
+    select ${at.candidate}, day, votes from vote_reset_days where reset_id = ${at.reset}
+    on conflict (candidate_id, day) do update set votes = d.votes + excluded.votes`,
+});
+
+/** Counts the votes of a candidate on each day again; the stored counts were deleted before. */
+export const recountDays = command({
+  parameters: { candidate: uuid },
+  text: (at) => `
+    insert into candidate_daily_votes (candidate_id, day, votes)
+    select ${at.candidate}, day, sum(votes)::int from (
+      select voted_on as day, count(*) as votes from present_votes
+      where candidate_id = ${at.candidate} and state = 'counted' group by 1
+      union all
+      select k.day, k.votes from carried_votes k join voting_candidates c on c.id = k.candidate_id
+        and k.generation = any(c.generations) where k.candidate_id = ${at.candidate}
+    ) all_of_them group by day`,
+});
+
+/** Two statements, because the index votes_newest_counted finds counted votes only. */
+const purge = (state: string) =>
+  ({
+    parameters: { candidate: uuid, generations: arrayOf(int4), max: int4 },
+    text: (at: { candidate: string; generations: string; max: string }) => `
+      delete from votes where (id, voted_on) in (
+        select id, voted_on from votes where candidate_id = ${at.candidate} and generation = any(${at.generations})
+          and ${state} limit ${at.max})`,
+  }) as const;
+
+/** Deletes counted votes of some generations of a candidate. */
+export const purgeCounted = command(purge("state = 'counted'"));
+
+/** Deletes the others of these generations. */
+export const purgeUncounted = command(purge("state <> 'counted'"));

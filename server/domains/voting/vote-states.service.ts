@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
-import type { VoteState } from '#server/db/tables/voting.ts';
+import { type VoteState, votingCandidates } from '#server/db/tables/voting.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { notifyVoters } from './own-votes.service.ts';
 import { publishTallies } from './tally.service.ts';
-import { changeStates } from './vote-states.sql.ts';
+import { changeStates, setWithdrawalReason } from './vote-states.sql.ts';
 import { readNewestCounted, readNewestDays } from './votes.sql.ts';
 
 /**
@@ -25,13 +25,26 @@ export async function newestCounted(tx: Reader, candidateIds: readonly string[])
     where n.id = voting_candidates.id)`;
 }
 
+/** Stores when the present totals of candidates were reached, after their counters have changed. */
+export async function updateReachedAt(tx: Tx, candidateIds: string[]): Promise<void> {
+  await tx
+    .update(votingCandidates)
+    .set({ totalReachedAt: await newestCounted(tx, candidateIds) })
+    .where(inArray(votingCandidates.id, candidateIds));
+}
+
 /** Sets the reason for the deletion of votes in this transaction; the trigger that records the deletions stores it with each. */
 export const withdrawing = (tx: Tx, reason: 'member' | 'account_removed' | 'reset' | 'carried') =>
-  tx.execute(sql`select set_config('florka.votes_withdrawn', ${reason}, true)`);
+  setWithdrawalReason(tx, { reason });
 
 /** Locks candidates in the lock order of all writers of votes; with these locks votes and counters do not change. */
 export async function lockCandidates(tx: Tx, ids: SQL): Promise<void> {
-  await tx.execute(sql`select 1 from voting_candidates where id in ${ids} order by id for no key update`);
+  await tx
+    .select({ id: votingCandidates.id })
+    .from(votingCandidates)
+    .where(sql`${votingCandidates.id} in ${ids}`)
+    .orderBy(votingCandidates.id)
+    .for('no key update');
 }
 
 /** Locks the candidates of these votes. @param of.days see `changeVoteStates`. */
@@ -90,8 +103,7 @@ export async function changeVoteStates(
   const live = rows.filter((row) => row.live);
   if (live.length === 0) return { changed, candidateIds: [] };
   const candidateIds = live.map((row) => row.id);
-  await tx.execute(sql`update voting_candidates set total_reached_at = ${await newestCounted(tx, candidateIds)}
-    where id = any(${sql.param(candidateIds)}::uuid[])`);
+  await updateReachedAt(tx, candidateIds);
   await publishTallies(tx, candidateIds, change.now);
   for (const { id, voters } of live) await notifyVoters(tx, id, { voters, to: change.to, now: change.now });
   // Affects the chart of the last days, the ranking, and the number of uncounted votes.

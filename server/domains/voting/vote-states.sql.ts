@@ -66,3 +66,10 @@ export const changeStates = statement({
     )
     select candidate_id as id, reset_id is null as live, votes, voters from moved`,
 });
+
+/** Sets the reason that the trigger stores with votes that this transaction deletes. */
+export const setWithdrawalReason = statement({
+  parameters: { reason: text },
+  row: { reason: orNull(text) },
+  text: (at) => `select set_config('florka.votes_withdrawn', ${at.reason}, true) as reason`,
+});

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Tally } from '#contract/domains/voting.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
-import { presentVotes, votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { candidateDailyVotes, presentVotes, votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { nextUtcDay, type Present } from '#server/lib/clock.ts';
@@ -11,7 +11,7 @@ import type { LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
-import { newestCounted, withdrawing } from './vote-states.service.ts';
+import { newestCounted, updateReachedAt, withdrawing } from './vote-states.service.ts';
 import { readOwnOfToday, readPresent, removeVotesOf } from './votes.sql.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
@@ -147,11 +147,17 @@ export async function withdrawVote(
       .where(and(eq(votes.id, vote.id), eq(votes.votedOn, vote.day)))
       .returning({ createdAt: votes.createdAt });
     // The day's counter is updated before the total: it determines where the newest vote is searched.
-    await tx.execute(sql`
-      update candidate_daily_votes set votes = votes - 1 where candidate_id = ${candidateId} and day = ${vote.day}`);
-    await tx.execute(sql`
-      update voting_candidates set total_votes = total_votes - 1, total_reached_at = ${await newestCounted(tx, [candidateId])}
-      where id = ${candidateId}`);
+    await tx
+      .update(candidateDailyVotes)
+      .set({ votes: sql`${candidateDailyVotes.votes} - 1` })
+      .where(and(eq(candidateDailyVotes.candidateId, candidateId), eq(candidateDailyVotes.day, vote.day)));
+    await tx
+      .update(votingCandidates)
+      .set({
+        totalVotes: sql`${votingCandidates.totalVotes} - 1`,
+        totalReachedAt: await newestCounted(tx, [candidateId]),
+      })
+      .where(eq(votingCandidates.id, candidateId));
     const [tally] = await publishTallies(tx, [candidateId], present);
     if (!tally) throw new Error('a locked candidate without a tally');
     await audit(tx, actor, {
@@ -175,8 +181,7 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
   const rows = await removeVotesOf(tx, { userId });
   if (rows.length === 0) return 0;
   const candidateIds = rows.map((row) => row.candidateId);
-  await tx.execute(sql`update voting_candidates set total_reached_at = ${await newestCounted(tx, candidateIds)}
-    where id = any(${sql.param(candidateIds)}::uuid[])`);
+  await updateReachedAt(tx, candidateIds);
   await publishTallies(tx, candidateIds, now);
   return rows.reduce((sum, row) => sum + row.votes, 0);
 }

@@ -1,10 +1,9 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { CurrentRound } from '#contract/admin/voting.ts';
 import { RACE_SHOWN } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
-import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
-import { byVotes, COMPETING } from '#server/domains/voting/ranking-order.sql.ts';
+import { roundStandings, voteResets, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { type Present, presentIn } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -13,6 +12,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Calendar, nextBy, readCalendar } from './calendar.service.ts';
+import { lockOpening, storeStandings } from './round-ends.sql.ts';
 import { storeRace } from './store-race.sql.ts';
 
 type OpenRound = NonNullable<CurrentRound['round']>;
@@ -122,7 +122,12 @@ async function close(
   early: string | null,
 ): Promise<RoundClosed | null> {
   // In order of id, as votes lock candidates (cast-votes.sql.ts). With these locks no total changes, so the frozen standings equal the counted votes.
-  await tx.execute(sql`select 1 from voting_candidates where deleted_at is null order by id for no key update`);
+  await tx
+    .select({ id: votingCandidates.id })
+    .from(votingCandidates)
+    .where(isNull(votingCandidates.deletedAt))
+    .orderBy(votingCandidates.id)
+    .for('no key update');
   const [clock] = await tx
     .select({
       // With the microseconds of the database.
@@ -133,10 +138,7 @@ async function close(
   const { at = '', over = false } = clock ?? {};
   if (over === (early !== null)) return null;
 
-  await tx.execute(sql`
-    insert into round_standings (round_id, rank, candidate_id, token_name, token_symbol, total_votes, reached_at)
-    select ${round.id}, row_number() over (order by ${byVotes()}), id, token_name, token_symbol, total_votes, total_reached_at
-    from voting_candidates where ${COMPETING}`);
+  await storeStandings(tx, { round: round.id });
   // The moment before the end, which is on the last day of voting.
   const end = early === null ? round.closesAt : at;
   await storeRace(tx, { round: round.id, end: new Date(new Date(end).getTime() - 1), shown: RACE_SHOWN });
@@ -146,17 +148,27 @@ async function close(
     .where(and(eq(roundStandings.roundId, round.id), eq(roundStandings.rank, 1), gt(roundStandings.totalVotes, 0)));
   const winner = first ?? null;
   // With the key deleted, stored network hashes of the round can be compared, but not computed again.
-  await tx.execute(sql`
-    update voting_rounds set status = 'closed', network_key = null, closed_at = ${at}, certified_at = ${at}, closed_by = ${actor.id},
-      closed_early_reason = ${early}, winner_candidate_id = ${winner?.id ?? null}, winner_votes = ${winner?.votes ?? null}
-    where id = ${round.id}`);
+  await tx
+    .update(votingRounds)
+    .set({
+      status: 'closed',
+      networkKey: null,
+      closedAt: sql`${at}::timestamptz`,
+      certifiedAt: sql`${at}::timestamptz`,
+      closedBy: actor.id,
+      closedEarlyReason: early,
+      winnerCandidateId: winner?.id ?? null,
+      winnerVotes: winner?.votes ?? null,
+    })
+    .where(eq(votingRounds.id, round.id));
   if (winner)
-    await tx.execute(sql`update voting_candidates set certified_round_id = ${round.id} where id = ${winner.id}`);
+    await tx.update(votingCandidates).set({ certifiedRoundId: round.id }).where(eq(votingCandidates.id, winner.id));
   // These counters only cover the open round.
-  await tx.execute(sql`
-    update voting_candidates set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
-  await tx.execute(sql`
-    update vote_resets set votes_under_review = 0, votes_void = 0 where votes_under_review > 0 or votes_void > 0`);
+  for (const counters of [votingCandidates, voteResets])
+    await tx
+      .update(counters)
+      .set({ votesUnderReview: 0, votesVoid: 0 })
+      .where(or(gt(counters.votesUnderReview, 0), gt(counters.votesVoid, 0)));
   const opened =
     round.nextDays === null
       ? null
@@ -216,9 +228,8 @@ async function open(
 export function openRound(db: Db, by: Editor, { days }: { days: number }, present: Present): Promise<OpenRound> {
   return db.transaction(async (tx) => {
     // A concurrent call waits here, and then finds the open round.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('florka open round'))`);
-    const running = await tx.execute(sql`select 1 from voting_rounds where status = 'open'`);
-    if (running.rows.length > 0) fail('ROUND_CHANGED');
+    await lockOpening(tx, {});
+    if ((await tx.$count(votingRounds, eq(votingRounds.status, 'open'))) > 0) fail('ROUND_CHANGED');
     const [clock] = await tx
       .select({ at: sql`p.at::text`.mapWith(asText) })
       .from(sql`(select ${presentIn(present)} as at) as p`);
