@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { forumComments, forumPosts, postReactions } from '#server/db/tables/forum.ts';
+import { countComments, countReactions, trustMembers } from './demo.sql.ts';
 import { ARCHIVED_POSTS } from './forum-archive.ts';
 import { type DemoPost, RECENT_POSTS } from './forum-posts.ts';
 import { MEMBER_NAMES, memberId } from './members.ts';
@@ -15,7 +15,7 @@ const postId = (post: DemoPost) => idOf(`post ${post.title}`);
 
 export async function seedForum(tx: Tx, now: Date): Promise<void> {
   // Demo members are long-standing ones.
-  await tx.execute(sql`insert into member_trust (user_id, level) select id, 2 from users on conflict do nothing`);
+  await trustMembers(tx, {});
   await tx.insert(forumPosts).values(
     POSTS.map((post) => ({
       id: postId(post),
@@ -27,11 +27,8 @@ export async function seedForum(tx: Tx, now: Date): Promise<void> {
   );
   await tx.insert(forumComments).values(POSTS.flatMap((post) => commentsOf(post, now)));
   await tx.insert(postReactions).values(POSTS.flatMap((post) => reactionsTo(post, now)));
-  await tx.execute(
-    sql`update forum_posts p set comment_count = (select count(*) from forum_comments c where c.post_id = p.id)`,
-  );
-  await tx.execute(sql`insert into post_reaction_counts (post_id, emoji_type, reactions)
-    select post_id, emoji_type, count(*) from post_reactions group by post_id, emoji_type`);
+  await countComments(tx, {});
+  await countReactions(tx, {});
 }
 
 /** The comments are written in the first two thirds of the post's age, in this order. */

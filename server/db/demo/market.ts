@@ -1,6 +1,7 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
+import { insertFigures, insertPrices, markInvented } from './demo.sql.ts';
 import { randomOf } from './random.ts';
 
 const HOUR = 3_600_000;
@@ -21,36 +22,33 @@ interface Priced {
  * invented: no provider is ever queried about one.
  */
 export async function seedMarket(tx: Tx, now: Date): Promise<void> {
-  await tx.execute(sql`
-    insert into market_asks (network, address, ask, next_at)
-    select distinct l.network, l.address, a.ask, 'infinity'::timestamptz
-    from market_listings l, (values ('prices'), ('pools'), ('holders')) a (ask)`);
+  await markInvented(tx, {});
   const { tokenName, contractAddress, price, volume24h, holdersCount, isActive, orderIndex } = votingCandidates;
   const rows = await tx
     .select({ name: tokenName, address: contractAddress, price, volume: volume24h, holders: holdersCount })
     .from(votingCandidates)
-    .where(and(gt(price, 0), eq(isActive, true)))
+    .where(and(gt(price, 0), eq(isActive, true), isNotNull(contractAddress)))
     .orderBy(orderIndex);
   for (const row of rows) {
-    const token = { ...row, price: row.price ?? 0, volume: row.volume ?? 0 };
-    const at = now.toISOString();
+    const token = { ...row, address: row.address ?? '', price: row.price ?? 0, volume: row.volume ?? 0 };
     const figures = {
       price: token.price,
       volume24h: token.volume,
       liquidity: Math.round(token.volume * 1.7),
       holders: token.holders,
     };
-    await tx.execute(sql`
-      insert into market_figures (network, address, figure, value, source, at)
-      select 'solana', ${token.address}, f.key, f.value::numeric, 'demo', ${at}::timestamptz
-      from json_each_text(${JSON.stringify(figures)}::json) f where f.value::numeric > 0`);
-    const prices = walk(token);
-    await tx.execute(sql`
-      insert into market_prices (network, address, at, price)
-      select 'solana', ${token.address}, p.at, max(p.price)::numeric from unnest(
-        ${sql.param(HOURS.map((hours) => new Date(Math.floor((now.getTime() - hours * HOUR) / STEP) * STEP).toISOString()))}::timestamptz[],
-        ${sql.param(prices)}::float8[]) p (at, price)
-      group by p.at`);
+    const known = Object.entries(figures).filter(([, value]) => value !== null && value > 0);
+    await insertFigures(tx, {
+      address: token.address,
+      figures: known.map(([name]) => name),
+      values: known.map(([, value]) => Number(value)),
+      at: now,
+    });
+    await insertPrices(tx, {
+      address: token.address,
+      moments: HOURS.map((hours) => new Date(Math.floor((now.getTime() - hours * HOUR) / STEP) * STEP)),
+      prices: walk(token),
+    });
   }
 }
 

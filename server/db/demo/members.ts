@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { idOf, randomOf } from './random.ts';
 import { daysBefore, hoursFrom } from './text.ts';
 
@@ -57,6 +57,9 @@ export async function seedMembers(tx: Tx, now: Date): Promise<void> {
     })),
   );
   // The trigger sets the current time in profiles.
-  await tx.execute(sql`
-    update forum_users f set created_at = u.created_at from users u where u.id = f.new_auth_user_id`);
+  await tx
+    .update(forumUsers)
+    .set({ createdAt: sql`${users.createdAt}` })
+    .from(users)
+    .where(eq(users.id, forumUsers.newAuthUserId));
 }

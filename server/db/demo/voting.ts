@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { BACK_CANDIDATES, LAST_WINNER } from './candidates-back.ts';
 import { type DemoCandidate, FRONT_CANDIDATES } from './candidates-front.ts';
+import { countDays, countTotals, insertVotes } from './demo.sql.ts';
 import { type DemoLaunch, LAUNCHES } from './launches.ts';
 import { MEMBER_NAMES, memberId, memberSince } from './members.ts';
 import { addressOf, idOf, randomOf } from './random.ts';
@@ -135,21 +136,20 @@ async function seedVotes(tx: Tx, now: Date): Promise<void> {
     ...CANDIDATES.flatMap((candidate) => votesFor(candidate, now)),
     ...EARLIER_WINNERS.flatMap((winner) => votesOfRound(winner, now)),
   ];
-  const column = (key: keyof VoteRow) => sql.param(rows.map((row) => row[key]));
-  await tx.execute(sql`
-    insert into ${votes} (candidate_id, user_id, voted_on, created_at)
-    select * from unnest(${column('candidate')}::uuid[], ${column('member')}::uuid[], ${column('day')}::date[],
-                         ${column('at')}::timestamptz[]) as v (candidate, member, day, at)
-    order by v.at`);
-  await tx.execute(sql`
-    insert into candidate_daily_votes (candidate_id, day, votes)
-    select candidate_id, voted_on, count(*) from votes group by candidate_id, voted_on`);
-  await tx.execute(sql`
-    update voting_candidates c set total_votes = v.total, total_reached_at = v.latest
-    from (select candidate_id, count(*) as total, max(created_at) as latest from votes group by candidate_id) v
-    where v.candidate_id = c.id`);
-  await tx.execute(sql`
-    update voting_rounds r set winner_votes = c.total_votes from voting_candidates c where c.id = r.winner_candidate_id`);
+  const column = (key: keyof VoteRow) => rows.map((row) => row[key]);
+  await insertVotes(tx, {
+    candidates: column('candidate'),
+    members: column('member'),
+    days: column('day'),
+    moments: column('at'),
+  });
+  await countDays(tx, {});
+  await countTotals(tx, {});
+  await tx
+    .update(votingRounds)
+    .set({ winnerVotes: sql`${votingCandidates.totalVotes}` })
+    .from(votingCandidates)
+    .where(eq(votingCandidates.id, votingRounds.winnerCandidateId));
 }
 
 /** Each member votes or not, day by day, with a probability that depends on the candidate's trend and the member's activity. */
