@@ -23,10 +23,22 @@ describe('rows whose type is only claimed', () => {
   it.each([
     ['a query of the builder', 'await db.select({ id: news.id }).from(news);'],
     ['an expression with a decoder', 'sql`count(*)`.mapWith(Number);'],
-    ['a statement without rows', 'await db.execute(sql`delete from news`);'],
     ['words about it', '// never db.execute<Row>(…)\n/* nor pool.query<Row>() */'],
   ])('are not: %s', (_what, text) => {
     expect(wrong(NEWS, text)).toEqual([]);
+  });
+
+  it('a hand-written statement outside of a *.sql.ts is found, with or without rows', () => {
+    expect(wrong(NEWS, 'await db\n  .execute(sql`delete from news`);')).toEqual([
+      expect.stringContaining(`${NEWS}:2:`),
+    ]);
+    expect(wrong(NEWS, 'await db.select().from(news).execute();')).toEqual([]);
+  });
+
+  it('an exception without such a statement is found', () => {
+    expect(wrong('server/records/trash.ts', 'await db.delete(news);')).toEqual([
+      expect.stringContaining('no longer needs an exception'),
+    ]);
   });
 
   it('are not counted in tests', () => {

@@ -24,14 +24,12 @@ const ACTOR = { id: null, role: 'system', ipHash: null, requestId: null } as con
 
 async function change(): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(
-      sql`insert into bench_changes (words) values ('Some words') returning id`,
-    );
+    const { rows } = await tx.execute(sql`insert into bench_changes (words) values ('Some words') returning id`);
     if (settings.audited)
       await audit(tx, ACTOR, {
         action: 'list.exported',
         resourceType: 'list',
-        resourceId: String(rows[0]?.id),
+        resourceId: String(rows[0]?.['id']),
         after: { reason: 'Some words' },
       });
   });
