@@ -12,7 +12,7 @@ import { fail, failure } from '#server/lib/errors/fail.ts';
 import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { newestCounted, updateReachedAt, withdrawing } from './vote-states.service.ts';
-import { readOwnOfToday, readPresent, removeVotesOf } from './votes.sql.ts';
+import { readIsOpen, readOwnOfToday, readPresent, removeVotesOf } from './votes.sql.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
 /** Settings of the operator for voting. */
@@ -77,10 +77,8 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
 }
 
 async function isOpen(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query(
-    `select 1 from voting_rounds where status = 'open' and (next_days is not null or closes_at > clock_timestamp())`,
-  );
-  return rows.length > 0;
+  const [round] = await readIsOpen(pool, {});
+  return round?.open === true;
 }
 
 function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {

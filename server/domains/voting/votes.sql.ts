@@ -73,3 +73,11 @@ export const removeVotesOf = statement({
     from lowered l where c.id = l.candidate_id
     returning c.id as "candidateId", l.votes`,
 });
+
+/** Whether votes are possible: a round is open, and has not ended or is followed by another. */
+export const readIsOpen = statement({
+  parameters: {},
+  row: { open: boolean },
+  text: () => `select exists (select 1 from voting_rounds
+    where status = 'open' and (next_days is not null or closes_at > clock_timestamp())) as open`,
+});
