@@ -9,7 +9,7 @@ import { checkLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-lim
 
 /**
  * Queries of the export; `me` is the member's id. Columns are listed explicitly, so that no hash, token or secret of the server is
- * included.
+ * included. A confirmed address of a refund is shortened until it was sent, as on the order's page.
  */
 export const PARTS = {
   account: `select id, email, email_verified, name, confirmed_at, created_at, updated_at,
@@ -62,8 +62,20 @@ export const PARTS = {
   restrictions: `select f.username, r.level, r.since from member_restrictions r
     left join forum_users f on f.new_auth_user_id = r.other_id where r.member_id = me order by r.since`,
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,
-      petitioner_telegram, selected_network, plan_price_usd, furthest_step, created_at, updated_at
+      petitioner_telegram, selected_network, plan_price_usd, furthest_step, delivered_address, created_at, updated_at
     from token_creation_submissions where user_id = me order by created_at`,
+  payments: `select p.id, p.submission_id, p.order_id, p.plan, p.price_usd, p.state, p.pay_address, p.pay_amount, p.pay_currency,
+      p.actually_paid, p.received_usd, p.simulation, p.created_at, p.confirmed_at
+    from payments p join token_creation_submissions s on s.id = p.submission_id where s.user_id = me order by p.created_at`,
+  refunds: `select r.number, r.submission_id, r.payment_id, r.cause, r.asset, r.decimals, r.amount, r.state,
+      case when r.confirmed_at is null or r.state = 'sent' then r.address else left(r.address, 6) || '…' || right(r.address, 4) end
+        as address, r.address_at, r.confirmed_at, r.transaction, r.sent_at, r.withdrawn_at, r.simulation, r.created_at
+    from refund_cases r join token_creation_submissions s on s.id = r.submission_id where s.user_id = me order by r.created_at`,
+  deliverables: `select d.submission_id, d.item, d.due_at, d.state, d.evidence_kind, d.evidence, d.done_at, d.withdrawn_at
+    from deliverables d join token_creation_submissions s on s.id = d.submission_id where s.user_id = me
+    order by d.submission_id, d.position`,
+  proposals: `select p.submission_id, p.state, p.proposed_at, p.answered_at
+    from token_proposals p join token_creation_submissions s on s.id = p.submission_id where s.user_id = me order by p.proposed_at`,
   publicationRequests: `select reference, status, answer, project_data, created_at, reviewed_at from project_submissions
     where lower(submitter_email) = (select email from users where id = me and email_verified) order by created_at`,
   submittedTokens: `select 'project' as kind, id, created_at from projects where submitted_by_user_id = me
