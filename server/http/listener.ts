@@ -323,6 +323,7 @@ async function sendShared(site: SiteContext, req: IncomingMessage, res: ServerRe
   }
   if (!found) return reply(site, res, 404, 'Not found');
   if ('moved' in found) return moved(site, res, found.moved);
+  if ('unsupportedFormat' in found) return reply(site, res, 501, 'Only JSON');
   const { etag, type, body, maxAge, framed } = found;
   const answered = {
     ...Object.fromEntries(headers),

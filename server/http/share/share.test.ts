@@ -319,7 +319,9 @@ describe('the ranking for other sites', () => {
     expect(await (await ask({ url: `${SITE}/en/vote` })).json()).toMatchObject({
       html: expect.stringContaining(`${SITE}/embed/en/ranking`),
     });
-    for (const query of [{}, { url: 'https://elsewhere.test/vote' }, { url: `${SITE}/vote`, format: 'xml' }])
+    for (const query of [{}, { url: 'https://elsewhere.test/vote' }, { url: `${SITE}/vote/other` }])
       expect((await ask(query as Record<string, string>)).status).toBe(404);
+    expect((await ask({ url: 'https://elsewhere.test/vote', format: 'xml' })).status).toBe(404);
+    expect((await ask({ url: `${SITE}/vote`, format: 'xml' })).status).toBe(501);
   });
 });

@@ -31,8 +31,8 @@ interface Options {
   now?: () => number;
 }
 
-/** A document, its other path, or null if there is none. */
-export type Found = SharedDocument | { moved: string } | null;
+/** A document, its other path, that it does not exist in the requested format, or null if there is none. */
+export type Found = SharedDocument | { moved: string } | { unsupportedFormat: true } | null;
 
 /** Seconds for which a document is cached and shared by all clients. */
 const TTL = { card: 600, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
@@ -67,7 +67,8 @@ function embedAt(
 function oembed(query: string, absolute: (path: string) => string, siteName: string): Found {
   const parameters = new URLSearchParams(query);
   const language = embeddable(parameters.get('url') ?? '', absolute);
-  if (!language || (parameters.get('format') ?? 'json') !== 'json') return null;
+  if (!language) return null;
+  if ((parameters.get('format') ?? 'json') !== 'json') return { unsupportedFormat: true };
   const max = (name: string) => {
     const value = Number(parameters.get(name) ?? Number.POSITIVE_INFINITY);
     return value >= 1 ? Math.floor(value) : Number.POSITIVE_INFINITY;
