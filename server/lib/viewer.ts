@@ -21,8 +21,8 @@ export interface Viewer {
   passwordDue: boolean;
   /** True if there are at least two admins. */
   severalAdmins: boolean;
-  /** When this session last confirmed the password or second factor (step-up). */
-  provedAt: Date;
+  /** True if this session confirmed the password or second factor (step-up) within `STEP_UP_MINUTES`, by the database's clock. */
+  provedLately: boolean;
   /** The member's rights changed since the session's token was issued: the token has to be replaced. */
   tokenDue: boolean;
   /** When the session was last renewed. */

@@ -106,7 +106,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       await guest.tokenRequests.check({ id, secret });
     };
     await see('finished');
-    await app.sql('update sessions set proved_at = $1', [app.now]);
+    await app.sql('update sessions set proved_at = now()');
     const input = {
       requestId: id,
       tokenName: `Ajolote ${serial}`,

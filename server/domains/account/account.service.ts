@@ -151,7 +151,7 @@ export async function changePassword(
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
     await notifyOfSecurity(tx, viewer.id, 'password', now);
     await audit(tx, account.actor, { action: 'password.changed', resourceType: 'member', resourceId: viewer.id });
-    return changeToken(tx, account.auth, viewer.sessionId, now);
+    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
   });
   account.setCookies(cookies);
 }

@@ -45,10 +45,7 @@ describe('sessions', () => {
     const ana = await newcomer();
     const phone = await signIn(ana.email);
     const [, other] = await phone.api.account.sessions();
-    await app.sql(`update sessions set proved_at = $2 where user_id = $1`, [
-      ana.id,
-      new Date(app.now.getTime() - 601_000),
-    ]);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [ana.id]);
     await expect(phone.api.account.revokeSession({ id: other?.id ?? '' })).rejects.toMatchObject({
       code: 'STEP_UP_NEEDED',
     });

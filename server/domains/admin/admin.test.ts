@@ -161,7 +161,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
 
 describe('fresh proof', () => {
   const stale = () =>
-    app.sql(`update sessions set proved_at = $2 where user_id = $1`, [admin.id, new Date(app.now.getTime() - 601_000)]);
+    app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
   const made = () =>
     api.admin.networks.create({ name: `Net ${Math.random()}`, symbol: `N${Math.random()}`.slice(0, 10) });
 
@@ -170,10 +170,7 @@ describe('fresh proof', () => {
     const person = await newcomer({ verified: true });
     await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
     const network = await made();
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [
-      person.id,
-      new Date(app.now.getTime() - 601_000),
-    ]);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [person.id]);
     const remove = () => person.api.admin.networks.remove({ id: network.id, version: network.version });
     await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
     await expect(person.api.account.prove({ password: 'wrong-one' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
@@ -195,7 +192,7 @@ describe('fresh proof', () => {
     await expect(api.admin.networks.remove({ id: network.id, version: 2 })).rejects.toMatchObject({
       code: 'STEP_UP_NEEDED',
     });
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
   });
 });
 

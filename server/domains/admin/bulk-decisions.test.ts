@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, app, back, cluster, guest, ownToken, publication } from '#tests/fixtures/audit/scenes.ts';
 
 const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
-beforeEach(() => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]));
+beforeEach(() => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]));
 
 describe('several clusters', () => {
   const stateOf = async (id: string) =>
@@ -89,9 +89,9 @@ describe('several proofs', () => {
     const begun = async () => (await back.ownership.start({ ...(await ownToken()).record, method: 'dns' })).id;
     const [one, two] = [await begun(), await begun()];
     const input = { ids: [one, UNKNOWN_ID, two], reason: 'The site was sold' };
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, new Date(0)]);
+    await app.sql(`update sessions set proved_at = 'epoch' where user_id = $1`, [admin.id]);
     await expect(back.ownership.withdrawMany(input)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     expect((await back.ownership.withdrawMany(input)).results).toEqual([
       { id: one, outcome: 'done', code: null },
       { id: UNKNOWN_ID, outcome: 'refused', code: 'NOT_FOUND' },

@@ -102,9 +102,9 @@ it('several networks go into the trash with a fresh proof, and come back; who wa
   const make = () => back.networks.create({ name: name(), symbol: `B${serial}` });
   const [one, two, changed] = [await make(), await make(), await make()];
   const records = [seen(one), seen(two), { id: changed.id, version: changed.version + 1 }];
-  await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, new Date(0)]);
+  await app.sql(`update sessions set proved_at = 'epoch' where user_id = $1`, [admin.id]);
   await expect(back.networks.removeMany({ records })).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
-  await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+  await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
   expect((await back.networks.removeMany({ records })).results).toEqual([
     { id: one.id, outcome: 'done', code: null },
     { id: two.id, outcome: 'done', code: null },

@@ -21,10 +21,7 @@ it('lets admins do nothing before their second factor is set up, and tells them 
   const { code } = await withSecondFactor(person.browser);
   expect(await person.api.admin.session()).toMatchObject({ secondFactor: 'ready', proof: 'code' });
   const network = await person.api.admin.networks.create({ name: 'A', symbol: 'A' });
-  await app.sql('update sessions set proved_at = $2 where user_id = $1', [
-    person.id,
-    new Date(app.now.getTime() - 601_000),
-  ]);
+  await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [person.id]);
   const remove = () => person.api.admin.networks.remove({ id: network.id, version: 1 });
   await expect(remove()).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
   // For a person with a second factor the password alone is no proof.

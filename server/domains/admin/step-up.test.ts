@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { traverseContractProcedures } from '@orpc/server';
 import { beforeAll, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
+import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp({ publicUrl: 'http://localhost' });
+const { newcomer } = peopleOf(app);
 const admin = await app.member({ role: 'admin', verified: true });
 const id = randomUUID();
 const ids = [id];
@@ -90,13 +92,14 @@ const call = (name: string) => {
   const procedure = name.split('.').reduce<unknown>((api, key) => (api as Record<string, unknown>)[key], app.as(admin));
   return (procedure as (input: unknown) => Promise<unknown>)(ACTS[name]);
 };
-const outcome = (name: string) =>
-  call(name).then(
+const outcomeOf = (made: Promise<unknown>) =>
+  made.then(
     () => 'done',
     (error: { code: string }) => error.code,
   );
+const outcome = (name: string) => outcomeOf(call(name));
 
-beforeAll(() => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]));
+beforeAll(() => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]));
 
 it('names all that asks for one', () => {
   const asking: string[] = [];
@@ -108,16 +111,33 @@ it('names all that asks for one', () => {
 
 it.each(Object.keys(ACTS))('%s asks for a proof of the last ten minutes, and changes nothing without', async (name) => {
   const entries = async () => (await app.sql('select count(*) from audit_events'))[0];
-  await app.sql(`update sessions set proved_at = $2::timestamptz - interval '10 minutes 1 second' where user_id = $1`, [
+  await app.sql(`update sessions set proved_at = now() - interval '10 minutes 1 second' where user_id = $1`, [
     admin.id,
-    app.now,
   ]);
   const before = await entries();
   await expect(call(name)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
   expect(await entries()).toEqual(before);
-  await app.sql(
-    `update sessions set proved_at = $2::timestamptz - interval '9 minutes 59 seconds' where user_id = $1`,
-    [admin.id, app.now],
-  );
+  await app.sql(`update sessions set proved_at = now() - interval '9 minutes' where user_id = $1`, [admin.id]);
   expect(await outcome(name)).not.toBe('STEP_UP_NEEDED');
 });
+
+it.each(['2001-01-01T00:00:00.000Z', '2101-01-01T00:00:00.000Z'])(
+  'is measured by the database, whatever the clock of the process: %s',
+  async (clock) => {
+    const person = await newcomer({ verified: true });
+    await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
+    const before = app.now.toISOString();
+    app.setNow(clock);
+    const change = () => outcomeOf(person.api.admin.networks.remove({ id, version: 1 }));
+    await app.sql(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [person.id]);
+    expect(await change()).toBe('STEP_UP_NEEDED');
+    await person.api.account.prove({ password: PASSWORD });
+    expect(await change()).toBe('NOT_FOUND');
+    const [session] = await app.sql(
+      `select abs(extract(epoch from now() - proved_at)) < 60 as current from sessions where user_id = $1`,
+      [person.id],
+    );
+    expect(session).toEqual({ current: true });
+    app.setNow(before);
+  },
+);

@@ -21,7 +21,7 @@ async function save(value: string | null) {
   await by.settings.save({ changes: [{ name: 'siteMark', version: setting?.version ?? 0, value }] });
   await expect.poll(() => services.settings.site().mark).toBe(value);
 }
-beforeEach(() => app.sql('update sessions set proved_at = $2 where user_id = $1', [owner.id, app.now]));
+beforeEach(() => app.sql('update sessions set proved_at = now() where user_id = $1', [owner.id]));
 const ask = (path: string) => app.http(path, { redirect: 'manual' });
 const icons = async () => {
   const manifest: { icons: { src: string }[] } = await (await ask('/site.webmanifest')).json();

@@ -24,7 +24,7 @@ async function save(values: Values) {
   for (const [name, value] of Object.entries(values))
     if (value !== null) await expect.poll(() => services.settings.get(name as SettingName)).toBe(value);
 }
-beforeEach(() => app.sql('update sessions set proved_at = $2 where user_id = $1', [owner.id, app.now]));
+beforeEach(() => app.sql('update sessions set proved_at = now() where user_id = $1', [owner.id]));
 afterEach(async () => {
   const stored = (await by.settings.list()).filter(({ from }) => from === 'stored');
   if (stored.length > 0) await save(Object.fromEntries(stored.map(({ name }) => [name, null])));

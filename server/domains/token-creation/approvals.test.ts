@@ -26,7 +26,7 @@ const set = (name: string, value: unknown) =>
   );
 afterEach(() => app.sql(`delete from settings where key like 'creationApproval%'`));
 const prove = () =>
-  app.sql('update sessions set proved_at = $2 where user_id = any($1)', [[admin.id, colleague.id], app.now]);
+  app.sql('update sessions set proved_at = now() where user_id = any($1)', [[admin.id, colleague.id]]);
 
 let serial = 0;
 /** A paid request whose payer confirmed exactly what the admin enters. */

@@ -84,7 +84,7 @@ describe('before it signs, the token creator', () => {
     expect(await stopped(second, other, { provider, memory })).toMatchObject({ problem: 'payment_elsewhere' });
     // Another machine without a signer memory: the rows of the database still protect.
     await app.worker('ethereum');
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     await api.retryCreation({ requestId: second.id });
     await run(creatorOf(other, { provider }), other, 10);
     expect(await second.creation()).toMatchObject({ state: 'held', problem: 'payment_elsewhere', attempts: [] });
@@ -141,7 +141,7 @@ describe('before it signs, the token creator', () => {
       problem: 'acceptance_unsigned',
     });
     const statement = (await api.read({ id: one.id })).payments[0]?.statement ?? '';
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     await expect(
       api.addAcceptance({ paymentId: row?.id ?? '', signed: adminKey().signed(statement).replace('eth', 'btc') }),
     ).rejects.toMatchObject({ code: 'ACCEPTANCE_REFUSED', data: { why: 'signature' } });
@@ -152,7 +152,7 @@ describe('before it signs, the token creator', () => {
     });
     const retry = async () => {
       await app.worker('ethereum');
-      await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+      await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
       await api.retryCreation({ requestId: one.id });
     };
     await retry();
@@ -193,7 +193,7 @@ describe('before it signs, the token creator', () => {
 
     const retry = async () => {
       await app.worker('ethereum');
-      await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+      await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
       await api.retryCreation({ requestId: one.id });
     };
     const [payment] = (await api.read({ id: one.id })).payments;
@@ -201,7 +201,7 @@ describe('before it signs, the token creator', () => {
     expect(JSON.parse(statement)).toMatchObject({ token: { network: 'ethereum', owner: checksummed(owner) } });
     // A statement signed for the paid owner is not valid for another one.
     const paidFor = statement.replace(checksummed(owner), one.input.ownerWallet);
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     await api.addAcceptance({ paymentId: payment?.id ?? '', signed: key.signed(paidFor) });
     await retry();
     expect(await stopped(one, fair, options)).toMatchObject({ problem: 'acceptance_unsigned' });

@@ -130,7 +130,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
         world.stuck = false;
         if ((await one.creation()).retryable) {
           await app.worker('ethereum');
-          await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+          await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
           await api.retryCreation({ requestId: one.id });
         }
         await run(creator, fair);
@@ -212,7 +212,7 @@ describe('a creation under way', () => {
     expect(fair.world.blind).toEqual([]);
     fair.world.mining = true;
     await app.worker('ethereum');
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     await api.retryCreation({ requestId: one.id });
     await run(creator, fair);
     expect((await one.creation()).state).toBe('completed');

@@ -39,11 +39,8 @@ async function order(over: object = {}, plan: Plan = 'entry') {
   };
 }
 const staleProof = () =>
-  app.sql('update sessions set proved_at = $2 where user_id = $1', [
-    admin.id,
-    new Date(app.now.getTime() - 11 * 60_000),
-  ]);
-const freshProof = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+  app.sql(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [admin.id]);
+const freshProof = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
 const entries = (id: string) =>
   app.sql(
     `select action, reason, after from audit_events where resource_type = 'payment' and resource_id = $1 order by id`,

@@ -8,7 +8,7 @@ import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 
 const admin = await app.member({ role: 'admin' });
 const { users } = app.as(admin).admin;
-const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const prove = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
 const ban = async (id: string, days: number | null = null) => {
   await prove();
   await users.ban({ ids: [id], days, reason: 'Votos comprados' });

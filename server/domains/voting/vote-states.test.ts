@@ -151,7 +151,7 @@ describe('changes of votes, for the ledger', () => {
 
   it('tells of a reset and its undo, and votes come back in the state they were in', async () => {
     const admin = await app.member({ role: 'admin' });
-    const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const prove = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     const { candidates } = app.as(admin).admin;
     const { id, ids } = await voted(3);
     await change(ids.slice(0, 1), 'void', 'moderator');
@@ -173,7 +173,7 @@ describe('changes of votes, for the ledger', () => {
 
   it('tells of votes that a reset took when they are held or released, and gives them back as they are then', async () => {
     const admin = await app.member({ role: 'admin' });
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     const { candidates } = app.as(admin).admin;
     const { id, ids } = await voted(3);
     const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
@@ -199,7 +199,7 @@ describe('votes of banned members [AMB-213]', () => {
   it('are void while they are banned, and afterwards exactly what they were', async () => {
     const admin = await app.member({ role: 'admin' });
     const { users } = app.as(admin).admin;
-    const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    const prove = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     const { id, people, ids } = await voted(4);
     const bad = people[1]?.id ?? '';
     // Another candidate, under review; and a vote of an earlier round.
@@ -240,7 +240,7 @@ describe('votes of banned members [AMB-213]', () => {
   it('stay as staff decided about them meanwhile', async () => {
     const admin = await app.member({ role: 'admin' });
     const { id, people, ids } = await voted(2);
-    await app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     await app.as(admin).admin.users.ban({ ids: [people[0]?.id ?? ''], days: 3, reason: 'Prueba' });
     await change(ids.slice(0, 1), 'void', 'moderator');
     await change(ids.slice(0, 1), 'under_review', 'moderator');

@@ -6,7 +6,7 @@ import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
 import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
-import { provedLately } from './procedures.ts';
+import { requireProof } from './procedures.ts';
 
 type Row = Record<string, unknown>;
 /** Reads a page of a back office list: by page number with a total, or by a cursor. */
@@ -42,7 +42,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   // Procedures without rows, such as settings and site pages, have no export.
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const viewer = await context.viewer();
-  if (viewer && holdsAddresses(first.rows[0])) provedLately({ now: context.now, me: viewer });
+  if (viewer && holdsAddresses(first.rows[0])) requireProof(viewer);
   await context.db.transaction((tx) =>
     audit(tx, actorOf(context, viewer), {
       action: 'list.exported',

@@ -32,7 +32,7 @@ export const member = open.use(
 /** For members with a recent step-up by password, code or passkey: for actions that could hand over an account. */
 export const provenMember = member.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
-    provedLately(context);
+    requireProof(context.me);
     return next();
   }),
 );
@@ -70,7 +70,7 @@ const adminGuard = adminWithoutMore
 /** For admins with a recent step-up by password or second factor: for the actions with the greatest damage on an unattended screen. */
 const provenAdminGuard = adminGuard.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
-    provedLately(context);
+    requireProof(context.me);
     return next();
   }),
 );
@@ -97,6 +97,6 @@ export const notReady = (
   viewer.passwordDue ? 'PASSWORD_INITIAL' : lacksSecondFactor(context, viewer) ? 'SECOND_FACTOR_REQUIRED' : null;
 
 /** @throws STEP_UP_NEEDED when the last step-up by password, code or passkey is too old. */
-export function provedLately({ now, me }: Pick<Signed, 'now' | 'me'>): void {
-  if (now().getTime() - me.provedAt.getTime() > STEP_UP_MINUTES * 60_000) fail('STEP_UP_NEEDED');
+export function requireProof(me: Pick<Viewer, 'provedLately'>): void {
+  if (!me.provedLately) fail('STEP_UP_NEEDED');
 }

@@ -97,7 +97,7 @@ export async function addPasskey(
         resourceId: viewer.id,
         after: { passkey: passkey.id },
       });
-      return { passkey, codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, now) };
+      return { passkey, codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, 'proved') };
     })
     .catch((error) => (isTaken(error) ? fail('PASSKEY_REFUSED') : Promise.reject(error)));
   account.setCookies(added.cookies);
@@ -129,7 +129,7 @@ export async function renamePasskey(
 
 /** Deletes one of the member's passkeys; recovery codes are deleted with the last second factor. @throws NOT_FOUND */
 export async function removePasskey(account: AccountContext, input: { id: string; locale: MailLocale }): Promise<void> {
-  const { db, viewer, now } = account;
+  const { db, viewer } = account;
   const cookies = await db.transaction(async (tx) => {
     const { email } = await lockMember(tx, viewer.id);
     const { rowCount } = await tx
@@ -151,7 +151,7 @@ export async function removePasskey(account: AccountContext, input: { id: string
       resourceId: viewer.id,
       before: { passkey: input.id },
     });
-    return changeToken(tx, account.auth, viewer.sessionId, now);
+    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
   });
   account.setCookies(cookies);
 }
@@ -162,7 +162,7 @@ export const startPasskeyProof = (account: AccountContext): Promise<PasskeyOptio
 
 /** Completes a step-up by passkey. @throws PASSKEY_REFUSED */
 export async function proveByPasskey(account: AccountContext, response: SignedByPasskey): Promise<void> {
-  const { db, viewer, now } = account;
+  const { db, viewer } = account;
   const cookies = await db.transaction(async (tx) => {
     await lockMember(tx, viewer.id);
     await checkSignature(tx, account, 'prove', viewer.id, response);
@@ -172,7 +172,7 @@ export async function proveByPasskey(account: AccountContext, response: SignedBy
       resourceId: viewer.id,
       after: { how: 'passkey' },
     });
-    return changeToken(tx, account.auth, viewer.sessionId, now);
+    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
   });
   account.setCookies(cookies);
 }

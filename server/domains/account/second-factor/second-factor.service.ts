@@ -69,7 +69,7 @@ export async function startSecondFactor(account: AccountContext) {
       resourceType: 'member',
       resourceId: viewer.id,
     });
-    return changeToken(tx, account.auth, viewer.sessionId, now);
+    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
   });
   account.setCookies(cookies);
   return describeSecret(secret, { account: viewer.email, siteName: account.siteName });
@@ -96,7 +96,7 @@ export async function confirmSecondFactor(
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
     await notifyOfSecurity(tx, viewer.id, 'second_factor_on', now);
     await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
-    return { codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, now) };
+    return { codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, 'proved') };
   });
   account.setCookies(cookies);
   return codes;
@@ -127,7 +127,7 @@ export async function removeSecondFactor(
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
     await notifyOfSecurity(tx, viewer.id, 'second_factor_off', now);
     await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
-    return changeToken(tx, account.auth, viewer.sessionId, now);
+    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
   });
   account.setCookies(cookies);
 }
@@ -159,7 +159,7 @@ export async function proveAgain(
       resourceId: viewer.id,
       after: { how },
     });
-    return changeToken(tx, account.auth, viewer.sessionId, now);
+    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
   });
   account.setCookies(cookies);
 }

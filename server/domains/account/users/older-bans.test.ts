@@ -6,7 +6,7 @@ import { updateVotesOfBanned } from './older-bans.service.ts';
 
 const admin = await app.member({ role: 'admin' });
 const { users } = app.as(admin).admin;
-const prove = () => app.sql('update sessions set proved_at = $2 where user_id = $1', [admin.id, app.now]);
+const prove = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
 const update = () => updateVotesOfBanned(db, app.now, app.now);
 
 const VOID = { state: 'void', state_reason: 'member_banned' };

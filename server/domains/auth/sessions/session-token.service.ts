@@ -29,14 +29,14 @@ export async function endFormerSession(
  * Gives a session a new token, so that a copy of the previous one is invalid from then on. Part of every action that proves the
  * member's identity or changes the sign-in methods of the account.
  *
- * @param provedAt when the member just proved password or second factor in this session.
+ * @param proof `proved` when the member just proved password or second factor in this session.
  * @returns the `set-cookie` lines for this browser; empty when the session was ended meanwhile.
  */
-export async function changeToken(tx: Tx, auth: BetterAuth, sessionId: string, provedAt?: Date): Promise<string[]> {
+export async function changeToken(tx: Tx, auth: BetterAuth, sessionId: string, proof?: 'proved'): Promise<string[]> {
   const token = makeSessionToken();
   const { rowCount } = await tx
     .update(sessions)
-    .set({ token, tokenDue: false, formerToken: null, formerUntil: null, ...(provedAt ? { provedAt } : {}) })
+    .set({ token, tokenDue: false, formerToken: null, formerUntil: null, ...(proof ? { provedAt: sql`now()` } : {}) })
     .where(eq(sessions.id, sessionId));
   return rowCount ? sessionCookies(auth, token) : [];
 }

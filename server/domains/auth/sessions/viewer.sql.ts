@@ -1,4 +1,5 @@
 import { me, staffRole } from '#contract/domains/auth.ts';
+import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import { arrayOf, boolean, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { ACTIVE_SESSION } from './session-life.service.ts';
@@ -44,13 +45,13 @@ export const readSessions = statement({
     sessionId: uuid,
     sessionUpdatedAt: timestamptz,
     sessionUsedAt: timestamptz,
-    provedAt: timestamptz,
+    provedLately: boolean,
     tokenDue: boolean,
     ...VIEWER,
   },
   text: (at) => `
     select coalesce(presented.token, '') as token, s.id as "sessionId", s.updated_at as "sessionUpdatedAt",
-      coalesce(s.last_used_at, s.updated_at) as "sessionUsedAt", s.proved_at as "provedAt",
+      coalesce(s.last_used_at, s.updated_at) as "sessionUsedAt", s.proved_at > now() - interval '${STEP_UP_MINUTES} minutes' as "provedLately",
       coalesce(s.token_due and s.token = presented.token, false) as "tokenDue", ${COLUMNS}
     from unnest(${at.tokens}) as presented (token)
     join lateral (
