@@ -72,6 +72,7 @@ export async function openDevSite(options: {
   });
   await services.hub.start();
   await services.settings.load();
+  await services.clock.start();
   await startWorker({ services, log });
   const site = openSite(services, {
     build: options.build,
@@ -102,6 +103,7 @@ export async function openDevSite(options: {
     async close() {
       site.close();
       await services.jobs.stop();
+      services.clock.stop();
       services.settings.close();
       services.mail.close();
       storage.close();

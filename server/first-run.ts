@@ -94,7 +94,7 @@ async function renewFirstAdmin(services: Services): Promise<FirstAdmin | null> {
   const hash = await hashPassword(password);
   await services.db.transaction(async (tx) => {
     await lockMember(tx, admin.id);
-    await storePassword(tx, admin.id, hash, new Date(), { initial: true });
+    await storePassword(tx, admin.id, hash, services.now(), { initial: true });
     await endSessions(tx, admin.id);
     await audit(tx, SYSTEM, { action: 'password.renewed', resourceType: 'member', resourceId: admin.id });
   });

@@ -123,7 +123,9 @@ async function start(env: Env): Promise<void> {
   });
   shutdown.onStop(() => services.mail.close());
   shutdown.onStop(() => services.settings.close());
+  shutdown.onStop(() => services.clock.stop());
   await services.settings.load();
+  await services.clock.start();
   log.info({ target: services.mail.target }, 'mail transport');
   log.info({ target: services.payments.mode }, 'payment mode');
   await fillFirst(services, env, log);

@@ -44,6 +44,7 @@ import { createVoteService } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { HttpServices } from '#server/http/context.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
+import { createDatabaseClock, type DatabaseClock } from '#server/lib/clock/database-clock.ts';
 import { createLoadThrottle, type LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import { hashAddress, networkHasher } from '#server/lib/network/address.ts';
@@ -63,6 +64,8 @@ export interface Services extends HttpServices {
   presence: PresenceService;
   settings: Settings;
   voteReview: VoteReview;
+  /** Must be started; `now` is its time, except in tests with a clock of their own. */
+  clock: DatabaseClock;
   readSession: SessionReader;
   sessionUse: SessionUse;
   jobs: JobQueue;
@@ -248,8 +251,9 @@ const createContextFactory =
 /** Creates the services of a process on its database pool; `Options` describes each dependency. */
 export function openServices(options: Options): Services {
   const { pool, secret, log } = options;
-  const now = options.now ?? (() => new Date());
   const db = openDb(pool);
+  const clock = createDatabaseClock(db, (error) => log.warn({ err: error }, 'clock of the database not read'));
+  const now = options.now ?? clock.now;
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
   const present = () => options.now?.() ?? null;
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
@@ -341,6 +345,7 @@ export function openServices(options: Options): Services {
     unsubscribe: async (actor, token) =>
       (await stopMails(db, secret, actor, token)) || (await unsubscribe(db, secret, actor, token)),
     now,
+    clock,
     present,
   };
   return { ...parts, contextOf: createContextFactory(options, parts, configured) };

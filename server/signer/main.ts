@@ -7,6 +7,7 @@ import { readPause } from '#server/db/installation.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
 import { createTokenCreator } from '#server/domains/token-creation/token-creator.service.ts';
+import { createDatabaseClock } from '#server/lib/clock/database-clock.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { crashPoint } from '#server/lib/process/crash-point.ts';
 import { handleShutdown } from '#server/lib/process/shutdown.ts';
@@ -42,6 +43,11 @@ async function start(): Promise<void> {
         ipnSecret: randomBytes(32).toString('hex'),
       })
     : null;
+  const clock = createDatabaseClock(openDb(pool), (error) =>
+    log.warn({ err: error }, 'clock of the database not read'),
+  );
+  await clock.start();
+  shutdown.onStop(() => clock.stop());
   const memory = openMemory(env.stateDir);
   // Loaded only if keys are in the key service.
   const kms = env.kms && (await import('#server/providers/chains/keys/kms.ts')).kmsKeys(env.kms);
@@ -60,7 +66,7 @@ async function start(): Promise<void> {
       provider,
       adminKeys: env.adminKeys,
       memory,
-      now: () => new Date(),
+      now: clock.now,
       log,
       crash: crashPoint,
     });

@@ -70,7 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       mail,
       storage,
       log,
-      now: () => new Date(now),
+      ...(options.clock === 'database' ? {} : { now: () => new Date(now) }),
       callbackUrl: () => `${origin}/webhooks/nowpayments`,
     });
   // What tests prepare and look at is nobody's request: on a busy machine ten thousand rows take longer than one may.
@@ -81,11 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   options.telemetry?.watchPool(pool);
   const replica = options.replica?.(pool) ?? null;
   const services = open(pool, replica);
-  await services.hub.start();
-  await services.settings.load();
-  closers.push(() => services.settings.close());
-  closers.push(() => services.hub.stop());
-  closers.push(() => services.jobs.stop());
+  await startServices(services, options, closers);
 
   // Networks with delivery by hand accept orders without a signer, which most tests do not have.
   if (options.payments && options.delivery !== 'none')
@@ -166,6 +162,16 @@ export async function startTestApp(options: TestAppOptions = {}) {
 }
 
 type Closers = (() => unknown)[];
+
+async function startServices(services: Services, { clock }: TestAppOptions, closers: Closers): Promise<void> {
+  await services.hub.start();
+  await services.settings.load();
+  if (clock === 'database') await services.clock.start();
+  closers.push(() => services.clock.stop());
+  closers.push(() => services.settings.close());
+  closers.push(() => services.hub.stop());
+  closers.push(() => services.jobs.stop());
+}
 
 /** The signer's connections, by its own role. */
 const signerOf = (database: TestDatabase, closers: Closers) => ({

@@ -90,6 +90,8 @@ export interface TestAppOptions {
   telemetry?: Telemetry;
   /** The report on the installation; empty without it. */
   findings?: Parameters<typeof openServices>[0]['findings'];
+  /** `database`: the services run by the database's clock, as in the program, and not by the test's. */
+  clock?: 'database';
 }
 
 interface Site {
