@@ -11,3 +11,7 @@ export const VOTE_SIGNALS = [
   'regular_pace',
 ] as const;
 export type VoteSignal = (typeof VOTE_SIGNALS)[number];
+
+/** What put the votes of a cluster under review: a signal, or staff. */
+export const HOLD_KINDS = [...VOTE_SIGNALS, 'by_hand'] as const;
+export type HoldKind = (typeof HOLD_KINDS)[number];

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
-import { VOTE_SIGNALS } from '../vote-signals.ts';
+import { HOLD_KINDS } from '../vote-signals.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 
 const cluster = z.object({
   id: z.uuid(),
-  signal: z.enum(VOTE_SIGNALS),
+  signal: z.enum(HOLD_KINDS),
   state: z.enum(['open', 'released', 'void']),
   candidateId: z.uuid().nullable(),
   /** Null when the signal is not about a single candidate, or the candidate was deleted. */
@@ -63,10 +63,10 @@ const note = z.string().trim().max(REPORT_NOTE_MAX);
 const decided = z.object({ cluster, changed: z.int().nonnegative() });
 
 export const adminVoteReview = {
-  list: adminRead('/vote-review', 'Clusters of votes that signals found', ['moderator'])
+  list: adminRead('/vote-review', 'Clusters of votes that signals found or staff held', ['moderator'])
     .input(
       listInput(['foundAt', 'votes', 'members', 'networks', 'ageHours', 'signal'], {
-        signal: z.enum(['all', ...VOTE_SIGNALS]).default('all'),
+        signal: z.enum(['all', ...HOLD_KINDS]).default('all'),
         state: z.enum(['open', 'released', 'void', 'all']).default('open'),
         id: z.uuid().optional(),
       }),
@@ -75,6 +75,14 @@ export const adminVoteReview = {
   votes: adminRead('/vote-review/{id}/votes', 'The votes of a cluster', ['moderator'])
     .input(listInput(['at', 'memberName'], { id: z.uuid() }))
     .output(pageOf(clusterVote)),
+  /**
+   * Puts the votes of a member in the open round that count now under review, as a cluster of its own. Votes that were in a cluster before
+   * keep their decision. ALREADY_DONE when no vote is left.
+   */
+  hold: adminWrite('POST', '/vote-review/hold', 'Put the votes of a member under review', ['moderator'])
+    .errors(deciding)
+    .input(z.strictObject({ memberId: z.uuid(), reason: note.min(1) }))
+    .output(decided),
   /** Counts the cluster's votes that are under review. */
   release: adminWrite('POST', '/vote-review/{id}/release', 'Release the votes of a cluster', ['moderator'])
     .errors(deciding)

@@ -5,10 +5,12 @@ import {
   expectAfterRetries,
   expectNotice,
   listening,
+  notice,
   otherBrowser,
   rankingOf,
   reviewVotes,
   signInAsAdmin,
+  signUp,
   test,
   visit,
 } from './support.ts';
@@ -113,4 +115,44 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   await page.unroute('**/rpc/admin/voteReview/list*');
   await seller.close();
   await colleague.close();
+});
+
+test('the votes of a person are held by hand with a reason, which every screen follows, and undone exactly', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signInAsAdmin(page);
+  const [candidate] = await rankingOf(page.request);
+  if (!candidate) throw new Error('no candidate');
+  const total = async () => (await rankingOf(page.request)).find(({ id }) => id === candidate.id)?.totalVotes ?? 0;
+  const voter = await otherBrowser(browser);
+  const person = await signUp(voter.request);
+  const without = await total();
+  const cast = await voter.request.post(`${baseURL}/api/candidates/${candidate.id}/votes`, { data: {} });
+  expect(cast.status()).toBe(200);
+  const before = without + 1;
+  await expect.poll(total).toBe(before);
+  const review = await page.context().newPage();
+  await visit(review, '/en/admin/vote-review?signal=by_hand');
+  await listening(review);
+
+  await visit(page, `/en/admin/people/${person.id}`);
+  const votes = page.getByRole('region', { name: 'Votes', exact: true });
+  await votes.getByRole('button', { name: 'Hold votes for review' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Hold the votes of this person?' });
+  await question.getByRole('button', { name: 'Hold votes for review' }).click();
+  await expect(question.getByLabel('Reason', { exact: false })).toBeFocused();
+  await question.getByLabel('Reason', { exact: false }).fill('Offered in a chat');
+  await question.getByRole('button', { name: 'Hold votes for review' }).click();
+  await expectNotice(page, '1 vote under review');
+  await expect.poll(total).toBe(before - 1);
+  await expect(votes.getByText('under review', { exact: true })).toBeVisible();
+  await expect(votes.getByRole('button', { name: 'Hold votes for review' })).toHaveCount(0);
+  await expect(row(review, 'Held by hand: Offered in a chat')).toContainText('1 of 1 under review');
+
+  await notice(page).filter({ hasText: '1 vote under review' }).getByRole('button', { name: 'Undo' }).click();
+  await expectNotice(page, 'The votes count again');
+  await expect.poll(total).toBe(before);
+  await expect(votes.getByRole('button', { name: 'Hold votes for review' })).toBeVisible();
 });

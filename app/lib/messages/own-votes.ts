@@ -8,13 +8,15 @@ export const ownVoteTexts = defineMessages({
   es: {
     ownVotes: {
       explain: ({ state, reason }: Uncounted) =>
-        state === 'under_review'
-          ? 'En revisión: por ahora no cuenta, porque se parece a los votos que se compran. Una persona del equipo lo mirará; no tienes que hacer nada.'
-          : reason === 'banned'
-            ? 'Anulado: no cuenta, porque tu cuenta se bloqueó.'
-            : reason === 'team'
-              ? 'Anulado: no cuenta. Una persona del equipo lo revisó y lo decidió así.'
-              : 'Anulado: no cuenta, porque se parece a los votos que se compran.',
+        state === 'under_review' && reason === 'team'
+          ? 'En revisión: por ahora no cuenta. Una persona del equipo lo retuvo para revisarlo; no tienes que hacer nada.'
+          : state === 'under_review'
+            ? 'En revisión: por ahora no cuenta, porque se parece a los votos que se compran. Una persona del equipo lo mirará; no tienes que hacer nada.'
+            : reason === 'banned'
+              ? 'Anulado: no cuenta, porque tu cuenta se bloqueó.'
+              : reason === 'team'
+                ? 'Anulado: no cuenta. Una persona del equipo lo revisó y lo decidió así.'
+                : 'Anulado: no cuenta, porque se parece a los votos que se compran.',
       ofDay: (day: string) => `Tu voto del ${day}.`,
       more: 'Ver tus votos y su estado',
       summary: (held: number, voided: number) =>
@@ -29,13 +31,15 @@ export const ownVoteTexts = defineMessages({
   en: {
     ownVotes: {
       explain: ({ state, reason }) =>
-        state === 'under_review'
-          ? 'Under review: it does not count for now, because it looks like votes that are bought. Somebody of the team will look at it; there is nothing that you have to do.'
-          : reason === 'banned'
-            ? 'Void: it does not count, because your account was closed.'
-            : reason === 'team'
-              ? 'Void: it does not count. Somebody of the team looked at it and decided so.'
-              : 'Void: it does not count, because it looks like votes that are bought.',
+        state === 'under_review' && reason === 'team'
+          ? 'Under review: it does not count for now. Somebody of the team holds it to review it; there is nothing that you have to do.'
+          : state === 'under_review'
+            ? 'Under review: it does not count for now, because it looks like votes that are bought. Somebody of the team will look at it; there is nothing that you have to do.'
+            : reason === 'banned'
+              ? 'Void: it does not count, because your account was closed.'
+              : reason === 'team'
+                ? 'Void: it does not count. Somebody of the team looked at it and decided so.'
+                : 'Void: it does not count, because it looks like votes that are bought.',
       ofDay: (day) => `Your vote of ${day}.`,
       more: 'See your votes and their state',
       summary: (held, voided) =>

@@ -1,16 +1,16 @@
 import { bigint, date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
+import { HOLD_KINDS } from '#contract/vote-signals.ts';
 import { bytea, moment } from '#server/db/columns.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 
-/** Votes that a signal found together. */
+/** Votes that a signal found together, or that staff held. */
 export const voteReviewClusters = pgTable('vote_review_clusters', {
   id: uuid('id').primaryKey().defaultRandom(),
   roundId: uuid('round_id')
     .notNull()
     .references(() => votingRounds.id, { onDelete: 'cascade' }),
-  signal: text('signal', { enum: VOTE_SIGNALS }).notNull(),
+  signal: text('signal', { enum: HOLD_KINDS }).notNull(),
   /** Identifies what its votes have in common. */
   key: text('key').notNull(),
   /** Null when the signal is not about one candidate. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
-import type { VoteSignal } from '#contract/vote-signals.ts';
+import type { HoldKind } from '#contract/vote-signals.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -64,7 +64,7 @@ const clusterOf = (row: Awaited<ReturnType<typeof selectClusters>>[number]): Vot
 /** Clusters for the back office, with the name of their candidate. */
 export async function listClusters(
   db: Reader,
-  input: Page & { signal: VoteSignal | 'all'; state: VoteCluster['state'] | 'all'; id?: string | undefined },
+  input: Page & { signal: HoldKind | 'all'; state: VoteCluster['state'] | 'all'; id?: string | undefined },
 ): Promise<{ rows: VoteCluster[]; total: number }> {
   const parts = {
     from: sql`from vote_review_clusters r`,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { HoldKind } from '#contract/vote-signals.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { voteReviewClusters, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes } from '#server/db/tables/voting.ts';
@@ -10,10 +11,17 @@ import type { Finding, ReviewVote } from './review-window.ts';
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 /** Votes of one finding, limited to what one transaction should lock of one candidate. */
-export interface FindingBatch extends Omit<Finding, 'votes'> {
+export interface FindingBatch extends Omit<Finding, 'votes' | 'signal'> {
+  signal: HoldKind;
   voteIds: readonly number[];
   /** UTC day of the oldest vote, as days since 1970, so that earlier months need not be scanned. */
   since?: number;
+}
+
+/** Who holds votes: the system, or staff with a reason. */
+interface HeldBy {
+  actor: Actor;
+  reason?: string;
 }
 
 /** 'YYYY-MM-DD'. @param day as days since 1970. */
@@ -30,6 +38,7 @@ export async function holdFinding(
   roundId: string,
   finding: FindingBatch,
   now: Date,
+  by: HeldBy = { actor: SYSTEM },
 ): Promise<{ held: number; placed: number[] }> {
   const before = await placedOf(db, finding.voteIds);
   const recent = finding.since === undefined ? sql`true` : sql`${presentVotes.votedOn} >= ${dateOf(finding.since)}`;
@@ -39,7 +48,7 @@ export async function holdFinding(
   const found = open.length === 0 ? [] : await holdable(db, open, recent);
   let held = 0;
   for (const some of batchByCandidates(found)) {
-    const voteIds = await holdSome(db, roundId, finding, some, now);
+    const voteIds = await holdSome(db, roundId, finding, some, { ...by, now });
     held += voteIds.length;
     placed.push(...voteIds);
   }
@@ -62,7 +71,7 @@ function holdSome(
   roundId: string,
   finding: FindingBatch,
   found: readonly { id: number; day: string }[],
-  now: Date,
+  { actor, reason, now }: HeldBy & { now: Date },
 ): Promise<number[]> {
   const ids = found.map(({ id }) => id);
   // A vote that was withdrawn and cast again has another id: a found vote still has its day, or no longer exists.
@@ -75,11 +84,12 @@ function holdSome(
     if (voteIds.length === 0) return [];
     await changeVoteStates(tx, { voteIds, days, to: 'under_review', reason: finding.signal, now });
     const clusterId = await growCluster(tx, roundId, finding, { voteIds, days }, now);
-    await audit(tx, SYSTEM, {
+    await audit(tx, actor, {
       action: 'votes.held',
       resourceType: 'vote_cluster',
       resourceId: clusterId,
       after: { signal: finding.signal, votes: voteIds.length, candidateId: finding.candidateId },
+      ...(reason ? { reason } : {}),
     });
     return voteIds;
   });

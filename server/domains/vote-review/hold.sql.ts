@@ -1,4 +1,4 @@
-import { VOTE_SIGNALS } from '#contract/vote-signals.ts';
+import { HOLD_KINDS } from '#contract/vote-signals.ts';
 import { arrayOf, date, int8, jsonb, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
@@ -16,7 +16,7 @@ export const findRelated = statement({
   },
   row: {
     voteId: int8,
-    signal: oneOf(VOTE_SIGNALS),
+    signal: oneOf(HOLD_KINDS),
     key: text,
     candidateId: orNull(uuid),
     facts: jsonb((value) => value as Record<string, string | number>),

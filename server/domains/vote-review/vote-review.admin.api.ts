@@ -2,10 +2,12 @@ import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { listClusters, listClusterVotes } from './clusters.service.ts';
 import { decideCluster, decideClusters, undoDecision } from './decide.service.ts';
+import { holdByHand } from './hold-by-hand.service.ts';
 
 export const voteReviewAdminApi = {
   list: admin.voteReview.list.handler(({ input, context }) => listClusters(context.db, input)),
   votes: admin.voteReview.votes.handler(({ input, context }) => listClusterVotes(context.db, input)),
+  hold: admin.voteReview.hold.handler(({ input, context }) => holdByHand(context.db, editorOf(context), input)),
   release: admin.voteReview.release.handler(({ input, context }) =>
     decideCluster(context.db, context.jobs, editorOf(context), { ...input, kind: 'release' }),
   ),

@@ -14,7 +14,7 @@ import { readUncounted } from './own-votes.sql.ts';
 export function generalReason(stateReason: string | null): VoteReason | null {
   if (stateReason === null) return null;
   if (stateReason === 'member_banned') return 'banned';
-  return stateReason === 'moderator' ? 'team' : 'signal';
+  return stateReason === 'moderator' || stateReason === 'by_hand' ? 'team' : 'signal';
 }
 
 /** Votes of a member in the open round that are not counted, newest first. */

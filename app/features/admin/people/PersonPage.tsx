@@ -63,7 +63,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       <Submissions submissions={submissions} />
       <Mails mails={mails} own={user.email} />
       {colleague ? null : <PersonalDataView id={id} name={user.username ?? user.email} />}
-      <Votes votes={votes} />
+      <Votes user={user} votes={votes} />
       <Texts posts={posts} comments={comments} />
       <PersonSection title={messages.history.title}>
         <Timeline record={{ resourceType: 'member', resourceId: id }} />

@@ -8,6 +8,8 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { usePlanName } from '../kit/plan-name.ts';
+import { May } from '../kit/rights.tsx';
+import { HoldVotes } from './HoldVotes.tsx';
 import { PersonSection } from './PersonSection.tsx';
 
 type Order = PersonView['orders'][number];
@@ -102,7 +104,7 @@ export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
 
 const VOTE_TONES: Record<string, Tone> = { counted: 'mint', under_review: 'sky', void: 'coral' };
 
-export function Votes({ votes }: Pick<PersonView, 'votes'>) {
+export function Votes({ user, votes }: Pick<PersonView, 'user' | 'votes'>) {
   const messages = useText(adminPersonTexts).person.votes;
   const locale = useLocale();
   const href = useHref();
@@ -116,6 +118,11 @@ export function Votes({ votes }: Pick<PersonView, 'votes'>) {
           </div>
         ))}
       </dl>
+      {votes.counted > 0 ? (
+        <May call="voteReview.hold">
+          <HoldVotes id={user.id} name={user.username ?? user.email} />
+        </May>
+      ) : null}
       {votes.newest.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-1.5">
         {votes.newest.map(({ token, slug, state, at }) => (

@@ -13,6 +13,7 @@ import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
+import { HoldVotes } from '../people/HoldVotes.tsx';
 
 interface ClusterDialogProps {
   cluster: VoteCluster;
@@ -67,11 +68,13 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
       <table className="admin-table w-full text-sm">
         <thead>
           <tr>
-            {[detail.member, messages.candidate, detail.at, detail.age, detail.network, detail.state].map((header) => (
-              <th key={header} scope="col" className="text-left whitespace-normal!">
-                {header}
-              </th>
-            ))}
+            {[detail.member, messages.candidate, detail.at, detail.age, detail.network, detail.state, detail.act].map(
+              (header) => (
+                <th key={header} scope="col" className="text-left whitespace-normal!">
+                  {header}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -92,6 +95,9 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
                 <Badge tone={vote.state === 'void' ? 'coral' : vote.state === 'counted' ? 'mint' : 'lead'}>
                   {detail.states[vote.state]}
                 </Badge>
+              </td>
+              <td data-label={detail.act}>
+                <HoldVotes id={vote.memberId} name={vote.memberName} compact />
               </td>
             </tr>
           ))}

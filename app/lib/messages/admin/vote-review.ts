@@ -1,9 +1,9 @@
-import type { VoteSignal } from '#contract/vote-signals.ts';
+import type { HoldKind } from '#contract/vote-signals.ts';
 import { counted, defineMessages } from '../define-messages.ts';
 
 type Facts = Record<string, string | number>;
-/** A reason in words, from what the signal counted. */
-type Reasons = Record<VoteSignal, (facts: Facts) => string>;
+/** A reason in words, from what the signal counted, or what staff wrote. */
+type Reasons = Record<HoldKind, (facts: Facts) => string>;
 
 const sizesEs: Record<string, string> = {
   ipv4: 'una dirección IPv4',
@@ -44,6 +44,7 @@ const reasonsEs: Reasons = {
       : `La cuenta dio ${votes} votos seguidos más rápido de lo que nadie hace clic.`,
   regular_pace: ({ members = 0 }) =>
     `${members} cuentas sin otra actividad votan a este candidato a intervalos casi iguales.`,
+  by_hand: ({ reason = '' }) => `Retenidos a mano: ${reason}`,
 };
 const reasonsEn: Reasons = {
   network_burst: ({ members = 0, size = '', days }) =>
@@ -69,6 +70,7 @@ const reasonsEn: Reasons = {
       : `The account cast ${votes} votes in a row faster than anybody clicks.`,
   regular_pace: ({ members = 0 }) =>
     `${members} accounts that do nothing else vote for this candidate at nearly equal intervals.`,
+  by_hand: ({ reason = '' }) => `Held by hand: ${reason}`,
 };
 
 /** The review of votes in the back office. */
@@ -76,7 +78,7 @@ export const adminVoteReviewTexts = defineMessages({
   es: {
     voteReview: {
       heading: 'Revisión de votos',
-      lead: 'Votos que una señal retuvo: no cuentan hasta que alguien decida.',
+      lead: 'Votos que una señal o el equipo retuvo: no cuentan hasta que alguien decida. A mano se retienen en la página de la persona o entre los votos de un grupo.',
       count: (count: string) => (count === '1' ? '1 grupo' : `${count} grupos`),
       search: 'Buscar por candidato',
       signal: 'Señal',
@@ -91,7 +93,8 @@ export const adminVoteReviewTexts = defineMessages({
         shared_mailbox: 'Un mismo buzón o dominio',
         impossible_pace: 'Ritmo imposible',
         regular_pace: 'Intervalos iguales',
-      } satisfies Record<VoteSignal, string>,
+        by_hand: 'Retenidos a mano',
+      } satisfies Record<HoldKind, string>,
       reasons: reasonsEs,
       state: 'Estado',
       states: { open: 'Por decidir', released: 'Liberados', void: 'Anulados' },
@@ -143,6 +146,7 @@ export const adminVoteReviewTexts = defineMessages({
         network: 'Red (huella)',
         unknown: 'Desconocida',
         state: 'Estado',
+        act: 'Acción',
         states: { counted: 'Cuenta', under_review: 'En revisión', void: 'Anulado' },
         more: (shown: number, total: number) => `Se muestran ${shown} de ${total}; el archivo CSV tiene todos.`,
         csv: 'Exportar CSV',
@@ -169,7 +173,7 @@ export const adminVoteReviewTexts = defineMessages({
   en: {
     voteReview: {
       heading: 'Vote review',
-      lead: 'Votes that a signal held: they do not count until somebody decides.',
+      lead: 'Votes that a signal or the team held: they do not count until somebody decides. By hand they are held on the page of the person, or from the votes of a cluster.',
       count: (count: string) => (count === '1' ? '1 cluster' : `${count} clusters`),
       search: 'Search by candidate',
       signal: 'Signal',
@@ -184,6 +188,7 @@ export const adminVoteReviewTexts = defineMessages({
         shared_mailbox: 'One mailbox or domain',
         impossible_pace: 'Impossible pace',
         regular_pace: 'Equal intervals',
+        by_hand: 'Held by hand',
       },
       reasons: reasonsEn,
       state: 'State',
@@ -236,6 +241,7 @@ export const adminVoteReviewTexts = defineMessages({
         network: 'Network (hash)',
         unknown: 'Unknown',
         state: 'State',
+        act: 'Action',
         states: { counted: 'Counted', under_review: 'Under review', void: 'Void' },
         more: (shown: number, total: number) => `Showing ${shown} of ${total}; the CSV file has all.`,
         csv: 'Export CSV',
