@@ -68,6 +68,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
       <div className="admin-toolbar">
         <SearchBox
           label={messages.search}
+          hint={messages.searchHint}
           list={{ q, set: ({ q: next }) => set({ q: next ? String(next) : null, cursor: null }) }}
         />
         <Switch

@@ -61,6 +61,9 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         {messages.received(usd(payment.receivedUsd, locale), usd(payment.priceAmount, locale))}
         {short && payment.deposits.length > 0 ? ` · ${text.missing(usd(payment.missingUsd, locale))}` : null}
       </p>
+      {payment.state === 'failed' || payment.state === 'expired' ? (
+        <p className="text-sm">{messages.unpaidWhy[payment.state]}</p>
+      ) : null}
       {payment.missingAmount ? (
         <p className="figures text-sm">
           {messages.restInCoin(amountInCoin(payment.missingAmount, payment.payCurrency, locale, on))}

@@ -14,10 +14,12 @@ const DELAY_MS = 300;
 
 interface SearchBoxProps {
   label: string;
+  /** Shown in the empty field where the label is too long for it. */
+  hint?: string;
   list: { q: string; set: (change: Record<string, string | number>) => void };
 }
 
-export function SearchBox({ label, list }: SearchBoxProps) {
+export function SearchBox({ label, hint = label, list }: SearchBoxProps) {
   const [typed, setTyped] = useState(list.q);
   const sent = useRef(list.q);
   const { set } = list;
@@ -47,7 +49,7 @@ export function SearchBox({ label, list }: SearchBoxProps) {
       <input
         type="search"
         className="control"
-        placeholder={label}
+        placeholder={hint}
         value={typed}
         maxLength={100}
         onChange={(event) => setTyped(event.target.value)}

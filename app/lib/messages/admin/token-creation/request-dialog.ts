@@ -101,6 +101,12 @@ export const requestDialogTexts = defineMessages({
         refunded: 'Reembolsado',
         under_review: 'En revisión',
       },
+      unpaidWhy: {
+        failed:
+          'El proveedor dio el intento de pago por fallido, y no comunica el motivo. No consta ningún depósito que cuente; quien compra puede pagar otra vez desde su pedido.',
+        expired:
+          'El plazo para pagar terminó sin un depósito que cuente. Quien compra puede pagar otra vez desde su pedido.',
+      },
       attention: {
         repeat_deposit: 'Un depósito repetido o de otra moneda',
         wrong_order: 'Dinero de otro pedido o a otro precio',
@@ -249,6 +255,12 @@ export const requestDialogTexts = defineMessages({
         failed: 'Failed',
         refunded: 'Refunded',
         under_review: 'In review',
+      },
+      unpaidWhy: {
+        failed:
+          'The provider reports the attempt to pay as failed, and gives no reason. No deposit counts; the buyer can pay again from the page of the order.',
+        expired:
+          'The time to pay ended without a deposit that counts. The buyer can pay again from the page of the order.',
       },
       attention: {
         repeat_deposit: 'A repeated deposit, or one in another coin',

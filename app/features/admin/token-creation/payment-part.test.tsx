@@ -1,0 +1,37 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, it } from 'vitest';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
+import { en } from '#app/lib/messages/en.ts';
+import type { AdminPayment } from '#contract/admin/payments.ts';
+import { PaymentPart } from './PaymentPart.tsx';
+
+const shown = (state: AdminPayment['state']): string =>
+  renderToStaticMarkup(
+    <MemoryRouter>
+      <QueryClientProvider client={new QueryClient()}>
+        <LanguageProvider locale="en" text={en}>
+          <PaymentPart
+            payment={
+              {
+                orderId: 'FL-1',
+                state,
+                plan: 'entry',
+                attention: [],
+                deposits: [],
+                expiresAt: '2026-11-27T10:00:00.000Z',
+                priceAmount: 50,
+              } as unknown as AdminPayment
+            }
+          />
+        </LanguageProvider>
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+
+it('says why a payment failed or expired, and that the buyer can pay again', () => {
+  expect(shown('failed')).toContain('The provider reports the attempt to pay as failed, and gives no reason.');
+  expect(shown('expired')).toContain('The time to pay ended without a deposit that counts.');
+  expect(shown('awaiting')).not.toContain('can pay again');
+});
