@@ -74,7 +74,7 @@ const es = {
       revenueUsd: 'Ingresos (USD)',
     },
     overdue: (promises: number): string => `Promesas vencidas ahora: ${promises}`,
-    button: 'Abrir los informes',
+    button: 'Abrir las estadísticas',
   },
 };
 
@@ -151,7 +151,7 @@ const en: typeof es = {
       revenueUsd: 'Income (USD)',
     },
     overdue: (promises) => `Promises overdue now: ${promises}`,
-    button: 'Open the reports',
+    button: 'Open the statistics',
   },
 };
 

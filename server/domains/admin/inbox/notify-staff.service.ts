@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { InboxSource } from '#contract/admin/inbox.ts';
 import { mayAs } from '#contract/staff.ts';
 import type { Db, Tx } from '#server/db/client.ts';
@@ -131,8 +131,8 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
           payments,
           and(
             isNotNull(payments.confirmedAt),
-            gt(payments.confirmedAt, since),
-            lte(payments.confirmedAt, until),
+            gte(payments.confirmedAt, since),
+            lt(payments.confirmedAt, until),
             eq(payments.simulation, false),
           ),
         );

@@ -104,6 +104,14 @@ describe('the week', () => {
       await signedUp(at);
     await app.sql(`insert into page_views (day, kind, views, arrivals) values ('2025-12-29', 'home', 5, 2), ('2026-01-04', 'vote', 4, 1),
       ('2026-01-05', 'home', 9, 9), ('2025-12-28', 'home', 1, 0)`);
+    // Orders and their income are of the same week, also on its border.
+    for (const [i, at] of ['2025-12-29T00:00:00Z', '2026-01-05T00:00:00Z'].entries())
+      await app.sql(
+        `with r as (insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id)
+         insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at, received_usd)
+         select id, $1, 'entry', 50, 'es', false, '{}', $2, 'paid', $2, 50 from r`,
+        [`FL-000000000${i}`, at],
+      );
     const week = { ...context(), now };
     const both = await Promise.all([notifyWeek(week), notifyWeek(week)]);
     expect(both.sort()).toEqual([false, true]);
@@ -114,7 +122,8 @@ describe('the week', () => {
       views: { now: 9, before: 1 },
       arrivals: { now: 3, before: 0 },
       signUps: { now: 2, before: 1 },
-      orders: { now: 0, before: 0 },
+      orders: { now: 1, before: 0 },
+      revenueUsd: { now: 50, before: 0 },
     });
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 6 * 24 * HOUR) })).toBe(false);
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 7 * 24 * HOUR) })).toBe(true);
