@@ -182,7 +182,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await form.getByRole('button', { name: 'Crear' }).click();
   await expectNotice(page, 'Candidato creado');
 
-  await page.getByRole('searchbox', { name: /Buscar por token/ }).fill(name);
+  await page.getByRole('searchbox', { name: 'Token, símbolo o dirección' }).fill(name);
   const row = rowOf(page, name);
   await expect(row.getByRole('cell', { name: 'NOR', exact: true })).toBeVisible();
   const reset = row.getByRole('button', { name: `Reiniciar votos de ${name}` });

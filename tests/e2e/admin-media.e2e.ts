@@ -47,7 +47,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
       const style = getComputedStyle(field);
       const pen = document.createElement('canvas').getContext('2d');
       if (!pen) return Number.NaN;
-      pen.font = style.font;
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
       const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
       return Math.max(0, pen.measureText(field.placeholder).width - room);
     });

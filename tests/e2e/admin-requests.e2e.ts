@@ -349,7 +349,7 @@ test('token creation: nothing found, a failing read with a way on, and the netwo
   await page.unroute('**/rpc/admin/tokenRequests/list*');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar' })).toHaveCount(0);
-  await page.getByLabel('Buscar por token, contacto, wallet o pedido').fill('nadie-se-llama-así');
+  await page.getByLabel('Token, contacto, wallet o pedido').fill('nadie-se-llama-así');
   await expect(page.getByText('No se encontró nada con estos filtros')).toBeVisible();
   await page.getByRole('tab', { name: 'Redes' }).click();
   await expect(page.getByText(/^\d+ redes$/)).toBeVisible();

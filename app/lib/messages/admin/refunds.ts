@@ -64,7 +64,7 @@ export const adminRefundsTexts = defineMessages({
       transaction: 'Transacción',
       since: 'Abierta',
       all: 'Todas',
-      searchLabel: 'Buscar por número de devolución o pedido',
+      searchLabel: 'Número de devolución o pedido',
       loading: 'Cargando devoluciones...',
       empty: 'No hay devoluciones',
       emptyText:

@@ -22,7 +22,7 @@ export const adminVotingTexts = defineMessages({
       allActive: 'Activos',
       allInactive: 'Inactivos',
       show: 'Estado',
-      searchLabel: 'Buscar por token, símbolo o dirección',
+      searchLabel: 'Token, símbolo o dirección',
       loading: 'Cargando candidatos...',
       empty: 'No hay candidatos',
       emptyText: 'Crea el primero: sale a votación al momento.',

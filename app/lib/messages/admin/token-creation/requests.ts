@@ -23,7 +23,7 @@ export const requestsTexts = defineMessages({
       copyWallet: 'Copiar la wallet',
       copied: 'Copiado',
       attention: 'Pago por revisar',
-      searchLabel: 'Buscar por token, contacto, wallet o pedido',
+      searchLabel: 'Token, contacto, wallet o pedido',
       allStatuses: 'Todos los estados',
       allPayments: 'Todos los pagos',
       allPlans: 'Todos los planes',
