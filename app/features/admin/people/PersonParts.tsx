@@ -8,7 +8,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { usePlanName } from '../kit/plan-name.ts';
-import { May } from '../kit/rights.tsx';
+import { IfAllowed } from '../kit/rights.tsx';
 import { HoldVotes } from './HoldVotes.tsx';
 import { PersonSection } from './PersonSection.tsx';
 
@@ -119,9 +119,9 @@ export function Votes({ user, votes }: Pick<PersonView, 'user' | 'votes'>) {
         ))}
       </dl>
       {votes.counted > 0 ? (
-        <May call="voteReview.hold">
+        <IfAllowed call="voteReview.hold">
           <HoldVotes id={user.id} name={user.username ?? user.email} />
-        </May>
+        </IfAllowed>
       ) : null}
       {votes.newest.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul className="grid gap-1.5">
