@@ -1,6 +1,6 @@
 // Proof by attack: whoever changes a ledger is found, by whoever saw it before, whatever they may sign.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -319,6 +319,25 @@ describe('both commands, on a folder', () => {
       expect([command, run.status]).toEqual([command, status]);
       if (status === 2) expect(run.stderr).not.toMatch(/Traceback|at async|^$/);
       else expect((JSON.parse(run.stdout) as Report).problems.map((one) => one.code)).toEqual(code ? [code] : []);
+    }
+  });
+
+  it('say that they cannot read a ledger, and not that it is out of order', () => {
+    const place = path.join(folder, 'unreadable');
+    for (const [file, bytes] of honestFiles) {
+      const at = path.join(place, file);
+      mkdirSync(path.dirname(at), { recursive: true });
+      // A link to itself.
+      if (file.startsWith('tile/')) symlinkSync(path.basename(at), at);
+      else writeFileSync(at, bytes);
+    }
+    for (const [program, command] of [
+      [process.execPath, 'packages/verify/cli.ts'],
+      ['python3', 'packages/verify-py/florka_verify.py'],
+    ] as const) {
+      const run = spawnSync(program, [command, place], { encoding: 'utf8' });
+      expect([command, run.status]).toEqual([command, 2]);
+      expect(run.stderr).not.toMatch(/Traceback|at async|^$/);
     }
   });
 });

@@ -232,6 +232,12 @@ interface Stated {
   rows: Row[];
 }
 
+/** For a promise that is awaited later: after the first failure nobody awaits the others, and theirs must not end the process. */
+function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
 /**
  * Replays all leaves in order: hashes, tiles, sequence numbers, votes, and the results at each statement.
  *
@@ -259,7 +265,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
   };
   const tree = new GrowingTree(
     hash,
-    (level, index, hashes) => void pending.push(compareTile(level, index, [...hashes])),
+    (level, index, hashes) => void pending.push(awaitedLater(compareTile(level, index, [...hashes]))),
   );
   const continued = new Set<Uint8Array>();
   const compareRoot = () => {
@@ -276,7 +282,7 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
     while (bundleReads.size < READ_AHEAD) {
       const next = ahead.next();
       if (next.done) break;
-      bundleReads.set(next.value.index, readBundle(next.value.index, next.value.width));
+      bundleReads.set(next.value.index, awaitedLater(readBundle(next.value.index, next.value.width)));
     }
     const bytes = await bundleReads.get(index);
     bundleReads.delete(index);
