@@ -51,11 +51,8 @@ function commonOf(id: string, graph: Rolldown.ChunkingContext): string | null {
  */
 const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['field', /\/app\/ui\/controls\/Field\./],
-  ['challenge', /\/app\/lib\/api\/challenge\./],
+  ['small-parts', /\/app\/lib\/(api\/challenge|session\/order-keys|i18n\/Quoted)\./],
   ['links', /\/(app\/lib\/messages\/links|contract\/fields\/links)\./],
-  ['order-keys', /\/app\/lib\/session\/order-keys\./],
-  ['quoted', /\/app\/lib\/i18n\/Quoted\./],
-  ['discussion', /\/app\/lib\/messages\/discussion\./],
   // Home reads the ranking without the controls.
   ['ranking', /\/app\/features\/voting\/(ranking\.queries|my-votes-channel)\./],
   [
@@ -71,7 +68,7 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ],
   [
     'board',
-    /\/app\/(features\/(forum\/(board\/(Board|useLiveBoard)|comments\/(Comments|QuoteOf|LinkedComment|collapsed-comments)|posts\/(PostNote|PostLabels|NewPost|post-draft)|writing\/(autolink|UserText)|moderation\/MyWaiting|Author|useReactions|mutation-queue|Reactions|lazy-parts|JoinPrompt|forum\.queries)|media\/forum-image)|lib\/(messages\/forum|session\/restrictions))\./,
+    /\/app\/(features\/(forum\/(board\/(Board|useLiveBoard)|comments\/(Comments|QuoteOf|LinkedComment|collapsed-comments)|posts\/(PostNote|PostLabels|NewPost|post-draft)|writing\/(autolink|UserText)|moderation\/MyWaiting|Author|useReactions|mutation-queue|Reactions|lazy-parts|JoinPrompt|forum\.queries)|media\/forum-image)|lib\/(messages\/(forum|discussion)|session\/restrictions))\./,
   ],
   [
     'forms',
