@@ -22,7 +22,7 @@ function firstRange(since: string): PriceRange {
   return days < 1 ? 'day' : days < 30 ? 'week' : 'month';
 }
 
-export interface PricesProps {
+interface PricesProps {
   token: { kind: TokenKind; id: string; tokenName: string };
   /** Start of the recorded prices. */
   since: string;
