@@ -7,6 +7,7 @@ import {
   candidates,
   entries,
   limits,
+  proofGrowsOld,
   prove,
   vote,
   voted,
@@ -58,7 +59,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
       status: 409,
     });
     await voted(id, 1);
-    app.pass(601_000);
+    await proofGrowsOld();
     await expect(candidates.resetVotes({ id, reason: 'Bots' })).rejects.toMatchObject({
       code: 'STEP_UP_NEEDED',
       status: 403,

@@ -7,6 +7,7 @@ import {
   candidates,
   entries,
   limits,
+  proofGrowsOld,
   prove,
   rounds,
   UNKNOWN_ID,
@@ -180,7 +181,7 @@ describe('the end of a round [AMB-212]', () => {
       reason: 'Fallo grave',
       actor_id: admin.id,
     });
-    app.pass(601_000);
+    await proofGrowsOld();
     const next = await current();
     await expect(
       rounds.closeEarly({ id: next.round.id, seenClosesAt: next.round.closesAt, reason: 'Otra vez' }),

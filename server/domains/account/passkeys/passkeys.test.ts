@@ -58,7 +58,7 @@ describe('a passkey', () => {
 
   it('is not added with an old proof, an unconfirmed mailbox, or past the most', async () => {
     const { browser, id } = await ready();
-    app.pass(601_000);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
     expect(await codeOf(browser.api.account.passkeys.startAdding())).toBe('STEP_UP_NEEDED');
     await browser.api.account.prove({ password: PASSWORD });
     await app.sql('update users set email_verified = false where id = $1', [id]);
@@ -96,7 +96,7 @@ describe('a passkey', () => {
   });
 
   it('is renamed and removed by its member only; recovery codes go with the last factor', async () => {
-    const { browser, email } = await ready();
+    const { browser, email, id } = await ready();
     const { passkey } = await add(browser);
     const second = await add(browser);
     const stranger = await ready();
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     });
     expect(await codeOf(stranger.browser.api.account.passkeys.rename({ id: passkey.id, name: 'x' }))).toBe('NOT_FOUND');
     expect(await codeOf(stranger.browser.api.account.passkeys.remove({ id: passkey.id }))).toBe('NOT_FOUND');
-    app.pass(601_000);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
     expect(await codeOf(browser.api.account.passkeys.remove({ id: passkey.id }))).toBe('STEP_UP_NEEDED');
     const { device } = second;
     const proof = await browser.api.account.passkeys.startProof();

@@ -99,7 +99,7 @@ describe('linking', () => {
     const { browser, id } = await ready();
     const api = browser.api.account.wallets;
     const challenge = { network: 'ethereum' as const, address: evmWallet().address };
-    app.pass(601_000);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
     expect(await codeOf(api.startLinking(challenge))).toBe('STEP_UP_NEEDED');
     await browser.api.account.prove({ password: PASSWORD });
     await app.sql('update users set email_verified = false where id = $1', [id]);
@@ -320,7 +320,7 @@ describe('removing', () => {
     const { browser, info, email, id } = await linked();
     const ben = await ready();
     expect(await codeOf(ben.api.account.wallets.unlink({ id: info.id }))).toBe('NOT_FOUND');
-    app.pass(601_000);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
     expect(await codeOf(browser.api.account.wallets.unlink({ id: info.id }))).toBe('STEP_UP_NEEDED');
     await browser.api.account.prove({ password: PASSWORD });
     await browser.api.account.wallets.unlink({ id: info.id, locale: 'en' });
