@@ -45,14 +45,17 @@ describe('changes of statements', () => {
   it('are found where they are, in every statement of voting', () => {
     const files = globSync('server/domains/voting/**/*.sql.ts', { cwd: ROOT });
     expect(files.length).toBeGreaterThan(5);
+    const without: string[] = [];
     for (const one of files) {
       const text = readFileSync(path.join(ROOT, one), 'utf8');
       const found = mutantsOf(one, text);
-      expect(found.length, one).toBeGreaterThan(0);
+      if (found.length === 0) without.push(one);
       for (const { from, to, before, after } of found) {
         expect(text.slice(from, to)).toBe(before);
         expect(after).not.toBe(before);
       }
     }
+    // A lock by name, and an insert whose condition and order are other files'.
+    expect(without).toEqual(['server/domains/voting/rounds/round-ends.sql.ts']);
   });
 });
