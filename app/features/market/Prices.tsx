@@ -48,7 +48,7 @@ export function Prices({ token, since }: PricesProps) {
     }),
   );
   return (
-    <Section title={tokenText.prices}>
+    <Section title={tokenText.prices} className="noscript:hidden">
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <fieldset className="tabs-list min-w-0">
           <legend className="visually-hidden">{text.range}</legend>
