@@ -41,20 +41,6 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
       ).ok(),
     ).toBe(true);
   await visit(page, '/admin/media');
-  // The hint of the search is read whole at every width.
-  const hidden = () =>
-    page.getByRole('searchbox').evaluate((field: HTMLInputElement) => {
-      const style = getComputedStyle(field);
-      const pen = document.createElement('canvas').getContext('2d');
-      if (!pen) return Number.NaN;
-      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-      return Math.max(0, pen.measureText(field.placeholder).width - room);
-    });
-  for (const width of [360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await hidden(), `${width} px`).toBe(0);
-  }
   const card = page.getByRole('article').filter({ hasText: title });
   await expect(card.getByText('Se muestra en 2 sitios')).toBeVisible();
   await expect(card.getByRole('link', { name: `${title} uno` })).toHaveAttribute('href', /\/admin\/news\?q=/);
@@ -137,5 +123,19 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await page.unroute('**/rpc/admin/media/list');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('article').first()).toBeVisible();
+  // The hint of the search is read whole at every width. Last, because other widths load other sizes of images.
+  const hidden = () =>
+    page.getByRole('searchbox').evaluate((field: HTMLInputElement) => {
+      const style = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen) return Number.NaN;
+      pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      return Math.max(0, pen.measureText(field.placeholder).width - room);
+    });
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await hidden(), `${width} px`).toBe(0);
+  }
   await visitor.close();
 });
