@@ -68,13 +68,11 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
       <table className="admin-table w-full text-sm">
         <thead>
           <tr>
-            {[detail.member, messages.candidate, detail.at, detail.age, detail.network, detail.state, detail.act].map(
-              (header) => (
-                <th key={header} scope="col" className="text-left whitespace-normal!">
-                  {header}
-                </th>
-              ),
-            )}
+            {[detail.member, messages.candidate, detail.at, detail.age, detail.network, detail.state].map((header) => (
+              <th key={header} scope="col" className="text-left whitespace-normal!">
+                {header}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -92,12 +90,12 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
                 {vote.network ?? detail.unknown}
               </td>
               <td data-label={detail.state}>
-                <Badge tone={vote.state === 'void' ? 'coral' : vote.state === 'counted' ? 'mint' : 'lead'}>
-                  {detail.states[vote.state]}
-                </Badge>
-              </td>
-              <td data-label={detail.act}>
-                <HoldVotes id={vote.memberId} name={vote.memberName} compact />
+                <span className="inline-flex flex-wrap items-center gap-1">
+                  <Badge tone={vote.state === 'void' ? 'coral' : vote.state === 'counted' ? 'mint' : 'lead'}>
+                    {detail.states[vote.state]}
+                  </Badge>
+                  <HoldVotes id={vote.memberId} name={vote.memberName} compact />
+                </span>
               </td>
             </tr>
           ))}
