@@ -106,7 +106,7 @@ test('what members wrote in the other language is marked with it, in both langua
     await visit(page, `${path}?q=${encodeURIComponent(other)}`);
     await expect(page.getByRole('heading', { name: other }).locator(`[lang=${lang}]`)).toHaveText(other);
     await visit(page, `${path}?q=${encodeURIComponent(mine)}`);
-    await expect(page.getByRole('heading', { name: mine })).toBeVisible();
+    await expect(page.getByRole('heading', { name: mine, exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: mine }).locator('[lang]')).toHaveCount(0);
   }
   await visit(page, '/en');
