@@ -50,10 +50,14 @@ export const readPodium = statement({
     order by order_index`,
 });
 
-/** A row of a page, with the number of rows of all pages: read in the same statement, because each costs a round trip. */
+/**
+ * A row of a page, with the number of rows of all pages: read in the same statement, because each costs a round trip. Those on the
+ * podium are subtracted: with the condition that excludes them the count would read the rows, without it only their index.
+ */
 const LISTED = { ...ROW, total: int4 };
-const total = (skipped: string) =>
-  `(select count(*) from projects where ${ON_HOME} and ${notOnPodium(skipped)})::int4 as total`;
+const total = (skipped: string) => `((select count(*) from projects where ${ON_HOME})
+  - (select count(*) from projects where status = 'published_home' and deleted_at is null
+    and order_index between 1 and ${skipped}))::int4 as total`;
 
 /** The newest after a cursor. */
 export const readByAge = statement({
