@@ -38,7 +38,7 @@ export function watch(context: BrowserContext): PageErrors {
     if (message.type() !== 'error') return;
     const status = Number(/status of (\d{3})/.exec(message.text())?.[1]);
     if (losses.some((words) => message.text().includes(words))) return;
-    if (!expected.has(status)) seen.push(`${message.page()?.url()}: ${message.text()}`);
+    if (!expected.has(status)) seen.push(`${message.page()?.url()}: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (fault) => seen.push(`${fault.page()?.url()}: ${fault.error()}`));
   return {
