@@ -156,20 +156,22 @@ it(`does so with ${RANDOM_KILLS} processes killed at random moments: what is rep
   const length = performance.now() - began;
   const members = await reachableMembers(OF_RANDOM);
   const before = handedOver().length;
+  const cause = `random ${randomUUID()}`;
 
   let killed = 0;
   for (let n = 0; n < RANDOM_KILLS; n++) {
-    const { child, gone } = await begin({ ...settingsFor(members, 'random'), slow: SLOW_MS });
+    const { child, gone } = await begin({ ...settingsFor(members, cause), slow: SLOW_MS });
     // Early enough that messages are left in every channel.
     await Promise.race([sleep(random() * Math.min(length, 10 * SLOW_MS)), gone]);
     child.kill('SIGKILL');
     if ((await gone)[1] === 'SIGKILL') killed++;
   }
-  await run(settingsFor(members, 'random'));
-  await run(settingsFor(members, 'random'));
+  await run(settingsFor(members, cause));
+  await run(settingsFor(members, cause));
 
   const kept = await app.sql<{ user_id: string; id: string }>(
-    `select user_id, id from notifications where cause = 'random'`,
+    'select user_id, id from notifications where cause = $1',
+    [cause],
   );
   expect(kept.map(({ user_id: id }) => id).sort()).toEqual(members.map(({ id }) => id).sort());
   const mails = await app.sql<{ id: string; to_address: string; status: string }>(

@@ -278,15 +278,15 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
     zone: DEFAULT_TIME_ZONE,
   });
   let done = 0;
-  for (const row of rows) {
+  await runEachSettled(rows, async (row) => {
     if (isObsolete(row) || row.push === false) {
       await dropPush(db, row);
-      continue;
+      return;
     }
     const quiet = quietEnd(row, now);
     if (quiet) {
       await postponePush(db, row, quiet);
-      continue;
+      return;
     }
     const { name: site, mark, languages } = settings.site();
     const locale = offeredLanguage(row.locale, languages);
@@ -304,11 +304,14 @@ async function sendPushes({ db, push, secret, settings, now }: Delivering): Prom
       path: path && withNotice(path, row.id),
     });
     const topic = row.id.replaceAll('-', '').slice(0, 32);
-    const outcome = await push.send(row, { text, topic }).catch(() => ({ later: null }));
+    const outcome = await push.send(row, { text, topic }).catch(async (error: unknown) => {
+      await note(db, row, { later: null }, now);
+      throw error;
+    });
     if (outcome === 'gone') await db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, row.subscriptionId));
     else await note(db, row, outcome, now);
     if (outcome === 'sent') done++;
-  }
+  });
   return { claimed: rows.length, done };
 }
 

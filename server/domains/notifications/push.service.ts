@@ -10,13 +10,15 @@ const TTL_SECONDS = 24 * 3_600;
 export function pushKeys(secret: string): { publicKey: string; privateKey: string } {
   for (let attempt = 0; ; attempt++) {
     const pair = createECDH('prime256v1');
+    const privateKey = deriveKey(secret, `web push ${attempt}`);
     try {
-      pair.setPrivateKey(deriveKey(secret, `web push ${attempt}`));
+      pair.setPrivateKey(privateKey);
     } catch {
       // One number in 2^32 is not a valid key of the curve.
       continue;
     }
-    return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') };
+    // Not `pair.getPrivateKey()`: it omits leading zero bytes, and web-push refuses a key of fewer than 32 bytes.
+    return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') };
   }
 }
 
@@ -53,11 +55,11 @@ export function createPushService(options: { secret: string; contact: string; tr
         urgency: 'normal',
         contentEncoding: 'aes128gcm',
       });
-      const { status, retryAfter } = await transport.post(
-        endpoint,
-        request.headers as Record<string, string>,
-        request.body,
-      );
+      const answer = await transport
+        .post(endpoint, request.headers as Record<string, string>, request.body)
+        .catch(() => null);
+      if (!answer) return { later: null };
+      const { status, retryAfter } = answer;
       if (status >= 200 && status < 300) return 'sent';
       if (status === 404 || status === 410) return 'gone';
       if (status === 429 || status >= 500) return { later: retryAfter };

@@ -5,7 +5,7 @@ import { pushServices } from '#server/providers/push/services.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
 import { notify } from './notify.service.ts';
-import { pushKeys } from './push.service.ts';
+import { createPushService, pushKeys } from './push.service.ts';
 
 const service = await startPushStandIn();
 afterAll(() => service.close());
@@ -120,6 +120,18 @@ describe('a push', () => {
     await announce(ana);
     await app.deliverNotifications();
     expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).toEqual([]);
+  });
+
+  it('is reported and tried again when it cannot be encrypted, and does not hold up the next one', async () => {
+    const { ana } = await subscriber();
+    const { ana: bea } = await subscriber();
+    await app.sql('update push_subscriptions set auth = $2 where user_id = $1', [ana.id, 'AA']);
+    await announce(ana);
+    await announce(bea);
+    await expect(app.deliverNotifications()).rejects.toThrow(/auth/i);
+    expect(service.arrived.length).toBe(1);
+    expect(await sends('waiting')).toHaveLength(1);
+    await app.sql('delete from push_subscriptions where user_id = $1', [ana.id]);
   });
 
   it('waits for the end of quiet hours, and is dropped when it was read by then', async () => {
@@ -268,5 +280,15 @@ describe('browsers', () => {
     expect(pushKeys('a')).toEqual(pushKeys('a'));
     expect(pushKeys('a').publicKey).not.toBe(pushKeys('b').publicKey);
     expect(Buffer.from(pushKeys('a').publicKey, 'base64url').length).toBe(65);
+  });
+
+  it.each(['secret 123', 'secret 124'])('are sent with the key of any secret: %s', async (secret) => {
+    // The private key of the first one begins with a zero byte, as that of one secret in 256.
+    const { privateKey, publicKey: siteKey } = pushKeys(secret);
+    expect(Buffer.from(privateKey, 'base64url').length).toBe(32);
+    const browser = service.browser(`browser-${++serial}`);
+    const push = createPushService({ secret, contact: 'mailto:ops@florka.test', transport: service.transport });
+    expect(await push.send(browser.subscription, { text: '{"id":1}', topic: 'a' })).toBe('sent');
+    expect(browser.read(siteKey)).toEqual([{ id: 1 }]);
   });
 });
