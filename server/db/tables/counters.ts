@@ -1,7 +1,7 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
 
 /**
- * Changes of the counts that the dashboard shows, written by triggers in the transaction that causes them; the sum of a counter is
+ * Changes of the counts that the dashboard and the list of projects show, written by triggers in the transaction that causes them; the sum of a counter is
  * its count. A job replaces many rows by their sum.
  */
 export const counterChanges = pgTable('counter_changes', {
@@ -9,6 +9,7 @@ export const counterChanges = pgTable('counter_changes', {
     enum: [
       'users',
       'projects',
+      'listed_projects',
       'next_projects',
       'votes',
       'candidates',

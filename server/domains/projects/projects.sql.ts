@@ -52,10 +52,12 @@ export const readPodium = statement({
 
 /**
  * A row of a page, with the number of rows of all pages: read in the same statement, because each costs a round trip. Those on the
- * podium are subtracted: with the condition that excludes them the count would read the rows, without it only their index.
+ * podium are subtracted from the counter of all (ADR 0077).
  */
 const LISTED = { ...ROW, total: int4 };
-const total = (skipped: string) => `((select count(*) from projects where ${ON_HOME})
+const total = (
+  skipped: string,
+) => `((select coalesce(sum(amount), 0) from counter_changes where counter = 'listed_projects')
   - (select count(*) from projects where status = 'published_home' and deleted_at is null
     and order_index between 1 and ${skipped}))::int4 as total`;
 
