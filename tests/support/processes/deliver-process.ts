@@ -26,7 +26,7 @@ export interface DeliverProcess {
   /** A line for each mail that was handed over. */
   outbox: string;
   bot: { token: string; name: string; url: string };
-  /** Ends itself by SIGKILL after so many milliseconds of its work. */
+  /** Ends itself by SIGKILL after so many milliseconds of its work; sends no message before, however fast the machine is. */
   killAfter?: number | undefined;
   /** Which of its messages of a channel is the last: it goes out, and what follows never comes. */
   hang?: { channel: 'push' | 'mail'; at: number } | undefined;
@@ -42,12 +42,13 @@ await jobs.start();
 const now = new Date(read.now);
 const publicUrl = 'http://florka.test';
 let left = read.hang?.at ?? 0;
+const endlessly = () => new Promise(() => setInterval(() => {}, 1_000));
 /** After a message went out, and before anybody wrote that down. */
 async function sentOne(channel: 'push' | 'mail' | 'telegram'): Promise<void> {
   if (read.slow !== undefined) await sleep(read.slow);
   if (channel !== read.hang?.channel || --left > 0) return;
   console.log('hangs');
-  await new Promise(() => setInterval(() => {}, 1_000));
+  await endlessly();
 }
 const bot = telegramBot(read.bot);
 const services = pushServices((endpoint) => /^http:\/\/(localhost|127\.0\.0\.1):/.test(endpoint));
@@ -72,6 +73,7 @@ await deliverNotifications({
     transport: {
       accepts: services.accepts,
       async post(...message) {
+        if (read.killAfter !== undefined) await endlessly();
         const answer = await services.post(...message);
         await sentOne('push');
         return answer;
