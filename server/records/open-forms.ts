@@ -5,7 +5,10 @@ import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { recordEditors } from '#server/db/tables/records.ts';
 
-/** Seconds after its last heartbeat for which a form counts as open; forms send one every 30 seconds. */
+/**
+ * Seconds after its last heartbeat for which a form counts as open. Forms send one every 5 seconds, in the background the browser
+ * lets them send one a minute.
+ */
 const LEASE_SECONDS = 90;
 
 /**

@@ -5,8 +5,8 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 
-/** Heartbeat interval of an open form. Milliseconds. */
-const HEARTBEAT_MS = 30_000;
+/** Heartbeat interval of an open form: within this time the others are shown, or are gone. Milliseconds. */
+const HEARTBEAT_MS = 5_000;
 
 type Others = Awaited<ReturnType<typeof client.admin.editorial.editing>>['others'];
 
@@ -16,6 +16,11 @@ export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string })
   const [others, setOthers] = useState<Others>([]);
   useEffect(() => {
     let gone = false;
+    // A beacon, so that it is sent even while the page is being closed.
+    const leave = () => {
+      const body = JSON.stringify({ json: { kind, id, open: false } });
+      navigator.sendBeacon('/rpc/admin/editorial/editing', new Blob([body], { type: 'application/json' }));
+    };
     const beat = () =>
       client.admin.editorial.editing({ kind, id, open: true }).then(
         (answer) => {
@@ -26,9 +31,11 @@ export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string })
       );
     void beat();
     const timer = setInterval(() => void beat(), HEARTBEAT_MS);
+    addEventListener('pagehide', leave);
     return () => {
       gone = true;
       clearInterval(timer);
+      removeEventListener('pagehide', leave);
       void client.admin.editorial.editing({ kind, id, open: false }).catch(() => {});
     };
   }, [kind, id]);
