@@ -2,9 +2,10 @@ import { useId, useState } from 'react';
 import { dateTime, day, type Locale } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
+import { Button } from '#app/ui/controls/Button.tsx';
 import { Input, useField } from '#app/ui/controls/Field.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { parseDay, parseMoment, typedDay, typedMoment } from './typed-dates.ts';
+import { isSkipped, otherOf, parseDay, parseMoment, typedDay, typedMoment } from './typed-dates.ts';
 
 // A browser renders its own date fields in its own language and order, whatever the page's language. These are text fields in the
 // order of the page's language, with the parsed date shown in words below.
@@ -37,13 +38,15 @@ interface DateProps {
 
 function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
   const locale = useLocale();
-  const format = useText(adminTexts).admin.form.dateFormat[kind.format];
+  const messages = useText(adminTexts).admin.form;
+  const format = messages.dateFormat[kind.format];
   const field = useField();
   const id = useId();
   const [typed, setTyped] = useState('');
   const isValue = kind.isValue.test(value) && !Number.isNaN(Date.parse(value));
   // Shows the user's own text while it parses to the value; otherwise the formatted value.
   const shown = (kind.parse(typed, locale) ?? typed) === value ? typed : isValue ? kind.typed(value, locale) : value;
+  const repeated = kind.format === 'moment' && isValue ? otherOf(value) : null;
   return (
     <>
       <Input
@@ -60,8 +63,18 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
         }}
       />
       <p className="field-hint" id={id}>
-        {isValue ? kind.inWords(value, locale) : format}
+        {isValue
+          ? kind.inWords(value, locale)
+          : kind.format === 'moment' && isSkipped(value, locale)
+            ? messages.skippedHour
+            : format}
+        {repeated ? ` · ${repeated.second ? messages.secondHour : messages.firstHour}` : null}
       </p>
+      {repeated ? (
+        <Button size="sm" className="justify-self-start" onClick={() => onChange(repeated.iso)}>
+          {repeated.second ? messages.useFirstHour : messages.useSecondHour}
+        </Button>
+      ) : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDay, parseMoment, typedDay, typedMoment } from './typed-dates.ts';
+import { isSkipped, otherOf, parseDay, parseMoment, typedDay, typedMoment } from './typed-dates.ts';
 
 const zone = process.env.TZ;
 beforeAll(() => {
@@ -53,6 +53,25 @@ describe('a typed moment', () => {
     '23/11/2026 10:00 pm',
     '29/03/2026 02:30',
   ])('%s is none', (typed) => expect(parseMoment(typed, 'es')).toBeNull());
+});
+
+describe('a change of the clock', () => {
+  it('skips an hour in March, which is told from what is no date', () => {
+    expect(isSkipped('29/03/2026 02:00', 'es')).toBe(true);
+    expect(isSkipped('03/29/2026 02:59', 'en')).toBe(true);
+    for (const typed of ['29/03/2026 01:59', '29/03/2026 03:00', '29/03/2026 24:00', '30/02/2026 02:30', '29/03/2026'])
+      expect(isSkipped(typed, 'es'), typed).toBe(false);
+  });
+
+  it('repeats an hour in October: a typed time is the first, and leads to the second', () => {
+    const first = parseMoment('25/10/2026 02:30', 'es') ?? '';
+    expect(first).toBe('2026-10-25T00:30:00.000Z');
+    expect(otherOf(first)).toEqual({ iso: '2026-10-25T01:30:00.000Z', second: false });
+    expect(otherOf('2026-10-25T01:30:00.000Z')).toEqual({ iso: first, second: true });
+    expect(typedMoment('2026-10-25T01:30:00.000Z', 'es')).toBe(typedMoment(first, 'es'));
+    for (const none of ['2026-10-24T23:59:00.000Z', '2026-10-25T02:00:00.000Z', '2026-03-29T01:00:00.000Z'])
+      expect(otherOf(none), none).toBeNull();
+  });
 });
 
 it('what is shown is read as the same', () => {

@@ -32,18 +32,40 @@ export function parseDay(typed: string, locale: Locale): string | null {
   return parts && `${padded(parts[0], 4)}-${padded(parts[1])}-${padded(parts[2])}`;
 }
 
-/**
- * A typed day and time of the reader's time zone, in the format of the API; null when it is not valid. A time that the time zone skips
- * (the start of summer time) is not valid.
- */
-export function parseMoment(typed: string, locale: Locale): string | null {
+/** A typed day and time of the reader's time zone; `skipped` when the time zone skips that time (the start of summer time). */
+function timeOf(typed: string, locale: Locale): { at: Date; skipped: boolean } | null {
   const [day = '', time = '', ...rest] = typed.trim().split(/[\s,T]+/);
   const parts = partsOf(day, locale);
   const clock = TIME.exec(time);
   if (!parts || !clock || rest.length > 0) return null;
   const [hours, minutes] = [Number(clock[1]), Number(clock[2])];
+  if (hours > 23 || minutes > 59) return null;
   const at = new Date(parts[0], parts[1] - 1, parts[2], hours, minutes);
-  return at.getHours() === hours && at.getMinutes() === minutes ? at.toISOString() : null;
+  return { at, skipped: at.getHours() !== hours || at.getMinutes() !== minutes };
+}
+
+/**
+ * A typed day and time of the reader's time zone, in the format of the API; null when it is not valid. A time that the time zone skips
+ * is not valid. Of a time that it has twice (the end of summer time) this is the first; `otherOf` gives the second.
+ */
+export function parseMoment(typed: string, locale: Locale): string | null {
+  const time = timeOf(typed, locale);
+  return time && !time.skipped ? time.at.toISOString() : null;
+}
+
+/** True for a day and time that the reader's time zone skips. */
+export const isSkipped = (typed: string, locale: Locale): boolean => timeOf(typed, locale)?.skipped === true;
+
+/** The moment with the same day and time when the reader's time zone has these twice, and which of the two the given one is; else null. */
+export function otherOf(iso: string): { iso: string; second: boolean } | null {
+  const at = new Date(iso);
+  // Clocks are changed by half an hour or an hour.
+  for (const minutes of [-60, 60, -30, 30]) {
+    const other = new Date(at.getTime() + minutes * 60_000);
+    if (other.getHours() === at.getHours() && other.getMinutes() === at.getMinutes())
+      return { iso: other.toISOString(), second: minutes < 0 };
+  }
+  return null;
 }
 
 const DIGITS = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;

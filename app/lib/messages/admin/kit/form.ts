@@ -5,6 +5,11 @@ export const formTexts = defineMessages({
   es: {
     form: {
       dateFormat: { day: 'dd/mm/aaaa', moment: 'dd/mm/aaaa hh:mm' },
+      skippedHour: 'Esa hora no existe ese día: empieza el horario de verano y el reloj se adelanta. Escribe otra.',
+      firstHour: 'esa hora se repite, por el cambio de hora: es la primera',
+      secondHour: 'esa hora se repite, por el cambio de hora: es la segunda',
+      useFirstHour: 'Usar la primera',
+      useSecondHour: 'Usar la segunda',
       create: 'Crear',
       update: 'Actualizar',
       saving: 'Guardando...',
@@ -67,6 +72,11 @@ export const formTexts = defineMessages({
   en: {
     form: {
       dateFormat: { day: 'mm/dd/yyyy', moment: 'mm/dd/yyyy hh:mm' },
+      skippedHour: 'That time does not exist on that day: summer time begins and clocks go forward. Write another one.',
+      firstHour: 'clocks change, so that time comes twice: this is the first',
+      secondHour: 'clocks change, so that time comes twice: this is the second',
+      useFirstHour: 'Use the first',
+      useSecondHour: 'Use the second',
       create: 'Create',
       update: 'Update',
       saving: 'Saving...',
