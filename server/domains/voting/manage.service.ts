@@ -10,7 +10,7 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { iso, isoOrNull, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
+import { iso, isoOrNull, listRecords, matchesTerms, onShelf, type SearchCondition } from '#server/records/lists.ts';
 import {
   type ImageHome,
   type ImageStore,
@@ -162,13 +162,24 @@ export async function listAllCandidates(
     notNull: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
     coarse: { totalVotes: sql`c.votes_rank` },
     id: sql`c.id`,
-    searchTerms: matchesTerms(sql`voting_candidates c`, sql`c.id`, sql`c.search`, input.q),
+    searchTerms: candidatesWith(input.q),
     tieBreaker: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
     selectCandidates(db, now).where(where).orderBy(orderBy),
   );
   return { rows: rows.map(candidateOf), total };
+}
+
+/** Candidates whose name, symbol or slug matches these words, or with this contract; there are a few hundred at most. */
+function candidatesWith(term: string): SearchCondition | undefined {
+  const named = matchesTerms(sql`voting_candidates c`, sql`c.id`, sql`c.search`, term);
+  if (!named) return undefined;
+  const contract = sql`lower(c.contract_address) = lower(${cleanText(term, 'line')})`;
+  return {
+    ids: sql`(${named.ids}) union select c.id from voting_candidates c where ${contract}`,
+    condition: sql`(${named.condition} or coalesce(${contract}, false))`,
+  };
 }
 
 /** One candidate in the form of the list. @throws NOT_FOUND */

@@ -49,7 +49,7 @@ export const memberList = ({ q, role }: { q: string; role: Role | 'all' }, few =
   searchTerms: membersWith(q),
 });
 
-/** Members whose name, e-mail, wallet or id matches these words; each part uses its own index. */
+/** Members whose name, e-mail, wallet or id matches these words, or with this linked wallet; each part uses its own index. */
 export function membersWith(term: string): SearchCondition | undefined {
   const searchTerms = cleanText(term, 'line');
   if (!searchTerms) return undefined;
@@ -61,9 +61,13 @@ export function membersWith(term: string): SearchCondition | undefined {
   const limit = sql`limit ${MANY_FOUND + 1}`;
   const profiles = (holding: SQL) => sql`(select f.new_auth_user_id from forum_users f
     where f.new_auth_user_id is not null and ${holding} ${limit})`;
+  // Wallets that sign a member in, by the whole address.
+  const linked = sql`(select l.user_id from linked_wallets l
+    where (l.family, (case l.family when 'evm' then lower(l.address) else l.address end))
+      in (('evm', lower(${searchTerms})), ('solana', ${searchTerms})))`;
   return {
-    ids: sql`(select u.id from users u where ${email} ${limit}) union ${profiles(name)} union ${profiles(wallet)}`,
-    condition: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)})`,
+    ids: sql`(select u.id from users u where ${email} ${limit}) union ${profiles(name)} union ${profiles(wallet)} union ${linked}`,
+    condition: sql`(${withoutIndex(email)} or ${withoutIndex(name)} or ${withoutIndex(wallet)} or u.id in ${linked})`,
   };
 }
 

@@ -36,6 +36,26 @@ describe('the search of the back office', () => {
     await expect(back.find({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
+  it('finds a person by a linked wallet and a candidate by its contract, by the whole address', async () => {
+    const member = await app.member();
+    const [evm, solana] = [
+      '0x52908400098527886E0F7030069857D2E4169EE7',
+      'HTMTvt43PGJRgoJUTDJu8gFHa1QFMmaPriM9HYmcNumR',
+    ];
+    await app.sql("insert into linked_wallets (user_id, family, address) values ($1, 'evm', $2), ($1, 'solana', $3)", [
+      member.id,
+      evm,
+      solana,
+    ]);
+    for (const address of [evm, evm.toLowerCase(), solana])
+      expect(await kinds(address)).toEqual([`person ${member.username}`]);
+    expect(await kinds(solana.toLowerCase())).toEqual([]);
+    expect((await back.users.list({ q: evm })).rows.map(({ email }) => email)).toEqual([member.email]);
+    const contract = '86iFCq6NYQX5yXQz8Do2nbzhjKSuXYbypG7iTSxSp6sm';
+    await app.candidate({ token_name: `${WORD} con contrato`, contract_address: contract });
+    expect(await kinds(contract)).toEqual([`candidate ${WORD} con contrato`]);
+  });
+
   it('of a number finds only what has it', async () => {
     await back.news.create({ title: 'PR-0000000000 en un título', content: 'x' });
     expect(await kinds('PR-0000000000')).toEqual([]);
