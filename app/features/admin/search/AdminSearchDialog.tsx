@@ -5,6 +5,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSearchTexts } from '#app/lib/messages/admin/search.ts';
+import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
@@ -15,6 +16,7 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
+import { settingsFor } from './settings.ts';
 import { normalized, TASKS, tasksFor } from './tasks.ts';
 
 /** Debounce delay of the search. Milliseconds. */
@@ -50,6 +52,7 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
   const messages = useText(adminSearchTexts).find;
   const { screens } = useText(adminTexts).admin;
   const tasks = useText(adminTaskTexts).tasks;
+  const { names } = useText(adminSettingsTexts).settings;
   const failure = useAdminFailure();
   const href = useHref();
   const navigate = useNavigate();
@@ -68,12 +71,15 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
     ({ name, reads }) => reads.some(may) && normalized(screens[name]).includes(normalized(typed.trim())),
   );
   const meant = tasksFor(typed, tasks, may);
-  const offered = named.length + meant.length;
+  const stored = useQuery({ ...rpc.admin.settings.list.queryOptions(), enabled: terms !== '' && may('settings.list') });
+  const settings = settingsFor(typed, stored.data ?? [], names);
+  const offered = named.length + meant.length + settings.length;
   const follow = (path: string) => {
     void navigate(href(path));
     onClose();
   };
-  const first = named[0]?.path ?? (meant[0] ? TASKS[meant[0]].path : found?.[0] ? pathOf(found[0]) : undefined);
+  const ownPath = named[0]?.path ?? (meant[0] && TASKS[meant[0]].path) ?? settings[0]?.path;
+  const first = ownPath ?? (found?.[0] ? pathOf(found[0]) : undefined);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={messages.title} className="search-palette">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
@@ -115,6 +121,15 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
             {meant.map((task) => (
               <Hit key={task} to={href(TASKS[task].path)} onFollow={onClose}>
                 {tasks[task].name}
+              </Hit>
+            ))}
+          </Group>
+        ) : null}
+        {settings.length > 0 ? (
+          <Group title={messages.settings}>
+            {settings.map(({ name, path }) => (
+              <Hit key={name} to={href(path)} onFollow={onClose}>
+                {names[name].label}
               </Hit>
             ))}
           </Group>

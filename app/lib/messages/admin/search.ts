@@ -9,6 +9,7 @@ export const adminSearchTexts = defineMessages({
       placeholder: 'Qué quieres hacer, o nombre, correo, número…',
       screens: 'Pantallas',
       tasks: 'Tareas',
+      settings: 'Ajustes',
       kinds: {
         person: 'Personas',
         order: 'Pedidos de tokens',
@@ -35,6 +36,7 @@ export const adminSearchTexts = defineMessages({
       placeholder: 'What you want to do, or a name, mailbox, number…',
       screens: 'Screens',
       tasks: 'Tasks',
+      settings: 'Settings',
       kinds: {
         person: 'People',
         order: 'Token orders',
