@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { InboxSource } from '#contract/admin/inbox.ts';
 import { mayAs } from '#contract/staff.ts';
 import type { Db, Tx } from '#server/db/client.ts';
@@ -134,6 +134,8 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
             gte(payments.confirmedAt, since),
             lt(payments.confirmedAt, until),
             eq(payments.simulation, false),
+            // A part of the price pays no order until the team accepted it as enough.
+            or(ne(payments.state, 'partially_paid'), sql`jsonb_typeof(payments.ledger -> 'accepted') = 'object'`),
           ),
         );
       const report = {

@@ -112,6 +112,10 @@ describe('the week', () => {
          select id, $1, 'entry', 50, 'es', false, '{}', $2, 'paid', $2, 50 from r`,
         [`FL-000000000${i}`, at],
       );
+    // A part of the price is income, but pays no order.
+    await app.sql(`with r as (insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id)
+      insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at, received_usd)
+      select id, 'FL-0000000009', 'entry', 50, 'es', false, '{}', '2026-01-02', 'partially_paid', '2026-01-02', 20 from r`);
     const week = { ...context(), now };
     const both = await Promise.all([notifyWeek(week), notifyWeek(week)]);
     expect(both.sort()).toEqual([false, true]);
@@ -123,7 +127,7 @@ describe('the week', () => {
       arrivals: { now: 3, before: 0 },
       signUps: { now: 2, before: 1 },
       orders: { now: 1, before: 0 },
-      revenueUsd: { now: 50, before: 0 },
+      revenueUsd: { now: 70, before: 0 },
     });
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 6 * 24 * HOUR) })).toBe(false);
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 7 * 24 * HOUR) })).toBe(true);

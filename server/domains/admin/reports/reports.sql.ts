@@ -53,6 +53,9 @@ const filled = [...requiredFor('token'), ...requiredFor('creator')]
 /** Names of the second to the last step of the wizard. */
 const WIZARD = ['request_market', 'request_contact', 'request_plan', 'request_payment'];
 
+/** A payment `p` that pays its order; one in part does when the team accepted it as enough. */
+const paysItsOrder = `p.confirmed_at is not null and (p.state <> 'partially_paid' or jsonb_typeof(p.ledger -> 'accepted') = 'object')`;
+
 const steps = `
   select ${dayOf('r.created_at')} as day, 'request_started' as name from token_creation_submissions r where r.created_at >= $since
   union all
@@ -67,7 +70,7 @@ const steps = `
     and exists (select 1 from payments p where p.submission_id = r.id)
   union all
   select ${dayOf('r.created_at')}, 'request_paid' from token_creation_submissions r where r.created_at >= $since
-    and exists (select 1 from payments p where p.submission_id = r.id and p.confirmed_at is not null)
+    and exists (select 1 from payments p where p.submission_id = r.id and ${paysItsOrder})
   union all
   select ${dayOf('r.created_at')}, 'request_delivered' from token_creation_submissions r where r.created_at >= $since
     and (r.closed_as = 'delivered' or exists

@@ -57,6 +57,10 @@ it('requests count in the week in which they were begun, whenever their steps ca
        values ($1, $2, 'entry', 50, 'es', true, '{}', now(), $3, case when $4 then now() end)`,
       [id, number, confirmed ? 'paid' : 'awaiting', confirmed],
     );
+  const inPart = async (week: string, number: string, ledger: string) => {
+    await order(await request(week), number, true);
+    await app.sql(`update payments set state = 'partially_paid', ledger = $2 where order_id = $1`, [number, ledger]);
+  };
   await request('2026-03-03T10:00:00Z');
   await order(await request('2026-03-04T10:00:00Z'), 'FL-000000000A', false);
   await order(await request('2026-03-08T23:59:00Z', 'delivered'), 'FL-000000000B', true);
@@ -72,6 +76,9 @@ it('requests count in the week in which they were begun, whenever their steps ca
   await app.sql(`update token_creation_submissions set token_data = $1 where created_at = '2026-03-09T00:00:00Z'`, [
     JSON.stringify({ ...COMPLETE, petitionerTelegram: '' }),
   ]);
+  // A part of the price pays no order, until the team accepted it as enough.
+  await inPart('2026-02-24T10:00:00Z', 'FL-000000000C', '{}');
+  await inPart('2026-02-24T11:00:00Z', 'FL-000000000D', '{"accepted": {}}');
   await sumReports(db, NOW);
   const none = { filled: 0, step2: 0, step3: 0, step4: 0, step5: 0, ordered: 0, paid: 0, delivered: 0 };
   expect((await admin.funnel.list(all)).rows).toEqual([
@@ -88,6 +95,7 @@ it('requests count in the week in which they were begun, whenever their steps ca
       paid: 1,
       delivered: 1,
     },
+    { ...none, week: '2026-02-23', started: 2, step2: 2, step3: 2, step4: 2, step5: 2, ordered: 2, paid: 1 },
   ]);
 });
 
