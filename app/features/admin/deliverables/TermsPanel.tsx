@@ -18,6 +18,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 
 /** Terms of each item of the plans: delivery time, consequence of missing it, and whether it can be delivered now. */
 export function TermsPanel() {
@@ -123,12 +124,14 @@ function HistoryDialog({ item, onClose }: { item: AdminDeliverableTerms['item'];
             </li>
           ))}
         </ol>
-      ) : query.isError ? (
-        <LoadError what={messages.loadFailed} of={query} className="admin-note" />
       ) : (
-        <SkeletonGroup label={messages.loading} className="grid gap-2">
-          <Skeleton className="h-24 rounded-card" />
-        </SkeletonGroup>
+        <LoadingOrError
+          query={query}
+          loading={messages.loading}
+          failed={messages.loadFailed}
+          placeholders={['h-24 rounded-card']}
+          className="admin-note"
+        />
       )}
     </Dialog>
   );

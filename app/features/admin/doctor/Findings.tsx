@@ -6,23 +6,21 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminDoctorTexts } from '#app/lib/messages/admin/doctor.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Finding } from '#contract/admin/settings.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 
 /** Output of the operator's command `doctor` for the responding process; in English. */
 export function Findings() {
   const messages = useText(adminDoctorTexts).doctor;
   const query = useQuery(rpc.admin.settings.doctor.queryOptions());
   if (!query.data)
-    return query.isError ? (
-      <LoadError what={messages.failed} of={query} />
-    ) : (
-      <SkeletonGroup label={messages.loading} className="grid gap-3">
-        <Skeleton className="h-28 rounded-card" />
-        <Skeleton className="h-28 rounded-card" />
-        <Skeleton className="h-28 rounded-card" />
-      </SkeletonGroup>
+    return (
+      <LoadingOrError
+        query={query}
+        loading={messages.loading}
+        failed={messages.failed}
+        placeholders={['h-28 rounded-card', 'h-28 rounded-card', 'h-28 rounded-card']}
+      />
     );
   const { findings, at } = query.data;
   const problems = findings.filter(({ problem }) => problem !== null);

@@ -10,7 +10,6 @@ import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Schedule } from '#contract/admin/editorial.ts';
 import { scheduleForm } from '#contract/admin/forms/editorial.ts';
 import type { ScheduledKind } from '#contract/admin/shared/audit-actions.ts';
@@ -18,7 +17,7 @@ import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { PreviewLink } from './PreviewLink.tsx';
 
 const schedulesQuery = (kind: ScheduledKind) => rpc.admin.editorial.schedules.queryOptions({ input: { kind } });
@@ -75,14 +74,13 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       title={messages.of(props.name)}
       className="dialog-wide"
     >
-      {query.isError ? (
-        <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
-      ) : (
-        <SkeletonGroup label={messages.loading} className="grid gap-3">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-        </SkeletonGroup>
-      )}
+      <LoadingOrError
+        query={query}
+        loading={messages.loading}
+        failed={messages.loadFailed}
+        placeholders={['h-16', 'h-16']}
+        className="grid justify-items-start gap-3"
+      />
     </Dialog>
   );
 }

@@ -8,12 +8,11 @@ import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { RecordVersion } from '#contract/admin/editorial.ts';
 import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { Cancelled, type Conflict, conflictOf, useAdminFailure } from '../kit/failures.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { useUndo } from '../kit/notices.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { Differences } from './Differences.tsx';
@@ -77,13 +76,14 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
   }
 
   if (!query.data)
-    return query.isError ? (
-      <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-2" />
-    ) : (
-      <SkeletonGroup label={messages.loading} className="grid gap-3">
-        <Skeleton className="h-12" />
-        <Skeleton className="h-12" />
-      </SkeletonGroup>
+    return (
+      <LoadingOrError
+        query={query}
+        loading={messages.loading}
+        failed={messages.loadFailed}
+        placeholders={['h-12', 'h-12']}
+        className="grid justify-items-start gap-2"
+      />
     );
   const { version: seen, versions } = query.data;
   const [present] = versions;

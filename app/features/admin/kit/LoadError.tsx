@@ -11,7 +11,7 @@ interface LoadErrorProps {
   of: { error: unknown; refetch: () => unknown };
   /** The screen whose message is used for a lost session. */
   screen?: Screen | undefined;
-  className?: string;
+  className?: string | undefined;
   /** Where another attempt cannot succeed: the reason, and what is shown instead of the button to retry. */
   instead?: { reason: string; action: ReactNode } | undefined;
   /** An image above the text. */

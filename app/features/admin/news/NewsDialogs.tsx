@@ -14,7 +14,6 @@ import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Checkbox, Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { newsForm } from '#contract/admin/forms/news.ts';
 import type { AdminNews } from '#contract/admin/news.ts';
 import { NEWS_AUTHOR } from '#contract/limits.ts';
@@ -22,7 +21,7 @@ import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/ImageField.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 
 // A type alias: an interface would not be assignable to a record of form values.
 export type NewsValues = {
@@ -57,14 +56,14 @@ function Loaded({
   if (query.data) return children(query.data);
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={messages.detailTitle} className="dialog-wide">
-      {query.isError ? (
-        <LoadError what={messages.loadFailed} of={query} screen="news" className="grid justify-items-start gap-3" />
-      ) : (
-        <SkeletonGroup label={messages.opening} className="grid gap-3">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-48" />
-        </SkeletonGroup>
-      )}
+      <LoadingOrError
+        query={query}
+        loading={messages.opening}
+        failed={messages.loadFailed}
+        placeholders={['h-10', 'h-48']}
+        screen="news"
+        className="grid justify-items-start gap-3"
+      />
     </Dialog>
   );
 }

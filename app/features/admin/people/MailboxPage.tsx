@@ -4,9 +4,8 @@ import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { MailboxView } from '#contract/admin/mailboxes.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { Mails } from './Mails.tsx';
 import { Orders, Submissions } from './PersonParts.tsx';
 
@@ -24,13 +23,14 @@ export function MailboxPage({ named, query }: { named: boolean; query: UseQueryR
       />
     );
   if (!query.data)
-    return query.isError ? (
-      <LoadError what={messages.mailbox.loadFailed} of={query} screen="users" />
-    ) : (
-      <SkeletonGroup label={messages.mailbox.loading} className="grid gap-3">
-        <Skeleton className="h-40 rounded-card" />
-        <Skeleton className="h-40 rounded-card" />
-      </SkeletonGroup>
+    return (
+      <LoadingOrError
+        query={query}
+        loading={messages.mailbox.loading}
+        failed={messages.mailbox.loadFailed}
+        placeholders={['h-40 rounded-card', 'h-40 rounded-card']}
+        screen="users"
+      />
     );
   const { address, account, orders, submissions, mails } = query.data;
   const toAccount = account ? (

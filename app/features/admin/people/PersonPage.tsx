@@ -13,11 +13,10 @@ import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { Timeline } from '../audit/Timeline.tsx';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { type RequestedAction, type UserAction, UserActions } from '../users/UserActions.tsx';
 import { Mailbox } from './Mailbox.tsx';
@@ -44,13 +43,14 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
       />
     );
   if (!query.data)
-    return query.isError ? (
-      <LoadError what={messages.loadFailed} of={query} screen="users" />
-    ) : (
-      <SkeletonGroup label={messages.loading} className="grid gap-3">
-        <Skeleton className="h-40 rounded-card" />
-        <Skeleton className="h-40 rounded-card" />
-      </SkeletonGroup>
+    return (
+      <LoadingOrError
+        query={query}
+        loading={messages.loading}
+        failed={messages.loadFailed}
+        placeholders={['h-40 rounded-card', 'h-40 rounded-card']}
+        screen="users"
+      />
     );
   const { user, notes, orders, submissions, votes, posts, comments, mails } = query.data;
   // Only owners may change the accounts of staff.

@@ -8,12 +8,11 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSetting } from '#contract/admin/settings.ts';
 import { PreviewLink } from '../editorial/PreviewLink.tsx';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 
@@ -33,13 +32,13 @@ export function SettingsPanel({ picker }: { picker: ImagePicker }) {
     if (loaded && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [loaded, hash, key]);
   if (!query.data)
-    return query.isError ? (
-      <LoadError what={messages.loadFailed} of={query} />
-    ) : (
-      <SkeletonGroup label={messages.loading} className="grid gap-3">
-        <Skeleton className="h-56 rounded-card" />
-        <Skeleton className="h-56 rounded-card" />
-      </SkeletonGroup>
+    return (
+      <LoadingOrError
+        query={query}
+        loading={messages.loading}
+        failed={messages.loadFailed}
+        placeholders={['h-56 rounded-card', 'h-56 rounded-card']}
+      />
     );
   const groups = [...new Set(query.data.map(({ group }) => group))];
   return (

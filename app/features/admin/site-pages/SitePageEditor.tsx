@@ -10,12 +10,11 @@ import { MarkupDocument } from '#app/lib/page/Markup.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { type SitePageTexts, sitePageForm } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 
 /** The built-in texts, shown until another version is published. */
 const builtInTexts = (page: SitePageName): SitePageTexts => {
@@ -49,14 +48,13 @@ export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose:
   }
   return (
     <Dialog open onOpenChange={(next) => !next && onClose()} title={text.nav.pages[page]} className="dialog-wide">
-      {query.isError ? (
-        <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
-      ) : (
-        <SkeletonGroup label={messages.opening} className="grid gap-3">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-48" />
-        </SkeletonGroup>
-      )}
+      <LoadingOrError
+        query={query}
+        loading={messages.opening}
+        failed={messages.loadFailed}
+        placeholders={['h-10', 'h-48']}
+        className="grid justify-items-start gap-3"
+      />
     </Dialog>
   );
 }

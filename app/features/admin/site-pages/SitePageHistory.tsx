@@ -11,13 +11,12 @@ import { MarkupDocument } from '#app/lib/page/Markup.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageVersion } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { Differences } from '../editorial/Differences.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { useUndo } from '../kit/notices.ts';
 
 /** Every version of a page, newest first; each of them can be published again. */
@@ -66,13 +65,14 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
             ))}
           </ol>
         )
-      ) : query.isError ? (
-        <LoadError what={messages.loadFailed} of={query} className="grid justify-items-start gap-3" />
       ) : (
-        <SkeletonGroup label={messages.opening} className="grid gap-3">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-16" />
-        </SkeletonGroup>
+        <LoadingOrError
+          query={query}
+          loading={messages.opening}
+          failed={messages.loadFailed}
+          placeholders={['h-16', 'h-16']}
+          className="grid justify-items-start gap-3"
+        />
       )}
       <ConfirmDialog
         open={requested !== null}

@@ -5,11 +5,10 @@ import { When } from '#app/lib/format/When.tsx';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSitePagesTexts } from '#app/lib/messages/admin/site-pages.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
-import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { SitePageState } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
-import { LoadError } from '../kit/LoadError.tsx';
+import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { SitePageEditor } from './SitePageEditor.tsx';
 import { SitePageHistory } from './SitePageHistory.tsx';
 
@@ -21,14 +20,13 @@ export function SitePagesPanel() {
   const close = () => setOpen(null);
   useReopenedForm<{ id: SitePageName }>('sitePage', (of) => of && setOpen({ what: 'form', page: of.id }));
   if (!query.data)
-    return query.isError ? (
-      <LoadError what={messages.loadFailed} of={query} />
-    ) : (
-      <SkeletonGroup label={messages.loading} className="grid gap-3">
-        <Skeleton className="h-16 rounded-card" />
-        <Skeleton className="h-16 rounded-card" />
-        <Skeleton className="h-16 rounded-card" />
-      </SkeletonGroup>
+    return (
+      <LoadingOrError
+        query={query}
+        loading={messages.loading}
+        failed={messages.loadFailed}
+        placeholders={['h-16 rounded-card', 'h-16 rounded-card', 'h-16 rounded-card']}
+      />
     );
   return (
     <>
