@@ -4,11 +4,18 @@ import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 
-interface ListQuery {
+/** Which page of a list, in which order. */
+export interface PageQuery {
   page: number;
   size: number;
   /** A key of `sorts`, with the prefix '-' for descending order. */
   sort: string;
+}
+
+/** Input of every list of the back office; a list adds its filters. */
+export interface ListQuery extends PageQuery {
+  /** Search terms; empty for all rows. */
+  q: string;
 }
 
 interface ListParts {
@@ -71,7 +78,7 @@ export interface PageRows {
  */
 export async function listRecords<Row>(
   db: Reader,
-  { page, size, sort }: ListQuery,
+  { page, size, sort }: PageQuery,
   { from, where, sorts, notNull, coarse, tieBreaker, id, searchTerms, fromNotNull, keys }: ListParts,
   select: (rows: PageRows) => PromiseLike<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {

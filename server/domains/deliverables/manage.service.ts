@@ -21,17 +21,13 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachSeen, type Seen } from '#server/records/bulk.ts';
-import { iso, isoOrNull, listRecords } from '#server/records/lists.ts';
+import { iso, isoOrNull, type ListQuery, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 import { mailDeliverables } from './mails.ts';
 import { newestPlaces, PLACE_ITEM, readPlaceableProjects } from './place-reads.service.ts';
 
-interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
+interface DeliverablesQuery extends ListQuery {
   state: DeliverableRow['state'] | 'all';
   overdue?: 'yes' | undefined;
   mine?: 'yes' | undefined;
@@ -85,7 +81,7 @@ type Row = Awaited<ReturnType<typeof selectTasks>>[number];
 /** Tasks for the back office. Sorted by date, the longest overdue come first; those without a date come last. */
 export async function listDeliverables(
   db: Reader,
-  input: ListQuery,
+  input: DeliverablesQuery,
   { me, now }: { me: string; now: Date },
 ): Promise<{ rows: AdminDeliverable[]; total: number }> {
   const terms = cleanText(input.q, 'line');

@@ -6,14 +6,8 @@ import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { monday } from '#server/lib/clock.ts';
-import { iso, listRecords } from '#server/records/lists.ts';
+import { iso, listRecords, type PageQuery } from '#server/records/lists.ts';
 import { readIncomeWeeks, readRequestIncome } from './income.sql.ts';
-
-interface ListQuery {
-  page: number;
-  size: number;
-  sort: string;
-}
 
 const moneyOf = ({ received, refunded }: { received: number; refunded: number }) => ({
   receivedCents: received,
@@ -25,7 +19,7 @@ const moneyOf = ({ received, refunded }: { received: number; refunded: number })
 export async function listIncome(
   db: Reader,
   now: Date,
-  { page, size }: Omit<ListQuery, 'sort'>,
+  { page, size }: Omit<PageQuery, 'sort'>,
 ): Promise<{ rows: IncomeRow[]; total: number }> {
   const weeks = await readIncomeWeeks(db, { since: monday(now, REPORT_WEEKS - 1) });
   const rows = weeks.map(({ week, simulation, orders, ...money }) => ({
@@ -41,7 +35,7 @@ export async function listIncome(
 /** Income by token: the requests for which money arrived. Simulated money is only counted where no real money arrived. */
 export async function listLaunchIncome(
   db: Reader,
-  input: ListQuery,
+  input: PageQuery,
 ): Promise<{ rows: LaunchIncomeRow[]; total: number }> {
   return listRecords(
     db,

@@ -6,14 +6,10 @@ import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { iso, listRecords } from '#server/records/lists.ts';
+import { iso, type ListQuery, listRecords } from '#server/records/lists.ts';
 import { readPaymentMoney } from './income.sql.ts';
 
-interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
+interface PaymentsQuery extends ListQuery {
   plan?: Plan | undefined;
   network?: string | undefined;
   simulation?: 'yes' | 'no' | undefined;
@@ -25,7 +21,10 @@ interface ListQuery {
 const DATE = sql.raw('coalesce(p.confirmed_at, p.created_at)');
 
 /** Payments one by one, also those without money; `q` is the beginning of an order's number. */
-export async function listPayments(db: Reader, input: ListQuery): Promise<{ rows: PaymentListRow[]; total: number }> {
+export async function listPayments(
+  db: Reader,
+  input: PaymentsQuery,
+): Promise<{ rows: PaymentListRow[]; total: number }> {
   const number = cleanText(input.q, 'line').toUpperCase();
   const { month } = input;
   return listRecords(

@@ -5,14 +5,10 @@ import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { listRecords } from '#server/records/lists.ts';
+import { type ListQuery, listRecords } from '#server/records/lists.ts';
 import { readMoneyOf } from './report.sql.ts';
 
-interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
+interface MoneyQuery extends ListQuery {
   plan?: Plan | undefined;
   network?: string | undefined;
   simulation?: 'yes' | 'no' | undefined;
@@ -41,7 +37,7 @@ const ROWS = sql.raw(`(
   group by month, plan, network, simulation)`);
 
 /** Money by month, plan and network. */
-export function listMoney(db: Reader, input: ListQuery): Promise<{ rows: MoneyRow[]; total: number }> {
+export function listMoney(db: Reader, input: MoneyQuery): Promise<{ rows: MoneyRow[]; total: number }> {
   const terms = cleanText(input.q, 'line').toLowerCase();
   return listRecords(
     db,

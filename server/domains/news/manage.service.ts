@@ -6,7 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { news } from '#server/db/tables/news.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
   type ImageStore,
@@ -65,11 +65,7 @@ const { search: _search, content: _content, ...ROW } = getTableColumns(alias(new
 /** News for the back office, without their texts. The search covers title, author and text. */
 export async function listAllNews(
   db: Reader,
-  input: {
-    q: string;
-    page: number;
-    size: number;
-    sort: string;
+  input: ListQuery & {
     shelf: 'live' | 'trash';
     status: 'all' | 'active' | 'inactive';
   },

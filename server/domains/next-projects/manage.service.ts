@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
   type ImageStore,
@@ -91,11 +91,7 @@ const SORTS: Record<string, SQL> = {
 /** NEXT projects for the back office. */
 export async function listAllNextProjects(
   db: Reader,
-  input: {
-    q: string;
-    page: number;
-    size: number;
-    sort: string;
+  input: ListQuery & {
     shelf: 'live' | 'trash';
     status?: AdminNextProject['status'] | undefined;
   },

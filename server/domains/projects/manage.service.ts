@@ -8,7 +8,7 @@ import { projects } from '#server/db/tables/projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
   type ImageStore,
@@ -74,11 +74,7 @@ const SORTS: Record<string, SQL> = {
 /** Projects for the back office. */
 export async function listAllProjects(
   db: Reader,
-  input: {
-    q: string;
-    page: number;
-    size: number;
-    sort: string;
+  input: ListQuery & {
     shelf: 'live' | 'trash';
     status?: AdminProject['status'] | undefined;
     top3?: 'yes' | undefined;

@@ -9,14 +9,10 @@ import { refundCases } from '#server/db/tables/refunds.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { listRecords } from '#server/records/lists.ts';
+import { type ListQuery, listRecords } from '#server/records/lists.ts';
 import { presentRefund, shortAddress } from './cases.service.ts';
 
-interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
+interface RefundsQuery extends ListQuery {
   state?: RefundState | undefined;
   open?: 'yes' | undefined;
   request?: string | undefined;
@@ -59,7 +55,7 @@ const FROM = sql.raw(`from refund_cases r join payments p on p.id = r.payment_id
 /** Refunds for the back office. */
 export async function listRefunds(
   db: Reader,
-  input: ListQuery,
+  input: RefundsQuery,
   reading: Reading,
 ): Promise<{ rows: AdminRefund[]; total: number }> {
   const terms = cleanText(input.q, 'line').toUpperCase();

@@ -11,7 +11,7 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { listRecords } from '#server/records/lists.ts';
+import { type ListQuery, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 
 /** Maximum number of runs in a response. */
@@ -49,11 +49,7 @@ export async function listRuns(db: Reader): Promise<SettlementRun[]> {
   }));
 }
 
-interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
+interface DifferencesQuery extends ListQuery {
   state?: 'open' | 'explained' | 'gone' | undefined;
 }
 
@@ -66,7 +62,7 @@ const STATES = {
 /** Differences, for the back office. */
 export function listDifferences(
   db: Reader,
-  input: ListQuery,
+  input: DifferencesQuery,
 ): Promise<{ rows: SettlementDifference[]; total: number }> {
   const terms = cleanText(input.q, 'line');
   return listRecords(

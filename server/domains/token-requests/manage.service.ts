@@ -32,7 +32,7 @@ import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
-import { listRecords, matchesTerms, type PageRows } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, matchesTerms, type PageRows } from '#server/records/lists.ts';
 import { whyNotClose } from './closing.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { closureFrom } from './orders.service.ts';
@@ -41,11 +41,7 @@ import { readTimeline } from './timeline.sql.ts';
 /** `FL-` and ten characters, as the database checks it. */
 const ORDER_NUMBER_LENGTH = 13;
 
-interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
+interface RequestsQuery extends ListQuery {
   status?: AdminTokenRequestRow['status'] | undefined;
   paymentStatus?: AdminTokenRequestRow['paymentStatus'] | undefined;
   paymentStage?: PaymentStage | undefined;
@@ -108,7 +104,7 @@ async function withProviderNumber(db: Reader, number: string): Promise<string | 
 /** Token requests for the back office; the payments are read for the rows of one page, so that the count remains cheap. */
 export async function listTokenRequests(
   db: Reader,
-  input: ListQuery,
+  input: RequestsQuery,
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, paymentStage, plan, network, attention } = input;
   const searchTerms = cleanText(input.q, 'line');

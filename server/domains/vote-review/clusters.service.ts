@@ -8,14 +8,7 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { presentVotes, votingCandidates } from '#server/db/tables/voting.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { iso, isoOrNull, listRecords, matchesTerms } from '#server/records/lists.ts';
-
-interface Page {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
-}
+import { iso, isoOrNull, type ListQuery, listRecords, matchesTerms } from '#server/records/lists.ts';
 
 const r = alias(voteReviewClusters, 'r');
 const d = alias(voteReviewDecisions, 'd');
@@ -64,7 +57,7 @@ const clusterOf = (row: Awaited<ReturnType<typeof selectClusters>>[number]): Vot
 /** Clusters for the back office, with the name of their candidate. */
 export async function listClusters(
   db: Reader,
-  input: Page & { signal: HoldKind | 'all'; state: VoteCluster['state'] | 'all'; id?: string | undefined },
+  input: ListQuery & { signal: HoldKind | 'all'; state: VoteCluster['state'] | 'all'; id?: string | undefined },
 ): Promise<{ rows: VoteCluster[]; total: number }> {
   const parts = {
     from: sql`from vote_review_clusters r`,
@@ -106,7 +99,7 @@ export async function readCluster(db: Reader, id: string): Promise<VoteCluster> 
 /** The existing votes of a cluster, with their members. Networks are shown as a prefix of their hash. */
 export async function listClusterVotes(
   db: Reader,
-  input: Page & { id: string },
+  input: ListQuery & { id: string },
 ): Promise<{ rows: ClusterVote[]; total: number }> {
   const parts = {
     from: sql`from vote_review_votes r join present_votes v on v.id = r.vote_id and v.voted_on = r.voted_on

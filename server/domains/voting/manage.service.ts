@@ -10,7 +10,15 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
-import { iso, isoOrNull, listRecords, matchesTerms, onShelf, type SearchCondition } from '#server/records/lists.ts';
+import {
+  iso,
+  isoOrNull,
+  type ListQuery,
+  listRecords,
+  matchesTerms,
+  onShelf,
+  type SearchCondition,
+} from '#server/records/lists.ts';
 import {
   type ImageHome,
   type ImageStore,
@@ -135,11 +143,7 @@ const candidateOf = (row: Awaited<ReturnType<typeof selectCandidates>>[number]):
 /** Candidates for the back office, by rank and then newest first, unless another order is requested. */
 export async function listAllCandidates(
   db: Reader,
-  input: {
-    q: string;
-    page: number;
-    size: number;
-    sort: string;
+  input: ListQuery & {
     shelf: 'live' | 'trash';
     status: 'all' | 'active' | 'inactive';
   },

@@ -11,7 +11,6 @@ import { auditEvents } from '#server/db/tables/audit.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { countByRole, lockMemberRole } from '#server/domains/account/users/manage.sql.ts';
 import {
-  type ListQuery,
   MEMBER,
   memberList,
   membersAs,
@@ -25,7 +24,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { listRecords, type PageRows } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, requireMayDemote, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-on-staff.service.ts';

@@ -10,13 +10,6 @@ import { isUuid } from '#server/lib/text/uuid.ts';
 import { normalizedContains, type SearchCondition, withoutIndex } from '#server/records/lists.ts';
 import { ROLE_STATUS_TEXT, ROLE_TEXT } from './manage.sql.ts';
 
-export interface ListQuery {
-  q: string;
-  page: number;
-  size: number;
-  sort: string;
-}
-
 /** Joins of a member with profile, role record and admin profile; all conditions here use these aliases. */
 export const MEMBER = {
   u: alias(users, 'u'),
