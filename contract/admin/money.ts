@@ -32,11 +32,13 @@ const moneyRow = z.object({
 });
 export type MoneyRow = z.infer<typeof moneyRow>;
 
+/** Filters of the lists by month and of payments one by one. */
 const filters = {
   plan: plan.optional(),
   network: z.string().max(40).optional(),
   simulation: z.enum(['yes', 'no']).optional(),
 };
+export type MoneyFilters = z.infer<z.ZodObject<typeof filters>>;
 
 /** Mounted as `admin.money`. */
 export const adminMoney = {
@@ -90,6 +92,14 @@ export const adminPaymentList = {
     .output(pageOf(paymentRow)),
 };
 
+/** What income consists of, by week and by token. */
+const incomeSums = {
+  receivedCents: cents,
+  refundedCents: cents,
+  /** Received minus refunded. */
+  netCents: cents,
+};
+
 /** Income of a week by the money ledger. Real and simulated money are rows of their own. */
 const incomeRow = z.object({
   id: z.string(),
@@ -98,10 +108,7 @@ const incomeRow = z.object({
   simulation: z.boolean(),
   /** Number of orders for which money arrived. */
   orders: z.int().nonnegative(),
-  receivedCents: cents,
-  refundedCents: cents,
-  /** Received minus refunded. */
-  netCents: cents,
+  ...incomeSums,
 });
 export type IncomeRow = z.infer<typeof incomeRow>;
 
@@ -125,9 +132,7 @@ const launchIncomeRow = z.object({
   createdAt: z.iso.datetime(),
   /** True once the token exists or was delivered by hand. */
   delivered: z.boolean(),
-  receivedCents: cents,
-  refundedCents: cents,
-  netCents: cents,
+  ...incomeSums,
 });
 export type LaunchIncomeRow = z.infer<typeof launchIncomeRow>;
 

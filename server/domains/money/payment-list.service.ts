@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { PaymentListRow } from '#contract/admin/money.ts';
-import type { PaymentState, Plan } from '#contract/domains/payments.ts';
+import type { MoneyFilters, PaymentListRow } from '#contract/admin/money.ts';
+import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -9,10 +9,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { iso, type ListQuery, listRecords } from '#server/records/lists.ts';
 import { readPaymentMoney } from './income.sql.ts';
 
-interface PaymentsQuery extends ListQuery {
-  plan?: Plan | undefined;
-  network?: string | undefined;
-  simulation?: 'yes' | 'no' | undefined;
+interface PaymentsQuery extends ListQuery, MoneyFilters {
   month?: string | undefined;
   state?: PaymentState | undefined;
 }

@@ -1,18 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { MoneyRow } from '#contract/admin/money.ts';
-import type { Plan } from '#contract/domains/payments.ts';
+import type { MoneyFilters, MoneyRow } from '#contract/admin/money.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { type ListQuery, listRecords } from '#server/records/lists.ts';
 import { readMoneyOf } from './report.sql.ts';
-
-interface MoneyQuery extends ListQuery {
-  plan?: Plan | undefined;
-  network?: string | undefined;
-  simulation?: 'yes' | 'no' | undefined;
-}
 
 /**
  * Each month, plan and network with money, late deliverables or differences: computed from the totals, whose number is independent
@@ -37,7 +30,7 @@ const ROWS = sql.raw(`(
   group by month, plan, network, simulation)`);
 
 /** Money by month, plan and network. */
-export function listMoney(db: Reader, input: MoneyQuery): Promise<{ rows: MoneyRow[]; total: number }> {
+export function listMoney(db: Reader, input: ListQuery & MoneyFilters): Promise<{ rows: MoneyRow[]; total: number }> {
   const terms = cleanText(input.q, 'line').toLowerCase();
   return listRecords(
     db,
