@@ -9,6 +9,11 @@ import { findResembling, readKeys } from './resemblance.sql.ts';
 
 type Kind = Resemblance['kind'];
 
+/** Confirmation that an editor reviewed the resembling tokens. */
+export interface ResemblanceAccepted {
+  resemblanceAccepted?: boolean | undefined;
+}
+
 /** The compared fields of a token or of a request for publication. */
 export type Comparable = {
   tokenName: string;

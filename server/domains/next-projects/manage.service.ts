@@ -22,7 +22,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
-import { checkResemblance } from '#server/records/resemblance.ts';
+import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import { versioned } from '#server/records/restore-version.ts';
 import { scheduled } from '#server/records/schedules.ts';
 import type { Trash } from '#server/records/trash.ts';
@@ -40,10 +40,10 @@ const FIELDS = [
 type Fields = Pick<AdminNextProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
 
-/** Confirmations that an admin reviewed doubtful dates, or the resembling tokens. */
-interface Accepted {
+/** Confirmations of the admin. */
+interface Accepted extends ResemblanceAccepted {
+  /** Doubtful dates were reviewed. */
   countdownAccepted?: boolean | undefined;
-  resemblanceAccepted?: boolean | undefined;
 }
 
 const IMAGES: ImageHome = { table: nextProjects, bucket: 'project-images' };

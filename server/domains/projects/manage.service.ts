@@ -25,7 +25,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
-import { checkResemblance } from '#server/records/resemblance.ts';
+import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import { versioned } from '#server/records/restore-version.ts';
 import type { Trash } from '#server/records/trash.ts';
 
@@ -35,10 +35,6 @@ type Row = Omit<typeof projects.$inferSelect, 'search'>;
 const FIELDS = [...TOKEN_FIELDS, 'holdersCount'] as const satisfies readonly AuditField[];
 type Fields = Pick<AdminProject, (typeof FIELDS)[number]>;
 type Change = { [K in keyof Fields]?: Fields[K] | undefined };
-/** Confirmation that an admin reviewed the resembling tokens. */
-interface ResemblanceAccepted {
-  resemblanceAccepted?: boolean | undefined;
-}
 
 const IMAGES: ImageHome = { table: projects, bucket: 'project-images' };
 

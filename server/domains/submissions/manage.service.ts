@@ -25,7 +25,7 @@ import { lastChange } from '#server/records/last-change.ts';
 import { listRecords, matchesTerms } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
-import { findResemblances } from '#server/records/resemblance.ts';
+import { findResemblances, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import { isDecision } from './submission.policy.ts';
 import { comparableOf, notValid } from './submissions.service.ts';
 
@@ -191,11 +191,10 @@ export async function publishSubmission(
   return { ...(await readSubmissionForAdmin(db, id)), withImage };
 }
 
-interface PublishInput {
+interface PublishInput extends ResemblanceAccepted {
   id: string;
   version: number;
   as: 'project' | 'next_project';
-  resemblanceAccepted?: boolean | undefined;
 }
 
 /** The project data of a submission, under the field names of the back office's forms. */

@@ -35,7 +35,7 @@ import {
   restoreRecord,
   updateRecord,
 } from '#server/records/records.ts';
-import { checkResemblance } from '#server/records/resemblance.ts';
+import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: votingCandidates, bucket: 'voting-candidate-images' };
@@ -90,10 +90,6 @@ type Fields = Omit<
   | 'resetAt'
   | 'resetVotes'
 >;
-/** Confirmation that an admin reviewed the resembling tokens. */
-interface ResemblanceAccepted {
-  resemblanceAccepted?: boolean | undefined;
-}
 type ShortFields = Pick<Fields, 'tokenName' | 'tokenSymbol' | 'description' | 'imageUrl' | 'orderIndex'>;
 
 const c = alias(votingCandidates, 'c');
