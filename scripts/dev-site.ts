@@ -10,7 +10,6 @@ import { reloadableMail, reloadablePayments } from '#server/domains/settings/rel
 import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import type { Env } from '#server/env.ts';
 import { type FirstAdmin, firstRun } from '#server/first-run.ts';
-import { parseTrustedProxies } from '#server/http/client-address.ts';
 import type { AppBuild } from '#server/http/pages/renderer.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import type { RequestLog } from '#server/log.ts';
@@ -19,7 +18,7 @@ import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { openServices } from '#server/services.ts';
-import { openSite } from '#server/site.ts';
+import { configuredOptions, openSite } from '#server/site.ts';
 import { answerSignIn, SIGN_IN_PATH } from './dev-sign-in.ts';
 
 export interface DevSite {
@@ -75,17 +74,10 @@ export async function openDevSite(options: {
   await services.clock.start();
   await startWorker({ services, log });
   const site = openSite(services, {
+    ...(await configuredOptions(env, storage, payments)),
     build: options.build,
     mode: 'development',
     migrations: options.migrations,
-    spoolDir: path.join(env.DATA_DIR, 'incoming'),
-    cardsDir: path.join(env.DATA_DIR, 'cards'),
-    publicUrl: env.PUBLIC_URL,
-    assetsUrl: env.ASSETS_URL,
-    bucketOrigin: await storage.direct?.origin(),
-    trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
-    demoNotice: env.DEMO_REQUESTED,
-    sandbox: payments?.sandbox?.origin,
     cachePages: false,
     log,
     logRequest: options.logRequest,

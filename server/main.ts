@@ -16,7 +16,6 @@ import { reloadableMail, reloadablePayments } from '#server/domains/settings/rel
 import { settingsFromEnv } from '#server/domains/settings/settings.service.ts';
 import { configurationWarnings, type Env, readEnv } from '#server/env.ts';
 import { firstRun } from '#server/first-run.ts';
-import { parseTrustedProxies } from '#server/http/client-address.ts';
 import { openPort } from '#server/http/open-port.ts';
 import { startWorker } from '#server/jobs/worker.ts';
 import { handleShutdown } from '#server/lib/process/shutdown.ts';
@@ -32,7 +31,7 @@ import { openMarket } from '#server/providers/market/open.ts';
 import { openPayments } from '#server/providers/payments/open.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { openServices, type Services } from '#server/services.ts';
-import { openSite, readVersion } from '#server/site.ts';
+import { configuredOptions, openSite, readVersion } from '#server/site.ts';
 import { startTelemetry } from '#server/telemetry/telemetry.ts';
 
 /** Maximum wait for requests in progress at shutdown. Milliseconds. */
@@ -140,18 +139,11 @@ async function start(env: Env): Promise<void> {
   if (cachePurge) log.info({ target: cachePurge.target }, 'the cache in front is purged on changes');
   const app = build as unknown as ServerBuild;
   const site = openSite(services, {
+    ...(await configuredOptions(env, storage, payments)),
     build: app,
     mode: 'production',
     clientDir: path.join(root, 'build/client'),
     migrations,
-    spoolDir: path.join(env.DATA_DIR, 'incoming'),
-    cardsDir: path.join(env.DATA_DIR, 'cards'),
-    publicUrl: env.PUBLIC_URL,
-    assetsUrl: env.ASSETS_URL,
-    bucketOrigin: await storage.direct?.origin(),
-    trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
-    demoNotice: env.DEMO_REQUESTED,
-    sandbox: payments?.sandbox?.origin,
     cachePages: process.env.FLORKA_BENCH_NO_PAGE_CACHE === undefined,
     cacheReads: process.env.FLORKA_BENCH_NO_PAGE_CACHE !== '1',
     cachePurge,

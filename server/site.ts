@@ -7,9 +7,10 @@ import { domainOf } from '#contract/live.ts';
 import type { Migration } from '#server/db/migrate.ts';
 import { readTokenMetadata } from '#server/domains/token-creation/creations.service.ts';
 import { readListedSlugs } from '#server/domains/tokens/listed-slugs.service.ts';
+import type { Env } from '#server/env.ts';
 import { createApi, createVisitorApi } from '#server/http/api/api.ts';
 import { API_DOCS } from '#server/http/api/api-docs.ts';
-import type { TrustedProxies } from '#server/http/client-address.ts';
+import { parseTrustedProxies, type TrustedProxies } from '#server/http/client-address.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/endpoints/ledger-files.ts';
 import { createPageViewsEndpoint } from '#server/http/endpoints/page-views.ts';
 import { createPlainForms } from '#server/http/endpoints/plain-forms.ts';
@@ -34,6 +35,8 @@ import { openFilesLimit, streamsWithin } from '#server/live/stream-limit.ts';
 import { createLiveStreams } from '#server/live/streams.ts';
 import type { RequestLog } from '#server/log.ts';
 import type { CachePurge } from '#server/providers/cache/port.ts';
+import type { Payments } from '#server/providers/payments/open.ts';
+import type { Storage } from '#server/providers/storage/port.ts';
 import type { Services } from '#server/services.ts';
 
 /** Resolved through its package.json; importing the package itself would bundle it needlessly. */
@@ -72,6 +75,18 @@ interface Options {
   /** True during shutdown. */
   isStopping: () => boolean;
 }
+
+/** The options that the configuration decides, the same in production and development. */
+export const configuredOptions = async (env: Env, storage: Storage, payments: Payments | null) => ({
+  spoolDir: path.join(env.DATA_DIR, 'incoming'),
+  cardsDir: path.join(env.DATA_DIR, 'cards'),
+  publicUrl: env.PUBLIC_URL,
+  assetsUrl: env.ASSETS_URL,
+  bucketOrigin: await storage.direct?.origin(),
+  trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
+  demoNotice: env.DEMO_REQUESTED,
+  sandbox: payments?.sandbox?.origin,
+});
 
 export interface Site {
   listener: RequestListener;
