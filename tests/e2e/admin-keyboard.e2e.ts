@@ -1,12 +1,9 @@
+import { PNG, uploadPng } from './images.ts';
 import { expect, signInAsAdmin, test, visit } from './support.ts';
 import { skip, tabAndPress, tabTo } from './tab-keys.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
-  'base64',
-);
 const key = () => Date.now().toString(36);
 
 test('by keyboard alone: a list is sorted by the heads of its columns, and its view is saved, used and removed', async ({
@@ -80,15 +77,7 @@ test('by keyboard alone: a list is sorted by the heads of its columns, and its v
 
 test('by keyboard alone: an image is replaced, and unused ones go into the trash and come back', async ({ page }) => {
   await signInAsAdmin(page);
-  const upload = async () => {
-    const answer = await page.request.post('/uploads?bucket=project-images', {
-      headers: { 'content-type': 'image/png' },
-      data: PNG,
-    });
-    expect(answer.status()).toBe(201);
-    return (await answer.json()) as { id: string; url: string };
-  };
-  const shown = await upload();
+  const shown = await uploadPng(page.request);
   const title = `Teclado ${key()}`;
   const made = await page.request.post('/api/admin/news', {
     data: { title, content: 'x', imageUrl: shown.url, isActive: true },
@@ -113,7 +102,7 @@ test('by keyboard alone: an image is replaced, and unused ones go into the trash
   await expect(page.getByRole('article', { name: title })).toBeVisible();
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 
-  const [one, two] = [await upload(), await upload()];
+  const [one, two] = [await uploadPng(page.request), await uploadPng(page.request)];
   await visit(page, '/admin/media?show=unused');
   await skip(page);
   const card = ({ url }: { url: string }) =>

@@ -1,9 +1,5 @@
+import { uploadPng } from './images.ts';
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** Each list of cards: one entry, its text about the part, and the name of the part in both languages. */
 const LISTS = [
@@ -45,7 +41,7 @@ test('inbox, audit log and images leave out what an admin does not want to see, 
   });
   expect(sent.status()).toBe(200);
   await signInAsAdmin(page);
-  await page.request.post('/uploads?bucket=project-images', { headers: { 'content-type': 'image/png' }, data: PNG });
+  await uploadPng(page.request);
   const colleague = await signUp(guest.request);
   const raised = await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } });
   expect(raised.ok()).toBe(true);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { PNG } from './images.ts';
 import {
   a11yViolations,
   expect,
@@ -18,11 +19,6 @@ test.describe.configure({ timeout: 120_000 });
 const note = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 /** An image of the minimum size, 8 by 8 pixels. */
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4ESCCFTEMLQkAe3tLAd0ehu8AAAAASUVORK5CYII=',
-  'base64',
-);
-
 test('two people talk about a token on its page, and the forum has the same notes', async ({
   page,
   browser,
@@ -50,7 +46,7 @@ test('two people talk about a token on its page, and the forum has the same note
   await form.getByRole('button', { name: 'Categoría, etiquetas, imágenes' }).click();
   await expect(form.getByLabel('Categoría')).toHaveValue('tokens');
   await form.getByLabel('Etiquetas').fill('contrato, #Lectura');
-  await form.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PICTURE });
+  await form.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
   await expect(form.getByLabel('Qué muestra la imagen')).toBeVisible();
   await form.getByLabel('Qué muestra la imagen').fill('Un cuadrado');
 

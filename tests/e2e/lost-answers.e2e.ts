@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { TOTP } from 'otpauth';
+import { PNG } from './images.ts';
 import { mailTo } from './mails.ts';
 import {
   expect,
@@ -18,11 +19,6 @@ import {
 import { fill, goToPayment, next, saved, wizardScenarios } from './wizard.ts';
 
 /** An image of the minimum size, 8 by 8 pixels. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4ESCCFTEMLQkAe3tLAd0ehu8AAAAASUVORK5CYII=',
-  'base64',
-);
-
 wizardScenarios();
 test.beforeEach(({ pageErrors }) => {
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
@@ -368,7 +364,7 @@ test('an image that was uploaded without an answer is in the form, and where it 
       { times },
     );
   const pick = () =>
-    form.locator('input[type=file]').first().setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+    form.locator('input[type=file]').first().setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
   await loseUploads(2);
   await pick();
   await expectNotice(page, 'No ha llegado la respuesta', 'La imagen no está en el formulario: súbela otra vez.');

@@ -1,9 +1,5 @@
+import { PNG } from './images.ts';
 import { a11yViolations, expect, expectNotice, OwnServer, signInAsAdmin, test, visit } from './support.ts';
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
 test.beforeAll(() => site.start());
