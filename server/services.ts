@@ -198,7 +198,7 @@ const createContextFactory =
   (headers, resHeaders = new Headers(), visitor) => {
     const { replica, auth, votes, jobs, ledger, media, payments, push, telegram, proofs, market, paused, settings } =
       parts;
-    const { mail, secret, now, present, presence, readSession, sessionUse } = parts;
+    const { mail, secret, now, fixedNow, presence, readSession, sessionUse } = parts;
     const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
     let viewer: ReturnType<SessionReader> | undefined;
@@ -231,7 +231,7 @@ const createContextFactory =
       publicUrl: options.publicUrl,
       supportEmail: supportEmail(),
       now,
-      present,
+      fixedNow,
       requestHeaders: () => (headers instanceof Headers ? headers : headers.all()),
       resHeaders,
       address,
@@ -255,7 +255,7 @@ export function openServices(options: Options): Services {
   const clock = createDatabaseClock(db, (error) => log.warn({ err: error }, 'clock of the database not read'));
   const now = options.now ?? clock.now;
   const auth = createBetterAuth({ pool, publicUrl: options.publicUrl, secret });
-  const present = () => options.now?.() ?? null;
+  const fixedNow = () => options.now?.() ?? null;
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   const configured = configuredBy(options, db, hub);
   const { settings, telegram, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
@@ -264,7 +264,7 @@ export function openServices(options: Options): Services {
     get confirmedOnly() {
       return voteConfirmedOnly();
     },
-    present,
+    fixedNow,
     throttle,
   });
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
@@ -346,7 +346,7 @@ export function openServices(options: Options): Services {
       (await stopMails(db, secret, actor, token)) || (await unsubscribe(db, secret, actor, token)),
     now,
     clock,
-    present,
+    fixedNow,
   };
   return { ...parts, contextOf: createContextFactory(options, parts, configured) };
 }

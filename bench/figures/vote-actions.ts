@@ -182,7 +182,7 @@ export async function voteActions(stage: Stage): Promise<Row[]> {
     const scene: Scene = {
       db,
       admin,
-      votes: createVoteService(pool, { confirmedOnly: false, present: () => null }),
+      votes: createVoteService(pool, { confirmedOnly: false, fixedNow: () => null }),
       members: await ids('select id from users order by id'),
       many,
       few,

@@ -15,7 +15,7 @@ import type { Settings } from '#server/domains/settings/settings.port.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import type { Present } from '#server/lib/clock.ts';
+import type { FixedNow } from '#server/lib/clock.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import type { LiveHub } from '#server/live/hub.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
@@ -63,7 +63,7 @@ export interface Context {
   supportEmail: string | null;
   now: () => Date;
   /** The clock for decisions about votes: the database's, except in tests. */
-  present: () => Present;
+  fixedNow: () => FixedNow;
   /** The caller, read from the session at most once per request. */
   viewer: () => Promise<Viewer | null>;
   /** Headers of the request, as a web-standard object that is built when it is needed. */
@@ -95,7 +95,7 @@ export interface HttpServices {
   /** Unsubscribes from the mails of a link. @returns false when there is no such link. */
   unsubscribe(actor: Actor, token: string): Promise<boolean>;
   now: () => Date;
-  present: () => Present;
+  fixedNow: () => FixedNow;
   /** @param visitor set for public reads: `db` is then `reads`. */
   contextOf(headers: Headers | NodeHeaders, resHeaders?: Headers, visitor?: 'visitor'): Context;
 }

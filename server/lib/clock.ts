@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Current time for the voting rules: null for the database's own clock, so that processes with different clocks agree;
- * a fixed instant in tests.
+ * A fixed instant that tests use as the current time of the voting rules. Null in production: the database's own clock applies, so
+ * that processes with different clocks agree.
  */
-export type Present = Date | null;
+export type FixedNow = Date | null;
 
 /**
  * SQL expression for the current time, evaluated when the statement reaches it (`clock_timestamp()`), not when the
  * transaction began.
  */
-export const presentIn = (present: Present): SQL =>
-  sql`coalesce(${present?.toISOString() ?? null}::timestamptz, clock_timestamp())`;
+export const databaseNow = (fixedNow: FixedNow): SQL =>
+  sql`coalesce(${fixedNow?.toISOString() ?? null}::timestamptz, clock_timestamp())`;
 
 /** UTC calendar day of an instant, YYYY-MM-DD. Voting days run from 00:00 to 24:00 UTC. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);

@@ -112,7 +112,7 @@ export const adminApi = {
       .handler(({ input, context }) =>
         readPersonalData(
           context.db,
-          { jobs: context.jobs, secret: context.secret, present: context.present() },
+          { jobs: context.jobs, secret: context.secret, fixedNow: context.fixedNow() },
           editorOf(context),
           input.id,
           input.reason,

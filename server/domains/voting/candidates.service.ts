@@ -3,7 +3,7 @@ import type { LastRound, Ranking, Round } from '#contract/domains/voting.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { roundStandings, votingRounds } from '#server/db/tables/voting.ts';
-import type { Present } from '#server/lib/clock.ts';
+import type { FixedNow } from '#server/lib/clock.ts';
 import { readHead, readHistory, readRanking } from './candidates.sql.ts';
 
 /** Number of places of the last round on the vote page. */
@@ -16,11 +16,11 @@ const LAST_PLACES = 3;
 export async function rankCandidates(
   db: Reader,
   limit: number,
-  { present, confirmedOnly }: { present: Present; confirmedOnly: boolean },
+  { fixedNow, confirmedOnly }: { fixedNow: FixedNow; confirmedOnly: boolean },
 ): Promise<Ranking> {
   const [items, [head], last] = await Promise.all([
-    readRanking(db, { present, max: limit }),
-    readHead(db, { present }),
+    readRanking(db, { fixedNow, max: limit }),
+    readHead(db, { fixedNow }),
     lastRoundOf(db),
   ]);
   if (!head) throw new Error('a select of one row without a row');
@@ -96,8 +96,8 @@ async function lastRoundOf(db: Reader): Promise<LastRound | null> {
 export async function candidateHistory(
   db: Reader,
   candidateId: string,
-  present: Present,
+  fixedNow: FixedNow,
 ): Promise<{ day: string; votes: number }[]> {
-  const days = await readHistory(db, { present, candidateId });
+  const days = await readHistory(db, { fixedNow, candidateId });
   return days.some(({ votes }) => votes > 0) ? days : [];
 }

@@ -4,14 +4,14 @@ import { statement } from '#server/db/statement.ts';
 import { verifiedColumn, verifiedSql } from '#server/domains/ownership/verified.service.ts';
 import { COMPETING_SQL, exactMoment, votesOrder } from './ranking-order.sql.ts';
 
-/** Expression for the present: an instant set by a test, or the database's clock. */
-const clock = (present: string) => `coalesce(${present}, clock_timestamp())`;
-const today = (present: string) => `(select (${clock(present)} at time zone 'UTC')::date as day)`;
+/** Expression for the current time: an instant set by a test, or the database's clock. */
+const clock = (fixedNow: string) => `coalesce(${fixedNow}, clock_timestamp())`;
+const today = (fixedNow: string) => `(select (${clock(fixedNow)} at time zone 'UTC')::date as day)`;
 
 /** The first candidates in the order that determines the winner, with their votes of the last days; no votes are counted here. */
 export const readRanking = statement({
   prepared: 'ranking',
-  parameters: { present: orNull(timestamptz), max: int4 },
+  parameters: { fixedNow: orNull(timestamptz), max: int4 },
   row: {
     id: uuid,
     tokenName: text,
@@ -35,14 +35,14 @@ export const readRanking = statement({
         left join candidate_daily_votes d on d.candidate_id = c.id and d.day = g.day::date order by g.day) as trend,
       ${verifiedSql('c', 'candidate_id')} as verified
     from (select * from voting_candidates where ${COMPETING_SQL} order by ${votesOrder()} limit ${at.max}) c
-    cross join ${today(at.present)} as today
+    cross join ${today(at.fixedNow)} as today
     order by ${votesOrder('c')}`,
 });
 
 /** Number of candidates that can be voted for, the database's clock, and the open round. */
 export const readHead = statement({
   prepared: 'head_of_ranking',
-  parameters: { present: orNull(timestamptz) },
+  parameters: { fixedNow: orNull(timestamptz) },
   row: {
     total: int4,
     now: timestamptz,
@@ -53,18 +53,18 @@ export const readHead = statement({
   },
   text: (at) => `
     select one.total, one.now, r.number, r.opens_at as "opensAt", r.closes_at as "closesAt", r.next_days is not null as next
-    from (select count(*)::int as total, ${clock(at.present)} as now from voting_candidates where ${COMPETING_SQL}) as one
+    from (select count(*)::int as total, ${clock(at.fixedNow)} as now from voting_candidates where ${COMPETING_SQL}) as one
     left join voting_rounds r on r.status = 'open'`,
 });
 
 /** Votes of each of the last days, oldest first; empty for an unknown or inactive candidate. */
 export const readHistory = statement({
   prepared: 'history_of_candidate',
-  parameters: { present: orNull(timestamptz), candidateId: uuid },
+  parameters: { fixedNow: orNull(timestamptz), candidateId: uuid },
   row: { day: date, votes: int4 },
   text: (at) => `
     select (today.day - n.back) as day, coalesce(d.votes, 0) as votes
-    from ${today(at.present)} as today
+    from ${today(at.fixedNow)} as today
     cross join (select coalesce(i, 0) as back from generate_series(0, ${HISTORY_DAYS - 1}) as i) as n
     left join candidate_daily_votes d on d.candidate_id = ${at.candidateId} and d.day = today.day - n.back
     where exists (select 1 from voting_candidates where id = ${at.candidateId} and is_active and deleted_at is null)

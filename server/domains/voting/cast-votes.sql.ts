@@ -33,7 +33,7 @@ export const castVotes = statement({
     /** Keyed hashes of each voter's networks, in hexadecimal, separated by commas; same length. */
     networks: arrayOf(text),
     /** An instant set by tests; null for the database's clock. */
-    present: orNull(timestamptz),
+    fixedNow: orNull(timestamptz),
     /** The two rate limits. */
     minuteHits: int4,
     minuteSeconds: int4,
@@ -62,7 +62,7 @@ with requested as materialized (
 ), attempts as materialized (
   select user_id, count(*)::int as hits from requested group by user_id
 ), started as materialized (
-  select coalesce(${given.present}, statement_timestamp()) as at
+  select coalesce(${given.fixedNow}, statement_timestamp()) as at
 ), counted as (
   insert into vote_tries as l (user_id, minute_hits, minute_ends, day_hits, day_ends)
   select user_id, hits, at + make_interval(secs => ${given.minuteSeconds}), hits, at + make_interval(secs => ${given.daySeconds})
@@ -88,7 +88,7 @@ with requested as materialized (
     and (select count(*) from round) >= 0
   order by id for no key update
 ), moment as materialized (
-  select coalesce(${given.present}, clock_timestamp()) as at from (select count(*) from open) as locked
+  select coalesce(${given.fixedNow}, clock_timestamp()) as at from (select count(*) from open) as locked
 ), today as materialized (
   select m.at, (m.at at time zone 'UTC')::date as day, r.id as round_id, r.network_key,
     case when r.closes_at > m.at then null when r.next_days is null then 'paused' else 'ended' end as over

@@ -68,7 +68,7 @@ describe('the ranking', () => {
          from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::int[]) as t (id, votes, reached, created, place)`,
         [column('id'), column('votes'), column('reached'), column('created'), column('place')],
       );
-      const ranking = await rankCandidates(app.services.db, 50, { present: app.now, confirmedOnly: false });
+      const ranking = await rankCandidates(app.services.db, 50, { fixedNow: app.now, confirmedOnly: false });
       const { leaders } = await readCurrentRound(app.services.db, app.now);
       const order = expected(set);
       expect(ranking.items.map(({ id }) => id)).toEqual(order);

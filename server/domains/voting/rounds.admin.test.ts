@@ -73,7 +73,7 @@ describe('the end of a round [AMB-212]', () => {
     const { id } = await added();
     const [ana] = (await app.members(1)) as [Person];
     // As in production: no test sets the time.
-    const votes = createVoteService(app.services.pool, { confirmedOnly: false, present: () => null });
+    const votes = createVoteService(app.services.pool, { confirmedOnly: false, fixedNow: () => null });
     const cast = () => votes.cast({ candidateId: id, userId: ana.id, networks: [], limits });
     vi.useFakeTimers({ now: new Date('2001-01-01'), toFake: ['Date'] });
     try {

@@ -1,6 +1,6 @@
 import type { Tally } from '#contract/domains/voting.ts';
 import type { Tx } from '#server/db/client.ts';
-import type { Present } from '#server/lib/clock.ts';
+import type { FixedNow } from '#server/lib/clock.ts';
 import { notifyOfTallies } from './tally.sql.ts';
 
 /**
@@ -9,6 +9,6 @@ import { notifyOfTallies } from './tally.sql.ts';
  *
  * @returns the tallies of candidates that can be voted for; open screens show no others.
  */
-export function publishTallies(tx: Tx, candidateIds: readonly string[], present: Present): Promise<Tally[]> {
-  return notifyOfTallies(tx, { candidates: candidateIds, present });
+export function publishTallies(tx: Tx, candidateIds: readonly string[], fixedNow: FixedNow): Promise<Tally[]> {
+  return notifyOfTallies(tx, { candidates: candidateIds, fixedNow });
 }

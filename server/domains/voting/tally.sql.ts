@@ -19,13 +19,13 @@ export const notifyTallies = (tallies: string): string => `
 
 /** Reads the current counts of candidates and publishes them. */
 export const notifyOfTallies = statement({
-  parameters: { candidates: arrayOf(uuid), present: orNull(timestamptz) },
+  parameters: { candidates: arrayOf(uuid), fixedNow: orNull(timestamptz) },
   row: { candidateId: uuid, totalVotes: int4, votesToday: int4, reachedAt: orNull(text) },
   text: (at) => `
     with tallies as materialized (
       select c.id, c.total_votes, coalesce(d.votes, 0) as votes_today, c.total_reached_at as reached_at
       from voting_candidates c left join candidate_daily_votes d on d.candidate_id = c.id
-        and d.day = (select (coalesce(${at.present}, clock_timestamp()) at time zone 'UTC')::date)
+        and d.day = (select (coalesce(${at.fixedNow}, clock_timestamp()) at time zone 'UTC')::date)
       where c.id = any(${at.candidates}) and c.is_active and c.deleted_at is null
     ), reported as materialized (${notifyTallies('tallies')})
     select id as "candidateId", total_votes as "totalVotes", votes_today as "votesToday", ${exactMoment('reached_at')} as "reachedAt"

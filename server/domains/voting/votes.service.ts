@@ -5,21 +5,21 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { candidateDailyVotes, presentVotes, votes, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { retryConflicts } from '#server/db/transaction.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { nextUtcDay, type Present } from '#server/lib/clock.ts';
+import { type FixedNow, nextUtcDay } from '#server/lib/clock.ts';
 import { createBatcher } from '#server/lib/concurrency/batch.ts';
 import type { LoadThrottle } from '#server/lib/concurrency/load-throttle.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { castVotes } from './cast-votes.sql.ts';
 import { publishTallies } from './tally.service.ts';
 import { newestCounted, updateReachedAt, withdrawing } from './vote-states.service.ts';
-import { readIsOpen, readOwnOfToday, readPresent, removeVotesOf } from './votes.sql.ts';
+import { readIsOpen, readOwnOfToday, readToday, removeVotesOf } from './votes.sql.ts';
 import type { Ballot, VoteService } from './voting.port.ts';
 
 /** Settings of the operator for voting. */
 export interface VoteRules {
   /** Only members with a proven mailbox, or confirmed by an admin, may vote. */
   confirmedOnly: boolean;
-  present: () => Present;
+  fixedNow: () => FixedNow;
   /** Receives the number of incoming votes, so that background work yields. */
   throttle?: LoadThrottle | undefined;
 }
@@ -54,7 +54,7 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
       candidates: ballots.map((ballot) => ballot.candidateId),
       voters: ballots.map((ballot) => ballot.userId),
       networks: ballots.map((ballot) => ballot.networks.map((hash) => hash.toString('hex')).join()),
-      present: rules.present(),
+      fixedNow: rules.fixedNow(),
       minuteHits: limits.minute.hits,
       minuteSeconds: limits.minute.seconds,
       dayHits: limits.day.hits,
@@ -105,7 +105,7 @@ function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {
 /**
  * Withdraws today's vote of a member while its round is open.
  *
- * @param present defines 'today', see Present.
+ * @param fixedNow decides which day 'today' is, see FixedNow.
  * @throws NOT_FOUND when the candidate is unknown or inactive.
  * @throws NO_VOTE when there is no counted vote of that UTC day.
  * @throws ROUND_ENDED when the round of this vote is over by the database's clock.
@@ -114,7 +114,7 @@ export async function withdrawVote(
   db: Db,
   actor: Actor & { id: string },
   candidateId: string,
-  present: Present,
+  fixedNow: FixedNow,
 ): Promise<Tally> {
   return db.transaction(async (tx) => {
     // In the lock order of all voters: the round, then the candidate. The clock is read after that.
@@ -135,7 +135,7 @@ export async function withdrawVote(
       )
       .for('no key update');
     if (!candidate) fail('NOT_FOUND', { what: 'candidate' });
-    const [{ at, day } = NO_DAY] = await readPresent(tx, { present });
+    const [{ at, day } = NO_DAY] = await readToday(tx, { fixedNow });
     const [own] = await readOwnOfToday(tx, { candidateId, userId: actor.id, roundId: round?.id ?? null, at, day });
     const vote = own ?? fail('NO_VOTE');
     if (!vote.running) fail('ROUND_ENDED');
@@ -156,7 +156,7 @@ export async function withdrawVote(
         totalReachedAt: await newestCounted(tx, [candidateId]),
       })
       .where(eq(votingCandidates.id, candidateId));
-    const [tally] = await publishTallies(tx, [candidateId], present);
+    const [tally] = await publishTallies(tx, [candidateId], fixedNow);
     if (!tally) throw new Error('a locked candidate without a tally');
     await audit(tx, actor, {
       action: 'vote.withdrawn',
@@ -185,8 +185,8 @@ export async function withdrawAllVotes(tx: Tx, userId: string, now: Date): Promi
 }
 
 /** Candidates that a member voted for today (UTC). */
-export async function votesOfToday(db: Reader, userId: string, present: Present): Promise<string[]> {
-  const [{ day } = NO_DAY] = await readPresent(db, { present });
+export async function votesOfToday(db: Reader, userId: string, fixedNow: FixedNow): Promise<string[]> {
+  const [{ day } = NO_DAY] = await readToday(db, { fixedNow });
   const rows = await db
     .select({ candidateId: presentVotes.candidateId })
     .from(presentVotes)

@@ -1,12 +1,12 @@
 import { arrayOf, boolean, date, exactMoment, int4, int8, orNull, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The present and its UTC day. Statements get the day as a value, so that they are planned for one partition only. */
-export const readPresent = statement({
-  parameters: { present: orNull(timestamptz) },
+/** The current time and its UTC day. Statements get the day as a value, so that they are planned for one partition only. */
+export const readToday = statement({
+  parameters: { fixedNow: orNull(timestamptz) },
   row: { at: exactMoment, day: date },
   text: (given) => `
-    select p.at, (p.at at time zone 'UTC')::date as day from (select coalesce(${given.present}, clock_timestamp()) as at) as p`,
+    select p.at, (p.at at time zone 'UTC')::date as day from (select coalesce(${given.fixedNow}, clock_timestamp()) as at) as p`,
 });
 
 /** The newest day of each of these candidates with a counted vote, and the time of the newest carried vote of that day. */

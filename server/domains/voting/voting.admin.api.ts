@@ -39,16 +39,16 @@ export const candidatesAdminApi = {
 
 export const roundsAdminApi = {
   list: admin.rounds.list.handler(({ input, context }) => listRounds(context.db, input)),
-  current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.present())),
+  current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.fixedNow())),
   setEnd: provenAdmin.rounds.setEnd.handler(({ input, context }) =>
-    setRoundEnd(context.db, editorOf(context), input, context.present()),
+    setRoundEnd(context.db, editorOf(context), input, context.fixedNow()),
   ),
   setNext: admin.rounds.setNext.handler(({ input, context }) => setNextRound(context.db, editorOf(context), input)),
   closeEarly: provenAdmin.rounds.closeEarly.handler(({ input, context }) =>
-    closeRoundEarly(context.db, editorOf(context), input, context.present()),
+    closeRoundEarly(context.db, editorOf(context), input, context.fixedNow()),
   ),
   open: admin.rounds.open.handler(({ input, context }) =>
-    openRound(context.db, editorOf(context), input, context.present()),
+    openRound(context.db, editorOf(context), input, context.fixedNow()),
   ),
   promoteWinner: provenAdmin.rounds.promoteWinner.handler(({ input, context }) =>
     promoteWinner(context.db, editorOf(context), input),

@@ -11,23 +11,23 @@ const ownIds = ownIdsOnly(({ userId }: { userId?: string | undefined }) => [user
 export const votingApi = {
   ranking: open.voting.ranking.handler(({ input, context }) =>
     rankCandidates(context.db, input.limit, {
-      present: context.present(),
+      fixedNow: context.fixedNow(),
       confirmedOnly: context.voteConfirmedOnly,
     }),
   ),
   history: open.voting.history.handler(({ input, context }) =>
-    candidateHistory(context.db, input.candidateId, context.present()),
+    candidateHistory(context.db, input.candidateId, context.fixedNow()),
   ),
   mine: open.voting.mine.handler(async ({ context }) => {
     const viewer = await context.viewer();
-    return viewer ? votesOfToday(context.db, viewer.id, context.present()) : [];
+    return viewer ? votesOfToday(context.db, viewer.id, context.fixedNow()) : [];
   }),
   uncounted: open.voting.uncounted.handler(async ({ context }) => {
     const viewer = await context.viewer();
     return viewer ? uncountedVotesOf(context.db, viewer.id) : [];
   }),
   votedToday: member.voting.votedToday.use(ownIds).handler(async ({ input, context }) => {
-    return (await votesOfToday(context.db, context.me.id, context.present())).includes(input.candidateId);
+    return (await votesOfToday(context.db, context.me.id, context.fixedNow())).includes(input.candidateId);
   }),
   // The rate limits are passed to the statement that casts a group of votes, which checks them without an additional query.
   cast: member.voting.cast
@@ -53,6 +53,6 @@ export const votingApi = {
     )
     .handler(({ input, context }) => {
       const actor = { ...actorOf(context, context.me), id: context.me.id };
-      return withdrawVote(context.db, actor, input.candidateId, context.present());
+      return withdrawVote(context.db, actor, input.candidateId, context.fixedNow());
     }),
 };

@@ -16,11 +16,11 @@ export const closeRound: Handler<'close-round'> = (_input, context) => close(con
 
 /** @param stopping aborts when the process ends; another one, or the next start, closes the round then. */
 async function close(context: JobContext, stopping = new AbortController().signal): Promise<void> {
-  const { db, present } = context.services;
-  if (!(await awaitLastVotes(db, present()))) return;
+  const { db, fixedNow } = context.services;
+  if (!(await awaitLastVotes(db, fixedNow()))) return;
   await reviewLastVotes(context, stopping);
   if (stopping.aborted) return;
-  const closed = await closeDueRound(db, present());
+  const closed = await closeDueRound(db, fixedNow());
   if (closed) context.log.info(closed, 'round closed');
 }
 
@@ -58,13 +58,13 @@ async function reviewLastVotes({ services: { voteReview }, log }: JobContext, st
  */
 export function closeRoundOnTime(context: JobContext): void {
   const { services, log } = context;
-  const { db, present, jobs } = services;
+  const { db, fixedNow, jobs } = services;
   const ended = new AbortController();
   let failing = false;
   /** @returns the time until the next attempt, in milliseconds. */
   const attempt = async (): Promise<number> => {
     try {
-      const left = await millisecondsToEnd(db, present());
+      const left = await millisecondsToEnd(db, fixedNow());
       if (left === null) return READ_INTERVAL_MS;
       if (left > 0) return Math.min(READ_INTERVAL_MS, Math.ceil(left));
       await close(context, ended.signal);

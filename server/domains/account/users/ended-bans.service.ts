@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { lockVotesOf, restoreVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { type Present, presentIn } from '#server/lib/clock.ts';
+import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Accounts per run; the next run is a minute later. */
@@ -15,8 +15,8 @@ const BATCH_SIZE = 500;
  *
  * @returns the number of finished bans.
  */
-export async function finishEndedBans(db: Db, present: Present, now: Date): Promise<number> {
-  const over = sql`${users.bannedUntil} <= ${presentIn(present)}`;
+export async function finishEndedBans(db: Db, fixedNow: FixedNow, now: Date): Promise<number> {
+  const over = sql`${users.bannedUntil} <= ${databaseNow(fixedNow)}`;
   const due = await db.select({ id: users.id }).from(users).where(over).orderBy(users.id).limit(BATCH_SIZE);
   let finished = 0;
   for (const { id } of due)

@@ -4,7 +4,7 @@ import { users } from '#server/db/tables/accounts.ts';
 import { decideHeldWithoutBan } from '#server/domains/vote-review/older-decisions.service.ts';
 import { hasVotesLeftByBan, lockVotesOf, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { type Present, presentIn } from '#server/lib/clock.ts';
+import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Accounts per run; the next run continues. */
@@ -17,8 +17,8 @@ const BATCH_SIZE = 500;
  *
  * @returns the number of members.
  */
-export async function updateVotesOfBanned(db: Db, present: Present, now: Date): Promise<number> {
-  const banned = sql`${users.bannedUntil} > ${presentIn(present)}`;
+export async function updateVotesOfBanned(db: Db, fixedNow: FixedNow, now: Date): Promise<number> {
+  const banned = sql`${users.bannedUntil} > ${databaseNow(fixedNow)}`;
   const due = await db
     .select({ id: users.id })
     .from(users)

@@ -14,7 +14,7 @@ import { uncountedVotesOf } from '#server/domains/voting/own-votes.service.ts';
 import { votesOfToday } from '#server/domains/voting/votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import type { Present } from '#server/lib/clock.ts';
+import type { FixedNow } from '#server/lib/clock.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 
@@ -29,12 +29,12 @@ const MAX_SHOWN = 20;
  */
 export async function readPersonalData(
   db: Db,
-  services: { jobs: JobQueue; secret: string; present: Present },
+  services: { jobs: JobQueue; secret: string; fixedNow: FixedNow },
   by: Editor,
   id: string,
   reason: string,
 ): Promise<PersonalData> {
-  const { jobs, secret, present } = services;
+  const { jobs, secret, fixedNow } = services;
   // Notified first: data is only read after the person's notification was stored.
   await db.transaction(async (tx) => {
     const { email } = await readUser(tx, id);
@@ -49,7 +49,7 @@ export async function readPersonalData(
     await audit(tx, by.actor, { action: 'member.looked_at', resourceType: 'member', resourceId: id, reason });
   });
   const { items } = await listNotifications(db, secret, id, { limit: MAX_SHOWN });
-  const today = await votesOfToday(db, id, present);
+  const today = await votesOfToday(db, id, fixedNow);
   const candidates =
     today.length === 0
       ? []

@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { roundStandings, voteResets, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { type Present, presentIn } from '#server/lib/clock.ts';
+import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -48,11 +48,11 @@ export interface RoundClosed {
 }
 
 /** Locks the open round if its end has come; null when there is none. */
-async function lockDueRound(tx: Tx, present: Present): Promise<LockedRound | null> {
+async function lockDueRound(tx: Tx, fixedNow: FixedNow): Promise<LockedRound | null> {
   const [due] = await tx
     .select({ id: votingRounds.id })
     .from(votingRounds)
-    .where(and(eq(votingRounds.status, 'open'), sql`${votingRounds.closesAt} <= ${presentIn(present)}`));
+    .where(and(eq(votingRounds.status, 'open'), sql`${votingRounds.closesAt} <= ${databaseNow(fixedNow)}`));
   if (!due) return null;
   const round = await lockRound(tx, due.id);
   return round.status === 'open' ? round : null;
@@ -63,8 +63,8 @@ async function lockDueRound(tx: Tx, present: Present): Promise<LockedRound | nul
  *
  * @returns false when there is nothing to close.
  */
-export const awaitLastVotes = (db: Db, present: Present): Promise<boolean> =>
-  db.transaction(async (tx) => (await lockDueRound(tx, present)) !== null);
+export const awaitLastVotes = (db: Db, fixedNow: FixedNow): Promise<boolean> =>
+  db.transaction(async (tx) => (await lockDueRound(tx, fixedNow)) !== null);
 
 /**
  * Closes the open round when the database's clock has reached its end: freezes the standings, certifies the winner, removes it from
@@ -72,18 +72,20 @@ export const awaitLastVotes = (db: Db, present: Present): Promise<boolean> =>
  *
  * @returns null when there is nothing to close.
  */
-export function closeDueRound(db: Db, present: Present): Promise<RoundClosed | null> {
+export function closeDueRound(db: Db, fixedNow: FixedNow): Promise<RoundClosed | null> {
   return db.transaction(async (tx) => {
-    const round = await lockDueRound(tx, present);
+    const round = await lockDueRound(tx, fixedNow);
     if (!round) return null;
-    return close(tx, { id: null, role: 'system', ipHash: null, requestId: null }, round, present, null);
+    return close(tx, { id: null, role: 'system', ipHash: null, requestId: null }, round, fixedNow, null);
   });
 }
 
 /** Remaining time of the open round, by the database's clock; null without one. */
-export async function millisecondsToEnd(db: Reader, present: Present): Promise<number | null> {
+export async function millisecondsToEnd(db: Reader, fixedNow: FixedNow): Promise<number | null> {
   const [round] = await db
-    .select({ left: sql`extract(epoch from ${votingRounds.closesAt} - ${presentIn(present)}) * 1000`.mapWith(Number) })
+    .select({
+      left: sql`extract(epoch from ${votingRounds.closesAt} - ${databaseNow(fixedNow)}) * 1000`.mapWith(Number),
+    })
     .from(votingRounds)
     .where(eq(votingRounds.status, 'open'));
   return round?.left ?? null;
@@ -100,13 +102,13 @@ export function closeRoundEarly(
   db: Db,
   by: Editor,
   seen: { id: string; seenClosesAt: string; reason: string },
-  present: Present,
+  fixedNow: FixedNow,
 ): Promise<RoundClosed> {
   const reason = cleanText(seen.reason, 'line') || fail('NOT_VALID');
   return db.transaction(async (tx) => {
     const round = await lockOpenRound(tx, seen.id);
     if (round.closesAt !== iso(seen.seenClosesAt)) fail('ROUND_CHANGED');
-    return (await close(tx, by.actor, round, present, reason)) ?? fail('ROUND_CHANGED');
+    return (await close(tx, by.actor, round, fixedNow, reason)) ?? fail('ROUND_CHANGED');
   });
 }
 
@@ -118,7 +120,7 @@ async function close(
   tx: Tx,
   actor: Actor,
   round: LockedRound,
-  present: Present,
+  fixedNow: FixedNow,
   early: string | null,
 ): Promise<RoundClosed | null> {
   // In order of id, as votes lock candidates (cast-votes.sql.ts). With these locks no total changes, so the frozen standings equal the counted votes.
@@ -134,7 +136,7 @@ async function close(
       at: sql`p.at::text`.mapWith(asText),
       over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
     })
-    .from(sql`(select ${presentIn(present)} as at) as p`);
+    .from(sql`(select ${databaseNow(fixedNow)} as at) as p`);
   const { at = '', over = false } = clock ?? {};
   if (over === (early !== null)) return null;
 
@@ -225,14 +227,14 @@ async function open(
  * @param days its length; what follows it is set by the calendar.
  * @throws ROUND_CHANGED when one is open.
  */
-export function openRound(db: Db, by: Editor, { days }: { days: number }, present: Present): Promise<OpenRound> {
+export function openRound(db: Db, by: Editor, { days }: { days: number }, fixedNow: FixedNow): Promise<OpenRound> {
   return db.transaction(async (tx) => {
     // A concurrent call waits here, and then finds the open round.
     await lockOpening(tx, {});
     if ((await tx.$count(votingRounds, eq(votingRounds.status, 'open'))) > 0) fail('ROUND_CHANGED');
     const [clock] = await tx
       .select({ at: sql`p.at::text`.mapWith(asText) })
-      .from(sql`(select ${presentIn(present)} as at) as p`);
+      .from(sql`(select ${databaseNow(fixedNow)} as at) as p`);
     const round = await open(tx, { from: clock?.at ?? '', days, calendar: await readCalendar(tx) });
     await publishChange(tx, 'voting');
     await audit(tx, by.actor, {

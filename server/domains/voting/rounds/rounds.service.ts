@@ -9,7 +9,7 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { roundStandings, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { byVotes, COMPETING } from '#server/domains/voting/ranking-order.sql.ts';
 import { audit } from '#server/lib/audit.ts';
-import { type Present, presentIn } from '#server/lib/clock.ts';
+import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -41,12 +41,12 @@ async function leadersOf(db: Reader): Promise<Standing[]> {
 }
 
 /** The open round, the candidate that would win it now, and the winner that waits to graduate. */
-export async function readCurrentRound(db: Reader, present: Present): Promise<CurrentRound> {
+export async function readCurrentRound(db: Reader, fixedNow: FixedNow): Promise<CurrentRound> {
   const { id, number, opensAt, closesAt, nextDays } = votingRounds;
   const [[row], leaders, winner, calendar] = await Promise.all([
     db
       .select({ now: sql`p.now`.mapWith(asMoment), id, number, opensAt, closesAt, nextDays })
-      .from(sql`(select ${presentIn(present)} as now) as p`)
+      .from(sql`(select ${databaseNow(fixedNow)} as now) as p`)
       .leftJoin(votingRounds, eq(votingRounds.status, 'open')),
     leadersOf(db),
     waitingWinner(db),
@@ -179,7 +179,7 @@ export function setRoundEnd(
   db: Db,
   by: Editor,
   { id, seenClosesAt, closesAt }: { id: string; seenClosesAt: string; closesAt: string },
-  present: Present,
+  fixedNow: FixedNow,
 ): Promise<OpenRound> {
   return db.transaction(async (tx) => {
     const { status: _, ...round } = await lockOpenRound(tx, id);
@@ -191,7 +191,7 @@ export function setRoundEnd(
         ahead: sql`${wanted}::timestamptz > greatest(p.at, ${round.opensAt}::timestamptz)`.mapWith(asBoolean),
         over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
       })
-      .from(sql`(select ${presentIn(present)} as at) as p`);
+      .from(sql`(select ${databaseNow(fixedNow)} as at) as p`);
     // Votes were refused since its end, so an ended round can't be reopened.
     if (is?.over) fail('ROUND_CHANGED');
     if (!is?.ahead) fail('NOT_VALID');
