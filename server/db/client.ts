@@ -62,7 +62,7 @@ const over = (client: TransactionClient) =>
  * Joins a transaction for a service that opens its own: its work becomes a part of this one, and is rolled back with it. Its
  * options are ignored.
  */
-export const joined = (tx: Tx): Db =>
+export const withinTransaction = (tx: Tx): Db =>
   Object.assign(Object.create(tx) as Statements, { transaction: <T>(work: (tx: Tx) => Promise<T>) => work(tx) });
 
 const refuse = (): never => {

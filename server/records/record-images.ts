@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { MediaBucket } from '#contract/domains/media.ts';
-import { type Db, joined, type Tx } from '#server/db/client.ts';
+import { type Db, type Tx, withinTransaction } from '#server/db/client.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { type EditableTable, type Editor, lockRecord, type RecordKind, updateRecord } from './records.ts';
 
@@ -91,7 +91,7 @@ export const imageReplacer = <T extends EditableTable & Record<'imageUrl', PgCol
     // Drizzle's types cannot be inferred for a table that is a type parameter; it has the column.
     const also = swapImage(images, by) as never;
     await updateRecord(
-      joined(tx),
+      withinTransaction(tx),
       kind,
       by,
       seen,

@@ -57,11 +57,11 @@ export function useText(...areas: Texts[]): Catalogue {
 }
 
 /** Cache of merged catalogues: a list uses the same messages in each of its rows. */
-const joined = new WeakMap<object, WeakMap<object, object>>();
+const mergedTexts = new WeakMap<object, WeakMap<object, object>>();
 
 function together(words: object, more: object): object {
-  const known = joined.get(words) ?? new WeakMap<object, object>();
-  joined.set(words, known);
+  const known = mergedTexts.get(words) ?? new WeakMap<object, object>();
+  mergedTexts.set(words, known);
   let made = known.get(more);
   if (!made) {
     const sum: Record<string, unknown> = { ...words };

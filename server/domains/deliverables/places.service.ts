@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { SPOTLIGHT_DAYS } from '#contract/admin/forms/deliverables.ts';
-import { type Db, joined, type Tx } from '#server/db/client.ts';
+import { type Db, type Tx, withinTransaction } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { soldPlaces } from '#server/db/tables/sold-places.ts';
@@ -176,5 +176,5 @@ async function leaveTop3(tx: Tx, place: typeof soldPlaces.$inferSelect, now: Dat
     .select({ id: projects.id })
     .from(projects)
     .where(and(eq(projects.id, place.projectId), isNull(projects.deletedAt)));
-  if (live) await setTop3(joined(tx), { actor: SYSTEM, now }, { id: live.id, on: false });
+  if (live) await setTop3(withinTransaction(tx), { actor: SYSTEM, now }, { id: live.id, on: false });
 }

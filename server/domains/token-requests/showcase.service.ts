@@ -7,7 +7,7 @@ import { upperTicker } from '#contract/fields/schemas.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { CANDIDATE_MAX, NO_PLACE, REQUEST_MAX } from '#contract/limits.ts';
 import { requestNetworkOf, type TokenNetwork } from '#contract/networks.ts';
-import { type Db, joined, type Reader, type Tx } from '#server/db/client.ts';
+import { type Db, type Reader, type Tx, withinTransaction } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { showcasedTokens } from '#server/db/tables/showcased-tokens.ts';
@@ -91,7 +91,7 @@ export async function showcaseToken(
     const made = await tokenOf(tx, requestId);
     const before = await listShowcase(tx, requestId);
     if (before.some(({ kind, deleted }) => kind === as && !deleted)) fail('ALREADY_DONE');
-    const id = await create[as](joined(tx), media, by, { made, data, imageUrl, resemblanceAccepted });
+    const id = await create[as](withinTransaction(tx), media, by, { made, data, imageUrl, resemblanceAccepted });
     await tx
       .insert(showcasedTokens)
       .values({ requestId, [COLUMNS[as]]: id, showcasedAt: by.now, showcasedBy: by.actor.id });

@@ -40,7 +40,7 @@ function steps(before: readonly string[], after: readonly string[]): Segment[] |
 }
 
 /** Merges adjacent segments of one kind, so that screen readers read them as one. */
-function joined(parts: Segment[]): Segment[] {
+function mergeAdjacent(parts: Segment[]): Segment[] {
   const found: Segment[] = [];
   for (const { kind, text } of parts) {
     const last = found.at(-1);
@@ -63,5 +63,5 @@ export function difference(before: string, after: string): Segment[] {
     { kind: 'removed', text: before },
     { kind: 'added', text: after },
   ];
-  return joined(found ?? whole);
+  return mergeAdjacent(found ?? whole);
 }
