@@ -19,7 +19,7 @@ export interface ImageStore {
     options: { bucket: MediaBucket; actor: Actor; held?: string | null },
   ): Promise<string | null>;
   /** Marks an image as used, in the transaction that stores its URL; external URLs are ignored. @throws NOT_FOUND */
-  keep(tx: Tx, imageUrl: string | null, now: Date): Promise<void>;
+  markUsed(tx: Tx, imageUrl: string | null, now: Date): Promise<void>;
   /** Marks an image that a record no longer shows as unused, after the change, in its transaction. */
   release(tx: Tx, imageUrl: string | null, now: Date): Promise<void>;
 }
@@ -59,7 +59,7 @@ export const swapImage =
   (images: ImageStore, by: Editor) =>
   async (tx: Tx, row: { imageUrl: string | null }, before: { imageUrl: string | null } | null): Promise<void> => {
     if (before && before.imageUrl === row.imageUrl) return;
-    await images.keep(tx, row.imageUrl, by.now);
+    await images.markUsed(tx, row.imageUrl, by.now);
     await images.release(tx, before?.imageUrl ?? null, by.now);
   };
 

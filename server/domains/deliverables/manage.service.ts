@@ -11,7 +11,7 @@ import { auditEvents } from '#server/db/tables/audit.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { keepImageUrl } from '#server/domains/media/media.service.ts';
+import { markImageUsed } from '#server/domains/media/media.service.ts';
 import { findPayments, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { arrivedAssets } from '#server/domains/refunds/amounts.service.ts';
 import { openRefund } from '#server/domains/refunds/refunds.service.ts';
@@ -304,7 +304,7 @@ async function checkEvidence(tx: Tx, by: Editor, row: DeliverableRow, { kind, ev
   if (kind === 'file') {
     if (!/^\/media\/[^/]+\.webp$/.test(evidence)) fail('EVIDENCE_REFUSED', { why: 'file' });
     // Their own upload, which is retained from now on.
-    await keepImageUrl(tx, evidence, { userId: by.actor.id ?? undefined }, by.now);
+    await markImageUsed(tx, evidence, { userId: by.actor.id ?? undefined }, by.now);
     return evidence;
   }
   const url = URL.canParse(evidence) ? new URL(evidence) : null;

@@ -11,7 +11,7 @@ import {
   forumQuotes,
 } from '#server/db/tables/forum.ts';
 import { media } from '#server/db/tables/media.ts';
-import { keepImageUrl } from '#server/domains/media/media.service.ts';
+import { markImageUsed } from '#server/domains/media/media.service.ts';
 import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -91,7 +91,7 @@ async function attach(
     .from(media)
     .where(and(eq(media.name, name), eq(media.bucket, 'forum-images'), isNull(media.deletedAt)));
   if (!image) return fail('NOT_FOUND', { what: 'image' });
-  await keepImageUrl(tx, url, { userId: authorId }, now);
+  await markImageUsed(tx, url, { userId: authorId }, now);
   const { rowCount } = await tx
     .insert(forumPostImages)
     .values({ postId, position, url, alt: cleanText(alt, 'line'), ...image })

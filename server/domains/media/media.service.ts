@@ -79,7 +79,7 @@ export function createMediaService(options: {
     pin: (bytes, type) => writePinned(storage, bytes, type),
     openPinned: (file) => readPinned(storage, file),
     own: (imageUrl, options) => ownImage(service, imageUrl, options),
-    keep: (tx, imageUrl, at) => keepImageUrl(tx, imageUrl, 'anyone', at),
+    markUsed: (tx, imageUrl, at) => markImageUsed(tx, imageUrl, 'anyone', at),
     release: releaseMedia,
     direct: directUploads(storage),
     checkRoom: (owner, bytes) => db.transaction((tx) => checkRoom(tx, owner, bytes)),
@@ -210,7 +210,7 @@ type Claim = MediaOwner | 'anyone';
  *
  * @throws NOT_FOUND when the image does not exist, or belongs to another owner.
  */
-export async function keepImageUrl(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
+export async function markImageUsed(tx: Tx, imageUrl: string | null, owner: Claim, now: Date): Promise<void> {
   if (!imageUrl?.startsWith('/media/')) return;
   const { rowCount } = await tx
     .update(media)

@@ -16,7 +16,7 @@ import {
   use,
 } from '#tests/fixtures/media.ts';
 import type { MediaOwner } from './media.port.ts';
-import { keepImageUrl, releaseMedia, removeMedia } from './media.service.ts';
+import { markImageUsed, releaseMedia, removeMedia } from './media.service.ts';
 import { IMAGE_COLUMNS } from './references.ts';
 
 const release = (url: string | null) => db.transaction((tx) => releaseMedia(tx, url, app.now));
@@ -54,7 +54,7 @@ describe('using an image', () => {
     const image = await store();
     await db
       .transaction(async (tx) => {
-        await keepImageUrl(tx, image.url, 'anyone', app.now);
+        await markImageUsed(tx, image.url, 'anyone', app.now);
         throw new Error('later failure');
       })
       .catch(() => {});
@@ -147,7 +147,7 @@ describe('a replaced image [AMB-200]', () => {
     const { id } = await app.project({ image_url: old.url });
     await use(old, 'anyone');
     await db.transaction(async (tx) => {
-      await keepImageUrl(tx, fresh.url, 'anyone', app.now);
+      await markImageUsed(tx, fresh.url, 'anyone', app.now);
       await tx.execute(`update projects set image_url = '${fresh.url}' where id = '${id}'`);
       await releaseMedia(tx, old.url, app.now);
     });

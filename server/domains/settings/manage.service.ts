@@ -130,7 +130,7 @@ export async function saveSettings(
     for (const [name, value] of wanted)
       if (await store(tx, settings, by, rows.get(name), name, value)) changed.push(name);
     for (const name of changed.filter((one) => SETTINGS[one].kind === 'image')) {
-      await images.keep(tx, wanted.get(name) as string | null, by.now);
+      await images.markUsed(tx, wanted.get(name) as string | null, by.now);
       if (await moves(tx, name)) fail('SETTING_WRONG', { names: [name] });
       await images.release(tx, (rows.get(name)?.value ?? null) as string | null, by.now);
     }

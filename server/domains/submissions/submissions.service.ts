@@ -9,7 +9,7 @@ import { lockByName } from '#server/db/server.sql.ts';
 import { settings } from '#server/db/tables/settings.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import type { MediaOwner } from '#server/domains/media/media.port.ts';
-import { keepImageUrl, removeMedia } from '#server/domains/media/media.service.ts';
+import { markImageUsed, removeMedia } from '#server/domains/media/media.service.ts';
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -112,7 +112,7 @@ export async function createSubmission(
     if (twin) return twin;
     if (await isWaiting(tx, clean)) fail('DUPLICATE', { fields: ['projectName'] });
     const owner: MediaOwner = { userId: from.userId ?? undefined, claim: claimOfForm(form.claim) ?? undefined };
-    await keepImageUrl(tx, clean.imageUrl, owner, now).catch((error: { code?: string }) => {
+    await markImageUsed(tx, clean.imageUrl, owner, now).catch((error: { code?: string }) => {
       throw error.code === 'NOT_FOUND' ? notValid(['imageUrl']) : error;
     });
     return insert(tx, services, from, clean, { ...form, resembled: resemblancesAsText(found) }, limits.mails);

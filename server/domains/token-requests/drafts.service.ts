@@ -5,7 +5,7 @@ import { EMPTY_DRAFT, missingFor } from '#contract/fields/token-form.ts';
 import { type Limit, PLANS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { keepImageUrl, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
+import { markImageUsed, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import { partPaymentOf } from '#server/domains/payments/facts/record.service.ts';
 import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
@@ -226,7 +226,7 @@ async function ownsImage(
   now: Date,
 ): Promise<boolean> {
   try {
-    await keepImageUrl(tx, url, { draftId, userId: userId ?? undefined }, now);
+    await markImageUsed(tx, url, { draftId, userId: userId ?? undefined }, now);
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'NOT_FOUND') return false;

@@ -299,7 +299,7 @@ export function replaceImage(
     const from = await lockImage(tx, id);
     const to = nameOfImage(url);
     if (!to || to === from) return fail('NOT_FOUND', { what: 'image' });
-    await images.keep(tx, url, by.now);
+    await images.markUsed(tx, url, by.now);
     // All records are checked before the first is changed: from then on this transaction holds the lock of the audit log.
     const ordered = seen.toSorted((a, b) => (`${a.place}/${a.record}` < `${b.place}/${b.record}` ? -1 : 1));
     for (const { place, record, version } of ordered) await REPLACERS[place].lock(tx, { id: record, version });
