@@ -13,7 +13,7 @@ export interface Calendar {
 }
 
 /** Length in days of the next round by the calendar; null: voting pauses. */
-export const nextBy = ({ days, opensNext }: Calendar): number | null => (opensNext ? days : null);
+export const nextRoundDays = ({ days, opensNext }: Calendar): number | null => (opensNext ? days : null);
 
 /** Settings of the calendar; they have no environment variable, so the stored values apply in every process. */
 export const CALENDAR_SETTINGS = ['roundDays', 'roundHour', 'roundFollows'] as const satisfies SettingName[];
@@ -36,6 +36,6 @@ export async function readCalendar(db: Reader): Promise<Calendar> {
 export async function applyCalendar(tx: Tx): Promise<void> {
   await tx
     .update(votingRounds)
-    .set({ nextDays: nextBy(await readCalendar(tx)) })
+    .set({ nextDays: nextRoundDays(await readCalendar(tx)) })
     .where(and(eq(votingRounds.status, 'open'), eq(votingRounds.nextByCalendar, true)));
 }

@@ -11,7 +11,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { type Calendar, nextBy, readCalendar } from './calendar.service.ts';
+import { type Calendar, nextRoundDays, readCalendar } from './calendar.service.ts';
 import { lockOpening, storeStandings } from './round-ends.sql.ts';
 import { storeRace } from './store-race.sql.ts';
 
@@ -214,7 +214,7 @@ async function open(
       opensAt: sql`${from}::timestamptz`,
       closesAt: end,
       createdAt: sql`${from}::timestamptz`,
-      nextDays: nextBy(calendar),
+      nextDays: nextRoundDays(calendar),
     })
     .returning({ id, number, opensAt, closesAt, nextDays });
   if (!round) throw new Error('no round inserted');
@@ -260,7 +260,7 @@ export function setNextRound(
 ): Promise<OpenRound> {
   return db.transaction(async (tx) => {
     const { status: _, ...round } = await lockOpenRound(tx, id);
-    const nextByCalendar = nextBy(await readCalendar(tx)) === nextDays;
+    const nextByCalendar = nextRoundDays(await readCalendar(tx)) === nextDays;
     await tx.update(votingRounds).set({ nextDays, nextByCalendar }).where(eq(votingRounds.id, id));
     if (round.nextDays === nextDays) return round;
     await publishChange(tx, 'voting');
