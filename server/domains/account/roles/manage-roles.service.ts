@@ -27,7 +27,7 @@ import { lastChange } from '#server/records/last-change.ts';
 import { type ListQuery, listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, requireMayDemote, withLockedAdmins } from './admins.service.ts';
-import { notifyStaff, staffOf } from './staff-on-staff.service.ts';
+import { notifyStaff, staffOf } from './staff-accounts.service.ts';
 
 async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<RoleRow[]> {
   const { u, f, r, a } = MEMBER;

@@ -16,7 +16,7 @@ import {
   requestOwnerConsent,
   requireRightsOver,
   staffOf,
-} from '#server/domains/account/roles/staff-on-staff.service.ts';
+} from '#server/domains/account/roles/staff-accounts.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';

@@ -3,7 +3,7 @@ import type { PersonalData } from '#contract/admin/people.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
-import { requireRightsOver } from '#server/domains/account/roles/staff-on-staff.service.ts';
+import { requireRightsOver } from '#server/domains/account/roles/staff-accounts.service.ts';
 import { readUser } from '#server/domains/account/users/list-users.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { countUnread, listNotifications } from '#server/domains/notifications/list.service.ts';

@@ -117,7 +117,7 @@ it("an admin's own mailbox is asked about in the same way", async () => {
   for (let n = 0; n < 2; n++) expect(await ana.api.admin.users.update(input)).toMatchObject({ email: ana.email });
 });
 
-describe('an act of staff on staff', () => {
+describe('an action of staff on an account of staff', () => {
   const actions: [string, (id: string) => Promise<unknown>][] = [
     [
       'name',
