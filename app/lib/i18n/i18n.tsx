@@ -51,7 +51,7 @@ export function useText(...areas: Texts[]): Catalogue {
   const { locale, text } = useLanguage();
   const { name } = useSite();
   return withSiteName(
-    areas.reduce<object>((sum, one) => together(sum, one[locale]), text),
+    areas.reduce<object>((sum, one) => merge(sum, one[locale]), text),
     name,
   ) as Catalogue;
 }
@@ -59,7 +59,7 @@ export function useText(...areas: Texts[]): Catalogue {
 /** Cache of merged catalogues: a list uses the same messages in each of its rows. */
 const mergedTexts = new WeakMap<object, WeakMap<object, object>>();
 
-function together(words: object, more: object): object {
+function merge(words: object, more: object): object {
   const known = mergedTexts.get(words) ?? new WeakMap<object, object>();
   mergedTexts.set(words, known);
   let made = known.get(more);
