@@ -97,6 +97,13 @@ const NAMES: Retired[] = [
     except: /\.test\.|^tests\//,
   },
   { pattern: /^PICTURE_/, instead: 'IMAGE_…, and the unit' },
+  {
+    pattern: /Sandbox/,
+    instead: 'emulator (the program that imitates the payment provider), simulation (a payment without real money)',
+  },
+  { pattern: /^(?:Present|presentIn)$/, instead: 'FixedNow, databaseNow' },
+  { pattern: /^keepImageUrl$/, instead: 'markImageUsed' },
+  { pattern: /^nextBy$/, instead: 'nextRoundDays' },
   { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
 ];
 
@@ -112,7 +119,7 @@ const DECLARED: Retired[] = [
 const FILES: Retired[] = [
   {
     pattern:
-      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome|likeness|folding)$/,
+      /^(?:acts?|words|tell|told|hear|keeper|house|desk|maker|lanes?|kept|ask|story|trouble|pictures?|trials|followers?|welcome|likeness|folding|sandbox)$/,
     instead: 'what it does or holds',
   },
   { pattern: /^promises$/, instead: 'deliverables', except: /^docs\/adr\// },

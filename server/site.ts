@@ -11,10 +11,10 @@ import type { Env } from '#server/env.ts';
 import { createApi, createVisitorApi } from '#server/http/api/api.ts';
 import { API_DOCS } from '#server/http/api/api-docs.ts';
 import { parseTrustedProxies, type TrustedProxies } from '#server/http/client-address.ts';
+import { createEmulatorPages } from '#server/http/endpoints/emulator-pages.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/endpoints/ledger-files.ts';
 import { createPageViewsEndpoint } from '#server/http/endpoints/page-views.ts';
 import { createPlainForms } from '#server/http/endpoints/plain-forms.ts';
-import { createSandboxProxy } from '#server/http/endpoints/sandbox.ts';
 import { createWebhooks } from '#server/http/endpoints/webhooks.ts';
 import { createListener } from '#server/http/listener.ts';
 import { criticalStyles } from '#server/http/pages/critical-styles.ts';
@@ -68,8 +68,8 @@ interface Options {
   cacheReads?: boolean;
   /** The cache in front of the site that is purged on changes. */
   cachePurge?: CachePurge | null;
-  /** Origin of the payment simulation, when it runs. */
-  sandbox?: (() => Promise<string>) | undefined;
+  /** Origin of the payment provider's emulator, when it runs. */
+  emulator?: (() => Promise<string>) | undefined;
   log: Logger;
   logRequest: RequestLog;
   /** True during shutdown. */
@@ -85,7 +85,7 @@ export const configuredOptions = async (env: Env, storage: Storage, payments: Pa
   bucketOrigin: await storage.direct?.origin(),
   trustProxy: parseTrustedProxies(env.TRUST_PROXY) ?? { hops: 0, listed: null },
   demoNotice: env.DEMO_REQUESTED,
-  sandbox: payments?.sandbox?.origin,
+  emulator: payments?.emulator?.origin,
 });
 
 export interface Site {
@@ -171,7 +171,7 @@ export function openSite(services: Services, options: Options): Site {
     consumeSearchLimit: pageSearchLimit(services),
     forms: createPlainForms(services, (request) => api.fetch(request), publicUrl),
     webhook: createWebhooks(services.payments, log),
-    sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
+    emulator: options.emulator ? createEmulatorPages(options.emulator, publicUrl) : null,
     publicUrl,
     origins: { assets: options.assetsUrl, bucket: options.bucketOrigin },
     ...(options.clientDir ? { stylesOf: criticalStyles(options.clientDir) } : {}),

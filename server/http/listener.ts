@@ -68,8 +68,8 @@ interface Options extends Pick<PageContext['options'], 'origins' | 'stylesOf'> {
   ledger: (req: IncomingMessage, res: ServerResponse, path: string, address: string) => Promise<boolean>;
   /** Callbacks of the payment provider. */
   webhook: (req: IncomingMessage, res: ServerResponse, address: string) => Promise<void>;
-  /** Pages of the payment simulation; null without it. */
-  sandbox: ((req: IncomingMessage, res: ServerResponse, pathname: string) => Promise<void>) | null;
+  /** Pages of the emulator; null without it. */
+  emulator: ((req: IncomingMessage, res: ServerResponse, pathname: string) => Promise<void>) | null;
   /** Bytes of an uploaded image by its path; null when there is none. */
   readImage: (address: string) => Promise<Uint8Array | null>;
   /** Metadata of a request's token, for wallets. */
@@ -250,7 +250,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
   if (form) return form(req, res, { pathname, query: mark < 0 ? '' : target.slice(mark) });
   if (pathname === '/uploads') return options.uploads.receive(req, res, mark < 0 ? '' : target.slice(mark));
   if (pathname === '/webhooks/nowpayments') return options.webhook(req, res, clientAddress(req, options.trustProxy));
-  if (options.sandbox && pathname.startsWith('/sandbox/')) return options.sandbox(req, res, pathname);
+  if (options.emulator && pathname.startsWith('/sandbox/')) return options.emulator(req, res, pathname);
   if (!reads) return reply(site, res, 405, 'Method not allowed', { allow: 'GET, HEAD' });
   if (pathname.startsWith('/token-files/')) return options.uploads.serveTokenFile(req, res, pathname.slice(13));
   if (pathname.startsWith('/media/')) return options.uploads.serve(req, res, pathname.slice('/media/'.length));

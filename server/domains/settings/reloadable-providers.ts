@@ -92,7 +92,7 @@ export function reloadablePayments(
     ({ apiKey, ipnSecret, ...rest }) => (apiKey && ipnSecret ? realProvider({ apiKey, ipnSecret, ...rest }) : null),
     () => {},
   );
-  const simulated = started?.sandbox ? started : null;
+  const simulated = started?.emulator ? started : null;
   return {
     get provider() {
       return real() ?? simulated?.provider ?? null;

@@ -274,7 +274,7 @@ describe('NOWPayments', () => {
     };
     expect(openPayments(env, at)).toBeNull();
     const real = openPayments({ ...env, DEMO: true, NOWPAYMENTS_API_KEY: 'k', NOWPAYMENTS_IPN_SECRET: 's' }, at);
-    expect(real).toMatchObject({ sandbox: null, provider: { simulation: false, target: 'api.nowpayments.io' } });
+    expect(real).toMatchObject({ emulator: null, provider: { simulation: false, target: 'api.nowpayments.io' } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { type EmulatorProcess, startEmulatorProcess } from './emulator-process.ts';
 import { nowPayments } from './nowpayments.ts';
 import type { PaymentProvider } from './port.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 interface Settings {
   DEMO: boolean;
@@ -21,8 +21,8 @@ export interface Payments {
   provider: PaymentProvider;
   /** URL for the provider's callbacks. */
   callbackUrl: string;
-  /** Only set for the simulation. */
-  sandbox: Sandbox | null;
+  /** Set only while payments are simulated. */
+  emulator: EmulatorProcess | null;
   close(): void;
 }
 
@@ -87,14 +87,14 @@ export function openPayments(
         password: env.NOWPAYMENTS_PASSWORD,
       }),
       callbackUrl: at.publicUrl + CALLBACK_PATH,
-      sandbox: null,
+      emulator: null,
       close: () => {},
     };
   if (!env.DEMO) return null;
   // Derived, so that they are the same after a restart and open payments can still be paid.
   const key = (use: string) => createHmac('sha256', env.AUTH_SECRET).update(`sandbox ${use}`).digest('hex');
   const keys = { apiKey: key('api key'), ipnSecret: key('callback secret') };
-  const sandbox = startSandbox({
+  const emulator = startEmulatorProcess({
     ...keys,
     root: at.root,
     dataDir: env.DATA_DIR,
@@ -103,18 +103,18 @@ export function openPayments(
   });
   const provider = nowPayments({
     ...keys,
-    baseUrl: async () => `${await sandbox.origin()}/v1`,
+    baseUrl: async () => `${await emulator.origin()}/v1`,
     simulation: true,
   });
   return {
     // The lists are fetched every minute, also where nobody ever pays.
     provider: {
       ...provider,
-      recent: async (since) => (sandbox.used ? provider.recent(since) : { deposits: [], complete: true }),
-      everything: async (onPage) => (sandbox.used ? provider.everything(onPage) : 'whole'),
+      recent: async (since) => (emulator.used ? provider.recent(since) : { deposits: [], complete: true }),
+      everything: async (onPage) => (emulator.used ? provider.everything(onPage) : 'whole'),
     },
     callbackUrl: at.localUrl + CALLBACK_PATH,
-    sandbox,
-    close: sandbox.stop,
+    emulator,
+    close: emulator.stop,
   };
 }

@@ -15,10 +15,10 @@ import { readListedSlugs } from '#server/domains/tokens/listed-slugs.service.ts'
 import { createApi } from '#server/http/api/api.ts';
 import { API_DOCS } from '#server/http/api/api-docs.ts';
 import { parseTrustedProxies } from '#server/http/client-address.ts';
+import { createEmulatorPages } from '#server/http/endpoints/emulator-pages.ts';
 import { createLedgerFiles, ledgerFileLimit } from '#server/http/endpoints/ledger-files.ts';
 import { createPageViewsEndpoint } from '#server/http/endpoints/page-views.ts';
 import { createPlainForms } from '#server/http/endpoints/plain-forms.ts';
-import { createSandboxProxy } from '#server/http/endpoints/sandbox.ts';
 import { createWebhooks } from '#server/http/endpoints/webhooks.ts';
 import { createListener } from '#server/http/listener.ts';
 import type { Renderer } from '#server/http/pages/renderer.ts';
@@ -74,8 +74,8 @@ export interface TestAppOptions {
   given?: GivenSettings;
   /** Another way to push services. */
   pushTransport?: PushTransport;
-  /** Where a payment simulation listens. */
-  sandbox?: () => Promise<string>;
+  /** Where an emulator of the payment provider listens. */
+  emulator?: () => Promise<string>;
   mayUpload?: MayUpload;
   /** Whether a cache in front would be notified of a removed image. */
   imagesMayStay?: () => boolean;
@@ -186,7 +186,7 @@ export function listenerOf(services: Services, site: Site) {
     consumeSearchLimit: pageSearchLimit(services),
     forms: createPlainForms(services, (request) => api.fetch(request), publicUrl),
     webhook: createWebhooks(services.payments, log),
-    sandbox: options.sandbox ? createSandboxProxy(options.sandbox, publicUrl) : null,
+    emulator: options.emulator ? createEmulatorPages(options.emulator, publicUrl) : null,
     publicUrl,
     trustProxy: parseTrustedProxies(String(options.trustProxy ?? 0)) ?? { hops: 0, listed: null },
     log,

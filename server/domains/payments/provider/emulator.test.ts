@@ -20,7 +20,7 @@ const emulator = await startEmulator({
 afterAll(() => emulator.close());
 const app = await startTestApp({
   payments: nowPayments({ ...keys, baseUrl: `${emulator.origin}/v1`, simulation: true }),
-  sandbox: async () => emulator.origin,
+  emulator: async () => emulator.origin,
 });
 clock = () => app.now.getTime();
 

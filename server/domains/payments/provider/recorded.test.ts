@@ -12,7 +12,7 @@ const emulator = await startEmulator({ ...keys, pageBase: 'http://florka.test/sa
 afterAll(() => emulator.close());
 const app = await startTestApp({
   payments: nowPayments({ ...keys, baseUrl: `${emulator.origin}/v1`, simulation: true }),
-  sandbox: async () => emulator.origin,
+  emulator: async () => emulator.origin,
 });
 const files = readRecorded();
 

@@ -11,7 +11,7 @@ import { openPayments } from './open.ts';
 const POLL = { timeout: 60_000, interval: 10 };
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'florka-sandbox-'));
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'florka-emulator-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const env = {
@@ -29,21 +29,21 @@ const invoice = {
   returnUrl: 'http://x/',
 };
 
-describe('the payment simulation as a separate program', () => {
+describe('the emulator as a separate program', () => {
   it('starts with the first payment, or at once if there were some', async () => {
     const folder = path.join(dataDir, 'idle');
     const idle = openPayments({ ...env, DATA_DIR: folder }, at);
     // The jobs of every minute do not start it.
     expect(await idle?.provider.recent(0)).toEqual({ deposits: [], complete: true });
     expect(await idle?.provider.everything(() => Promise.reject(new Error('there is no deposit')))).toBe('whole');
-    expect(idle?.sandbox?.running).toBe(false);
+    expect(idle?.emulator?.running).toBe(false);
     await idle?.provider.createInvoice(invoice);
-    expect(idle?.sandbox?.running).toBe(true);
+    expect(idle?.emulator?.running).toBe(true);
     expect(await idle?.provider.recent(0)).toMatchObject({ complete: true });
     idle?.close();
-    await expect.poll(() => idle?.sandbox?.running, POLL).toBe(false);
+    await expect.poll(() => idle?.emulator?.running, POLL).toBe(false);
     const again = openPayments({ ...env, DATA_DIR: folder }, at);
-    expect(again?.sandbox?.running).toBe(true);
+    expect(again?.emulator?.running).toBe(true);
     again?.close();
   });
 
@@ -58,7 +58,7 @@ describe('the payment simulation as a separate program', () => {
     expect(readFileSync(path.join(dataDir, 'emulator/state.json'), 'utf8')).toContain('FL-0000000001');
     first?.close();
     const second = openPayments(env, at);
-    const page = await fetch(`${await second?.sandbox?.origin()}/sandbox/pay/${made?.invoiceId}`);
+    const page = await fetch(`${await second?.emulator?.origin()}/sandbox/pay/${made?.invoiceId}`);
     expect(await page.text()).toContain('FL-0000000001');
     expect(await second?.provider.deposits({ invoiceId: made?.invoiceId ?? '', orderId: 'x' })).toEqual([]);
     second?.close();
@@ -93,7 +93,7 @@ describe('the payment simulation as a separate program', () => {
 
   it('ends with its parent’s channel', async () => {
     const open = openPayments(env, at);
-    const origin = await open?.sandbox?.origin();
+    const origin = await open?.emulator?.origin();
     open?.close();
     for (let i = 0; i < 50; i++) {
       const gone = await fetch(`${origin}/v1/status`).then(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ProviderError } from './port.ts';
 
-export interface SandboxOptions {
+export interface EmulatorProcessOptions {
   /** Root of the checkout, which contains emulator/. */
   root: string;
   dataDir: string;
@@ -14,7 +14,7 @@ export interface SandboxOptions {
   warn: (about: Record<string, unknown>, message: string) => void;
 }
 
-export interface Sandbox {
+export interface EmulatorProcess {
   /** http://127.0.0.1:port, once it listens. @throws ProviderError when it does not. */
   origin(): Promise<string>;
   /** False until its first payment: it has no deposits then. */
@@ -31,11 +31,11 @@ const DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
 
 /**
- * Runs the payment simulation as a child process, and restarts it when it ends. It ends with this process. It takes
+ * Runs the emulator of the payment provider as a child process, and restarts it when it ends. It ends with this process. It takes
  * half as much memory as the site, so it is started with the first payment, or at once if there were payments, which it
  * has to complete.
  */
-export function startSandbox(options: SandboxOptions): Sandbox {
+export function startEmulatorProcess(options: EmulatorProcessOptions): EmulatorProcess {
   let child: ChildProcess | undefined;
   let stopped = false;
   let origin: Promise<string> | undefined;

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createForeignCheck } from '#server/http/same-origin.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
 
-/** Maximum bytes of a form of the simulation's page. */
+/** Maximum bytes of a form of the emulator's pages. */
 const MAX_BODY = 16 * 1024;
 
 /**
- * /sandbox/*: proxies the pages of the payment simulation, which listens on loopback only. Its API is not reachable here.
+ * /sandbox/*: proxies the pages of the emulator, which listens on loopback only. Its API is not reachable here.
  *
- * @param origin of the simulation. @param publicUrl writes from pages of any other origin are refused.
+ * @param origin of the emulator. @param publicUrl writes from pages of any other origin are refused.
  */
-export function createSandboxProxy(origin: () => Promise<string>, publicUrl: string) {
+export function createEmulatorPages(origin: () => Promise<string>, publicUrl: string) {
   const isForeign = createForeignCheck(publicUrl);
   const headers = {
     ...securityHeaders(publicUrl.startsWith('https:')),
