@@ -144,9 +144,11 @@ describe('the image', () => {
       .filter((line) => line && !line.startsWith('#'));
     expect(lines[0]).toBe('*');
     const taken = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    expect(taken).toEqual(
-      expect.arrayContaining(['app', 'contract', 'server', 'scripts', 'public', 'package-lock.json']),
-    );
+    const { imports } = JSON.parse(read('package.json')) as { imports: Record<string, string> };
+    const sources = Object.entries(imports)
+      .filter(([alias]) => alias !== '#tests/*')
+      .map(([, folder]) => folder.replace(/^\.\/|\/\*$/g, ''));
+    expect(taken).toEqual(expect.arrayContaining([...sources, 'scripts', 'public', 'package-lock.json']));
     expect(taken.filter((name) => /^(\.env|data|\.git|node_modules|build|tests)/.test(name))).toEqual([]);
   });
 });
