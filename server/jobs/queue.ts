@@ -34,18 +34,20 @@ export class JobQueue {
   readonly #boss: PgBoss;
   readonly #pool: pg.Pool;
   readonly #onError: (error: Error) => void;
-  readonly #complained = new Map<string, number>();
+  /** By message: when it was last reported. */
+  readonly #reportedAt = new Map<string, number>();
   #started: Promise<void> | undefined;
   #stopped = false;
   readonly #shutdownHooks: (() => Promise<void>)[] = [];
-  #rounds: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  /** Timer of the supervision. */
+  #supervision: NodeJS.Timeout | undefined;
+  #supervisionRun: Promise<void> | undefined;
   /**
    * Consecutive supervision runs on schedule since the start or the last database failure, and the time of the last
    * successful one.
    */
-  #onTimeRounds = 0;
-  #roundAt = 0;
+  #onTimeRuns = 0;
+  #lastRunAt = 0;
 
   constructor(pool: pg.Pool, onError: (error: Error) => void) {
     this.#pool = pool;
@@ -136,9 +138,9 @@ export class JobQueue {
     for (const former of FORMER_NAMES[name] ?? [])
       if ((await this.#boss.getQueue(former)) !== null) await this.#openWorker(former, name, handle);
     if (job.cron) await this.#boss.schedule(name, job.cron, {});
-    this.#rounds ??= setInterval(() => {
-      this.#round ??= this.#supervise().finally(() => {
-        this.#round = undefined;
+    this.#supervision ??= setInterval(() => {
+      this.#supervisionRun ??= this.#supervise().finally(() => {
+        this.#supervisionRun = undefined;
       });
     }, HEARTBEAT_SECONDS * 1_000).unref();
   }
@@ -177,9 +179,9 @@ export class JobQueue {
    * maintenance.
    */
   async #supervise(): Promise<void> {
-    if (performance.now() - this.#roundAt > 2 * HEARTBEAT_SECONDS * 1_000) this.#onTimeRounds = 0;
+    if (performance.now() - this.#lastRunAt > 2 * HEARTBEAT_SECONDS * 1_000) this.#onTimeRuns = 0;
     try {
-      if (this.#onTimeRounds < 2) await this.#pool.query('select 1');
+      if (this.#onTimeRuns < 2) await this.#pool.query('select 1');
       else {
         await this.#pool.query(
           `update jobs.job set state = 'retry', start_after = now(), heartbeat_on = null
@@ -188,10 +190,10 @@ export class JobQueue {
         );
         await this.#boss.supervise();
       }
-      this.#onTimeRounds++;
-      this.#roundAt = performance.now();
+      this.#onTimeRuns++;
+      this.#lastRunAt = performance.now();
     } catch (error) {
-      this.#onTimeRounds = 0;
+      this.#onTimeRuns = 0;
       this.#reportError(error);
     }
   }
@@ -199,10 +201,10 @@ export class JobQueue {
   /** The library emits plain objects, and during an outage the same one for each queue every second. */
   #reportError(raw: unknown): void {
     const { message, stack, ...about } = { ...(raw as object), ...messageAndStackOf(raw) };
-    const last = this.#complained.get(message);
+    const last = this.#reportedAt.get(message);
     if (last !== undefined && performance.now() - last < LOG_INTERVAL_MS) return;
-    if (this.#complained.size > 100) this.#complained.clear();
-    this.#complained.set(message, performance.now());
+    if (this.#reportedAt.size > 100) this.#reportedAt.clear();
+    this.#reportedAt.set(message, performance.now());
     this.#onError(raw instanceof Error ? raw : Object.assign(new Error(message), about, { stack }));
   }
 
@@ -219,9 +221,9 @@ export class JobQueue {
   /** Stops the workers; running jobs have 5 seconds to finish. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#rounds);
+    clearInterval(this.#supervision);
     await Promise.allSettled(this.#shutdownHooks.map((end) => end()));
-    await this.#round;
+    await this.#supervisionRun;
     if (this.#started) await this.#boss.stop({ graceful: true, timeout: 5_000, close: false }).catch(() => {});
   }
 }
