@@ -12,9 +12,9 @@ export const WALLET_SECONDS = 5 * 60;
 
 export type WalletChallenge = typeof walletChallenges.$inferSelect;
 type Purpose = WalletChallenge['purpose'];
-type Record = Partial<Pick<WalletChallenge, 'projectId' | 'candidateId' | 'nextProjectId'>>;
+type ProvenToken = Partial<Pick<WalletChallenge, 'projectId' | 'candidateId' | 'nextProjectId'>>;
 
-interface Whose {
+interface ChallengeOwner {
   purpose: Purpose;
   /** Null for a sign-in. */
   userId: string | null;
@@ -34,8 +34,8 @@ const hashOf = (browser: string) => createHash('sha256').update(browser).digest(
 export async function issueWalletChallenge(
   db: Pick<Tx, 'insert' | 'select'>,
   publicUrl: string,
-  whose: Whose,
-  about: { network: Network; address: string; statement: string; record?: Record },
+  owner: ChallengeOwner,
+  about: { network: Network; address: string; statement: string; record?: ProvenToken },
 ): Promise<{ nonce: string; message: string }> {
   const { network, statement, record = {} } = about;
   const address = walletAddress(network, about.address) ?? fail('WALLET_REFUSED', { why: 'address' });
@@ -45,7 +45,7 @@ export async function issueWalletChallenge(
   const expiresAt = new Date(issuedAt.getTime() + WALLET_SECONDS * 1_000);
   const site = new URL(publicUrl);
   const message = walletText({ network, site, address, statement, nonce, issuedAt, expiresAt });
-  const { purpose, userId, browser } = whose;
+  const { purpose, userId, browser } = owner;
   await db.insert(walletChallenges).values({
     nonce,
     purpose,
@@ -66,9 +66,9 @@ export async function issueWalletChallenge(
  *
  * @throws WALLET_REFUSED. That rolls the consumption back: after a wrong signature the message stays valid until its expiry.
  */
-export async function takeSignedText(
+export async function consumeWalletChallenge(
   tx: Tx,
-  { purpose, userId, browser }: Whose,
+  { purpose, userId, browser }: ChallengeOwner,
   signed: { nonce: string; signature: string },
 ): Promise<WalletChallenge> {
   const [found] = await tx

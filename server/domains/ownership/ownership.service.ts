@@ -4,7 +4,7 @@ import type { OwnershipOverview, ProofInfo, PublishedMethod, TokenRecord } from 
 import { PROOF_CHECK_HOURS, PROOF_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
-import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
+import { issueWalletChallenge, consumeWalletChallenge } from '#server/domains/auth/wallet-challenge.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { walletAddress } from '#server/lib/crypto/wallet-signature.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -245,7 +245,7 @@ export function proveByWallet(
   const { viewer, now, actor } = by;
   return db.transaction(async (tx) => {
     const challengeOwner = { purpose: 'token_proof' as const, userId: viewer.id, browser: viewer.sessionId };
-    const text = await takeSignedText(tx, challengeOwner, signed);
+    const text = await consumeWalletChallenge(tx, challengeOwner, signed);
     const record = recordOf(text);
     const token = await readClaimed(tx, record, 'lock');
     await refuseOthers(tx, by, record);

@@ -19,7 +19,7 @@ import { endWalletSessions, isTaken, lockMember } from '#server/domains/auth/mem
 import { hasPassword } from '#server/domains/auth/passwords/password.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
-import { issueWalletChallenge, takeSignedText } from '#server/domains/auth/wallet-challenge.service.ts';
+import { issueWalletChallenge, consumeWalletChallenge } from '#server/domains/auth/wallet-challenge.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -105,7 +105,7 @@ export async function linkWallet(
   const { db, viewer, now } = account;
   const done = await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
-    const text = await takeSignedText(tx, linking(account), signed);
+    const text = await consumeWalletChallenge(tx, linking(account), signed);
     const [taken] = await tx.select().from(linkedWallets).where(linkOf(text));
     if (taken) fail('WALLET_TAKEN', { by: taken.userId === viewer.id ? 'me' : 'other' });
     await refuseMore(tx, member);
@@ -198,7 +198,7 @@ export async function signInByWallet(request: AuthRequest, actor: Actor, signed:
   const browser = (await readWalletBrowser(request)) ?? '';
   // A refusal after a valid signature must still consume the message: nothing fails within the transaction.
   const admission = await request.db.transaction(async (tx) => {
-    const text = await takeSignedText(tx, { purpose: 'sign_in', userId: null, browser }, signed);
+    const text = await consumeWalletChallenge(tx, { purpose: 'sign_in', userId: null, browser }, signed);
     const [linked] = await tx.select({ userId: linkedWallets.userId }).from(linkedWallets).where(linkOf(text));
     if (!linked) return 'WALLET_UNKNOWN';
     // The member is locked before the link, in the lock order of the removal of links; then the current state is read.
