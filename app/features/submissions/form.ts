@@ -21,7 +21,7 @@ export const withWholeLinks = (form: Form): Form => ({
 
 /** Errors that the server would return, detected in advance; the server checks in any case. */
 export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[] {
-  const is = (name: FieldName): boolean => {
+  const isValid = (name: FieldName): boolean => {
     const value = form[name].trim();
     if (name === 'symbol') return isTicker(value);
     if ((NEEDED_FIELDS as readonly string[]).includes(name)) return value !== '';
@@ -32,7 +32,7 @@ export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[
       return value === '' || !form.network || checkWallet(form.network, value, checksum) !== 'invalid';
     return true;
   };
-  return FIELDS.filter((name) => !is(name));
+  return FIELDS.filter((name) => !isValid(name));
 }
 
 /** State of one form: its fields, the key of its images, and the id of its attempt. */
@@ -92,7 +92,7 @@ export const withChange = (stored: Stored, form: Form, sent: boolean): Stored =>
 /** The form of this tab: it survives reloads, failures and an ended session. Components that use it are rendered by the browser only. */
 export function useStoredForm() {
   const [stored, setStored] = useState(read);
-  function keep(next: Stored) {
+  function store(next: Stored) {
     setStored(next);
     try {
       sessionStorage.setItem(NAME, JSON.stringify(next));
@@ -102,7 +102,7 @@ export function useStoredForm() {
   }
   return {
     stored,
-    change: (form: Form, sent: boolean) => keep(withChange(stored, form, sent)),
+    change: (form: Form, sent: boolean) => store(withChange(stored, form, sent)),
     forget: () => {
       try {
         sessionStorage.removeItem(NAME);

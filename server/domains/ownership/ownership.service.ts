@@ -4,7 +4,7 @@ import type { OwnershipOverview, ProofInfo, PublishedMethod, TokenRecord } from 
 import { PROOF_CHECK_HOURS, PROOF_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
-import { issueWalletChallenge, consumeWalletChallenge } from '#server/domains/auth/wallet-challenge.service.ts';
+import { consumeWalletChallenge, issueWalletChallenge } from '#server/domains/auth/wallet-challenge.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { walletAddress } from '#server/lib/crypto/wallet-signature.ts';
 import { fail } from '#server/lib/errors/fail.ts';

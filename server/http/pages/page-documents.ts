@@ -57,7 +57,7 @@ export const renderPage = async (context: PageContext, target: string, refused?:
 };
 
 /** The last good page, marked as stale, for the time in which none can be rendered. */
-const copyOf = (context: PageContext, page: Page, at: number): Promise<Page> => {
+const staleCopyOf = (context: PageContext, page: Page, at: number): Promise<Page> => {
   const { secure } = context;
   const html = markStale(page.body.identity.toString('utf8'), at);
   const response = new Response(html, { status: page.status, headers: { 'content-type': 'text/html' } });
@@ -124,7 +124,7 @@ export async function canonicalDocument(
   const hit = hub.ready ? cache.peek(page.key) : undefined;
   if (hit) return hit;
   const render = () => renderPage(context, page.key);
-  const copy = (stored: Page, at: number) => copyOf(context, stored, at);
+  const copy = (stored: Page, at: number) => staleCopyOf(context, stored, at);
   return cache.fillOrCopy(page.key, page.tags, render, copy, canonical.notFound ? 404 : 200);
 }
 

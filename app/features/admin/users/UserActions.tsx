@@ -32,7 +32,7 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
   const rows = requested?.rows ?? [];
   const { users } = client.admin;
 
-  const works: Record<UserAction, (ids: string[], reason: string) => ReturnType<typeof users.confirm>> = {
+  const calls: Record<UserAction, (ids: string[], reason: string) => ReturnType<typeof users.confirm>> = {
     confirm: (ids) => users.confirm({ ids }),
     promote: (ids) => withProof(() => users.promote({ ids })),
     ban: (ids, reason) => withProof(() => users.ban({ ids, days: days === 'none' ? null : Number(days), reason })),
@@ -41,20 +41,20 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     resetPassword: (ids) => users.resetPassword({ ids, locale }),
     remove: (ids, reason) => withProof(() => users.remove({ ids, reason })),
   };
-  /** What takes an act back, where something does: a ban of accounts that were open, and the promotion of one. */
+  /** The undo of the action, for a ban of accounts that were open and for the promotion of one. */
   function undoOf(rows: AdminUser[]): ((ids: string[]) => Promise<void>) | undefined {
-    const back = (ids: string[]) => ({
+    const undoOptions = (ids: string[]) => ({
       rows: rows.filter(({ id }) => ids.includes(id)).map(({ id, email }) => ({ id, name: email })),
       failed: messages.toast.undoFailed,
     });
     if (action === 'ban' && rows.every(({ access }) => access === 'open'))
       return (done) =>
-        runBulk({ ...back(done), work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
+        runBulk({ ...undoOptions(done), work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
     const [row] = rows;
     if (action === 'promote' && row && rows.length === 1)
       return (done) =>
         runBulk({
-          ...back(done),
+          ...undoOptions(done),
           work: async () => {
             await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
             return { results: [{ id: row.id, outcome: 'done', code: null }] };
@@ -68,7 +68,7 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     const [first] = rows;
     await runBulk({
       rows: rows.map(({ id, email }) => ({ id, name: email })),
-      work: (ids) => works[action](ids, reason),
+      work: (ids) => calls[action](ids, reason),
       done: {
         title: messages.toast[action],
         ...(action === 'confirm' && first ? { text: messages.toast.confirmText(first.email) } : {}),

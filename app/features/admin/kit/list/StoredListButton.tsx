@@ -30,7 +30,7 @@ export function useShownColumns<One extends { key: string; lead?: boolean }>(lis
   return columns.filter(({ key, lead }) => lead || !hidden.includes(key));
 }
 
-/** Of a list of cards: whether one of its parts, offered as columns are, shows. */
+/** For lists of cards, whose parts are hidden like columns: returns whether a part is shown. */
 export function useShownParts(list: string): (key: string) => boolean {
   const { hidden } = useStoredList(list);
   return (key) => !hidden.includes(key);
@@ -96,7 +96,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
   now.delete('page');
   const query = now.toString();
 
-  function keep(event: FormEvent) {
+  function saveView(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
     const wanted = name.trim();
@@ -136,7 +136,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
               </li>
             ))}
           </ul>
-          <form onSubmit={keep} noValidate className="flex flex-wrap items-end gap-2">
+          <form onSubmit={saveView} noValidate className="flex flex-wrap items-end gap-2">
             <div className="min-w-0 flex-1">
               <Field label={messages.name} error={missing ? messages.nameNeeded : undefined}>
                 <Input
