@@ -1,7 +1,6 @@
 // The part of the development server that reloads: Vite loads this file and everything below it, and scripts/dev.ts opens
 // a new site whenever one of those files changed.
 import type { RequestListener } from 'node:http';
-import path from 'node:path';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Migration } from '#server/db/migrate.ts';
