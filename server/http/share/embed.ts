@@ -41,15 +41,19 @@ export function writeEmbed(
 }
 
 /**
- * The language of the ranking that a URL denotes, for oEmbed: the embedded page itself, or the page of the vote.
+ * The language of the ranking that a URL denotes, for oEmbed: the embedded page itself, or the page of the vote, also with filters and with a
+ * trailing slash.
  *
  * @param address absolute URL from the consumer.
  * @returns null for every other URL.
  */
 export function embeddable(address: string, absolute: (path: string) => string): Language | null {
   const addresses = { es: [EMBED.paths.es, '/vote'], en: [EMBED.paths.en, '/en/vote'] } as const;
+  if (!URL.canParse(address)) return null;
+  const { origin, pathname } = new URL(address);
+  const page = origin + pathname.replace(/\/$/, '');
   for (const language of ['es', 'en'] as const)
-    if (addresses[language].some((path) => absolute(path) === address)) return language;
+    if (addresses[language].some((path) => absolute(path) === page)) return language;
   return null;
 }
 

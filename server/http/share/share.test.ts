@@ -306,7 +306,7 @@ describe('the ranking for other sites', () => {
 
   it('is described to oEmbed consumers, within their maximum size', async () => {
     const ask = async (query: Record<string, string>) => get(`/oembed?${new URLSearchParams(query)}`);
-    for (const url of [`${SITE}/vote`, `${SITE}/embed/ranking`]) {
+    for (const url of ['/vote', '/vote/', '/vote?sort=new&q=a#x', '/embed/ranking'].map((path) => SITE + path)) {
       const answer = await ask({ url, maxwidth: '300', maxheight: '9999' });
       expect(await answer.json()).toMatchObject({
         version: '1.0',
@@ -316,10 +316,17 @@ describe('the ranking for other sites', () => {
         html: expect.stringContaining(`src="${SITE}/embed/ranking" width="300"`),
       });
     }
-    expect(await (await ask({ url: `${SITE}/en/vote` })).json()).toMatchObject({
-      html: expect.stringContaining(`${SITE}/embed/en/ranking`),
-    });
-    for (const query of [{}, { url: 'https://elsewhere.test/vote' }, { url: `${SITE}/vote/other` }])
+    for (const path of ['/en/vote', '/en/vote/?q=a'])
+      expect(await (await ask({ url: SITE + path })).json()).toMatchObject({
+        html: expect.stringContaining(`${SITE}/embed/en/ranking`),
+      });
+    for (const query of [
+      {},
+      { url: '/vote' },
+      { url: 'https://elsewhere.test/vote' },
+      { url: `https://elsewhere.test/?${SITE}/vote` },
+      { url: `${SITE}/vote/other` },
+    ])
       expect((await ask(query as Record<string, string>)).status).toBe(404);
     expect((await ask({ url: 'https://elsewhere.test/vote', format: 'xml' })).status).toBe(404);
     expect((await ask({ url: `${SITE}/vote`, format: 'xml' })).status).toBe(501);
