@@ -132,3 +132,35 @@ for (const { width, height } of [
     await expect(page.getByRole('textbox', { name: /^Comentar «/ })).toHaveValue('una duda');
     await expect(page.getByRole('textbox', { name: /^Comentar «/ })).toBeFocused();
   });
+
+for (const { width, path } of [
+  { width: 360, path: '' },
+  { width: 768, path: '/en' },
+  { width: 1280, path: '/en' },
+])
+  test(`nothing moves on a candidate's page after one's own vote, at ${width} px`, async ({
+    page,
+    context,
+    member,
+  }) => {
+    await member(context);
+    const [token] = await rankingOf(page.request);
+    await page.setViewportSize({ width, height: 900 });
+    await visit(page, `${path}/`);
+    await expect(page.locator('html')).toHaveAttribute('data-member', 'yes');
+    await watchShifts(page);
+    await visit(page, `${path}/token/${token?.tokenSlug}/candidate`);
+    await expect(page.getByRole('banner').getByRole('link', { name: /^(Mi cuenta|My account)/ })).toHaveCount(
+      width < 640 ? 0 : 1,
+    );
+    const before = (await shiftsOf(page)).length;
+    // Half a second after an input, what moves counts as a shift.
+    const release = await heldRequest(page, '**/rpc/voting/cast');
+    await page.getByRole('button', { name: /^(Votar por|Vote for) / }).click();
+    await page.waitForTimeout(600);
+    release();
+    await expect(page.getByRole('link', { name: /^(Ver el recibo|See the receipt)/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^(Ver mi ticket|See my ticket)/ })).toBeVisible();
+    const shifts = (await shiftsOf(page)).slice(before);
+    expect(sum(shifts), shifts.join('; ')).toBeLessThan(0.001);
+  });

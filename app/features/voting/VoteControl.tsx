@@ -65,9 +65,9 @@ export function VoteControl(props: VoteControlProps) {
 const isAlone = ({ look = 'primary', ticket }: Pick<VoteControlProps, 'look' | 'ticket'>) =>
   look === 'primary' && ticket !== undefined;
 
-/** As wide as the button with the one that withdraws the vote. */
-const ALONE = 'in-data-[member]:sm:min-w-41';
-/** As high as the link to the ticket. */
+/** As wide as the button with the one that withdraws the vote, in the fallback font too; the links below are narrower. */
+const ALONE = 'in-data-[member]:sm:min-w-43';
+/** As high as the link to the ticket. The receipt, which comes with the answer, follows that link, which stays where it is. */
 const TicketSpace = () => <span aria-hidden="true" className="hidden h-6 in-data-[member]:block" />;
 
 interface FirstControlProps extends Pick<VoteControlProps, 'name' | 'look'> {
@@ -166,11 +166,6 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
       </span>
       {voted && (cast.isSuccess || ticket) ? (
         <span className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-          {cast.isSuccess ? (
-            <Link to={href('/ledger')} className="link" aria-label={text.vote.receiptFor(name)}>
-              {text.vote.receipt}
-            </Link>
-          ) : null}
           {ticket ? (
             <button
               ref={ticketButton}
@@ -181,6 +176,11 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
             >
               {text.vote.ticket}
             </button>
+          ) : null}
+          {cast.isSuccess ? (
+            <Link to={href('/ledger')} className="link" aria-label={text.vote.receiptFor(name)}>
+              {text.vote.receipt}
+            </Link>
           ) : null}
         </span>
       ) : alone ? (
