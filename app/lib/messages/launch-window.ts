@@ -24,7 +24,7 @@ export const launchWindowTexts = defineMessages({
         passed: 'Pasó, según el reloj del servidor.',
         team: 'Quienes llevan el sitio',
         marked: 'Lo han marcado como lanzado.',
-        unmarked: 'Todavía no lo han marcado como lanzado.',
+        unmarked: 'Todavía no han dicho que se haya lanzado: aquí «Lanzado» solo indica que pasó la hora anunciada.',
         chain: 'En la cadena',
         made: 'Florka creó el contrato; estos datos se leyeron de la cadena.',
         before: 'Se creó antes de la hora anunciada',
@@ -60,7 +60,8 @@ export const launchWindowTexts = defineMessages({
         passed: 'It passed, by the server’s clock.',
         team: 'Those who run the site',
         marked: 'They marked it as launched.',
-        unmarked: 'They have not marked it as launched yet.',
+        unmarked:
+          'They have not said yet that it launched: “Launched” here only means that the announced hour has passed.',
         chain: 'On the chain',
         made: 'Florka made the contract; this was read from the chain.',
         before: 'Made before the announced hour',
