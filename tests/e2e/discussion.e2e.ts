@@ -209,6 +209,7 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   const link = ticket.getByRole('link', { name: 'Abrir el ticket' });
   const address = (await link.getAttribute('href')) ?? '';
   const guest = await otherBrowser(browser);
+  await guest.grantPermissions(['clipboard-read', 'clipboard-write']);
   const reader = await guest.newPage();
   await visit(reader, address);
   await expect(reader.getByRole('heading', { level: 2, name: token?.tokenName ?? '' })).toBeVisible();
@@ -216,6 +217,9 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   // The open page shows the proof once it is there.
   await expect(reader.getByText('Está en el libro público de votos, bajo una firma.')).toBeVisible({ timeout: 30_000 });
   expect(await a11yViolations(reader)).toEqual([]);
+  await reader.getByRole('button', { name: 'Compartir' }).click();
+  await expectNotice(reader, 'Enlace copiado');
+  expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(reader.url());
   await visit(reader, '/ticket/00000000-0000-4000-8000-000000000000').catch(() => {});
   await expect(reader.getByRole('heading', { name: 'Este ticket no existe' })).toBeVisible();
 

@@ -2,6 +2,7 @@ import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, useLoaderData, useParams, useRouteLoaderData } from 'react-router';
 import { ticketQuery } from '#app/features/race/race.queries.ts';
 import { StoredTicket } from '#app/features/race/StoredTicket.tsx';
+import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -80,7 +81,8 @@ function Content({ id }: { id: string }) {
       {isError && !data ? (
         <FailedState title={text.error} retryLabel={race.retry} onRetry={() => void refetch()} busy={isFetching} />
       ) : null}
-      <div className="mt-6">
+      <div className="mt-6 flex flex-wrap gap-2.5">
+        {data ? <ShareButton title={`${text.heading}: ${data.tokenName}`} /> : null}
         <ButtonLink to={href('/vote')} variant="primary">
           {text.vote}
         </ButtonLink>
