@@ -80,8 +80,14 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   release();
   await expectNotice(page, 'Imagen subida exitosamente');
   await expect(early).toHaveCount(0);
+  // The dialog's image has ended then: read again, it would be missing.
+  const readAgain: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/rpc/admin/media/read')) readAgain.push(request.url());
+  });
   await dialog.getByRole('button', { name: 'Sustituir' }).click();
   await expectNotice(page, 'Imagen sustituida', 'En 2 registros.');
+  expect(readAgain).toEqual([]);
   const visitor = await otherBrowser(browser);
   const pictured = async () => {
     const news = (await (await visitor.request.get('/api/news?limit=20')).json()) as {

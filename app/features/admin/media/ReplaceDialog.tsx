@@ -29,7 +29,8 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
   const queries = useQueryClient();
   const [url, setUrl] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
-  const image = useQuery({ ...rpc.admin.media.read.queryOptions({ input: { id } }), staleTime: 0, gcTime: 0 });
+  const query = rpc.admin.media.read.queryOptions({ input: { id } });
+  const image = useQuery({ ...query, staleTime: 0, gcTime: 0 });
   const uses = image.data?.shownIn ?? [];
   const changed = uses.filter(({ version }) => version !== null);
   const currentUses = uses.filter(({ version }) => version === null);
@@ -46,9 +47,11 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
       }),
     onSuccess: ({ replaced }) => {
       notify.success({ title: messages.done, text: messages.doneText(replaced, integer(replaced, locale)) });
-      for (const shown of [rpc.admin, rpc.projects, rpc.tokens])
-        void queries.invalidateQueries({ queryKey: shown.key() });
       onClose();
+      // Not the image of this dialog, which is about to be removed: what nothing shows any more has ended, and would be missing.
+      const ended = queries.getQueryCache().find({ queryKey: query.queryKey });
+      for (const shown of [rpc.admin, rpc.projects, rpc.tokens])
+        void queries.invalidateQueries({ queryKey: shown.key(), predicate: (one) => one !== ended });
     },
     onError: (error) => {
       notify.failed(error, { title: messages.failed, text: failure(error) });
