@@ -18,7 +18,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const note = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-/** An image of the minimum size, 8 by 8 pixels. */
+
 test('two people talk about a token on its page, and the forum has the same notes', async ({
   page,
   browser,

@@ -18,7 +18,6 @@ import {
 } from './support.ts';
 import { fill, goToPayment, next, saved, wizardScenarios } from './wizard.ts';
 
-/** An image of the minimum size, 8 by 8 pixels. */
 wizardScenarios();
 test.beforeEach(({ pageErrors }) => {
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
