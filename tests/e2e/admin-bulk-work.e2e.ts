@@ -120,3 +120,41 @@ test('several members become moderators and users again; an admin among them sta
   for (const name of ['a', 'b']) await expect(row(name).locator('.badge')).toHaveText('Usuario');
   await expect(row('c')).toContainText('Administrador');
 });
+
+test('several requests to moderate are approved at once, and the undo takes every role back', async ({
+  page,
+  browser,
+  database,
+}) => {
+  const key = `pide${Date.now().toString(36)}`;
+  const ids: string[] = [];
+  for (const name of ['a', 'b']) {
+    const elsewhere = await otherBrowser(browser);
+    ids.push((await signUp(elsewhere.request, { username: `${key}${name}` })).id);
+    await elsewhere.close();
+  }
+  await database.query(
+    "update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = any($1)",
+    [ids],
+  );
+  const roles = async () =>
+    (await database.query<{ role: string }>('select role from user_roles where user_id = any($1)', [ids])).rows.map(
+      ({ role }) => role,
+    );
+  await signInAsAdmin(page);
+  await visit(page, `/admin/moderator-requests?q=${key}`);
+  await page.getByRole('checkbox', { name: 'Seleccionar toda la página' }).first().check();
+  await page.locator('.admin-bulk').getByRole('button', { name: 'Aprobar' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();
+  const proof = page.getByLabel('Contraseña');
+  const undo = page.getByRole('button', { name: 'Deshacer' });
+  await expect(proof.or(undo).first()).toBeVisible();
+  if (await proof.isVisible()) {
+    await proof.fill('admin-password');
+    await page.keyboard.press('Enter');
+  }
+  await expect(undo).toBeVisible();
+  expect(await roles()).toEqual(['moderator', 'moderator']);
+  await undo.click();
+  await expect.poll(roles).toEqual(['user', 'user']);
+});

@@ -279,14 +279,16 @@ function useDecision(panel: boolean) {
   const withProof = useStepUp();
   const [busy, setBusy] = useState(false);
   const { runBulk, report } = useActions();
-  /** Takes the role away that an approval gave. */
-  const takeBack = (row: ModeratorRequest) => async (ids: string[]) =>
+  const named = (rows: ModeratorRequest[]) =>
+    rows.map(({ id, username }) => ({ id, name: username ?? messages.noProfile }));
+  /** Takes the roles away that an approval gave. */
+  const takeBack = (rows: ModeratorRequest[]) => (done: string[]) =>
     runBulk({
-      rows: [{ id: row.id, name: row.username ?? messages.noProfile }],
-      work: async () => {
-        await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
-        return { results: ids.map((id) => ({ id, outcome: 'done' as const, code: null })) };
-      },
+      rows: named(rows.filter(({ id }) => done.includes(id))),
+      work: (ids) =>
+        withProof(() =>
+          client.admin.roles.assignMany({ changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })) }),
+        ),
       done: { title: text.users.toast.demote },
       failed: text.users.toast.undoFailed,
     });
@@ -295,13 +297,13 @@ function useDecision(panel: boolean) {
     setBusy(true);
     try {
       await runBulk({
-        rows: rows.map(({ id, username }) => ({ id, name: username ?? messages.noProfile })),
+        rows: named(rows),
         work: (ids) => withProof(() => client.admin.moderatorRequests.decide({ ids, decision })),
         done:
           decision === 'approve'
             ? { title: toast.approved, text: toast.approvedText }
             : { title: toast.rejected, text: toast.rejectedText },
-        undo: decision === 'approve' && rows.length === 1 && rows[0] ? takeBack(rows[0]) : undefined,
+        undo: decision === 'approve' ? takeBack(rows) : undefined,
         failed: toast.failed,
         failedText: (reason) => (panel ? toast.failedPanel : toast.failedText(reason)),
         refreshAfter: TIMING.moderatorRefreshDelay,

@@ -41,7 +41,7 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     resetPassword: (ids) => users.resetPassword({ ids, locale }),
     remove: (ids, reason) => withProof(() => users.remove({ ids, reason })),
   };
-  /** The undo of the action, for a ban of accounts that were open and for the promotion of one. */
+  /** The undo of the action, for a ban of accounts that were open and for a promotion. */
   function undoOf(rows: AdminUser[]): ((ids: string[]) => Promise<void>) | undefined {
     const undoOptions = (ids: string[]) => ({
       rows: rows.filter(({ id }) => ids.includes(id)).map(({ id, email }) => ({ id, name: email })),
@@ -50,15 +50,14 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     if (action === 'ban' && rows.every(({ access }) => access === 'open'))
       return (done) =>
         runBulk({ ...undoOptions(done), work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
-    const [row] = rows;
-    if (action === 'promote' && row && rows.length === 1)
+    if (action === 'promote')
       return (done) =>
         runBulk({
           ...undoOptions(done),
-          work: async () => {
-            await withProof(() => client.admin.roles.remove({ id: row.id, seen: 'moderator' }));
-            return { results: [{ id: row.id, outcome: 'done', code: null }] };
-          },
+          work: (ids) =>
+            withProof(() =>
+              client.admin.roles.assignMany({ changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })) }),
+            ),
           done: { title: messages.toast.demote },
         });
     return undefined;
