@@ -77,6 +77,14 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   for (const width of [768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => rows.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    // The hash of a network is one word.
+    const hash = votes.locator('td[data-label="Network (hash)"]');
+    const lines = (cell: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    };
+    expect(await hash.evaluate(lines), `lines at ${width}`).toBe(1);
   }
   expect(await a11yViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');

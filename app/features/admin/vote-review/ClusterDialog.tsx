@@ -86,7 +86,7 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
                 <When iso={vote.at} />
               </td>
               <td data-label={detail.age}>{duration(Math.max(0, vote.ageSeconds), locale)}</td>
-              <td data-label={detail.network} className="figures">
+              <td data-label={detail.network} className="figures whitespace-nowrap">
                 {vote.network ?? detail.unknown}
               </td>
               <td data-label={detail.state}>
