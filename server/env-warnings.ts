@@ -38,8 +38,8 @@ function meant(name: string, known: readonly string[]): string | undefined {
 }
 
 function isPlaceholder(name: string, value: string): boolean {
-  const words = PLACEHOLDER.test(value);
-  return name === 'ADMIN_PASSWORD' ? words : words || new Set(value).size < MIN_VARIETY;
+  const placeholder = PLACEHOLDER.test(value);
+  return name === 'ADMIN_PASSWORD' ? placeholder : placeholder || new Set(value).size < MIN_VARIETY;
 }
 
 /**

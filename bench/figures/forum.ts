@@ -109,12 +109,12 @@ export function newComment(stage: Stage): Promise<Row[]> {
         );
         const answered = performance.now();
         if (status !== 200) throw new Error(`the comment was answered with ${status}`);
-        const notified = (await all) - answered;
+        const delay = (await all) - answered;
         await Promise.all(reading);
         if (failure) throw failure;
         // The first one warms up.
         if (n > 0) {
-          received.push(notified);
+          received.push(delay);
           times.push(performance.now() - answered);
         }
         await sleep(300);

@@ -33,9 +33,9 @@ const ADDED = ['date', 'connection', 'keep-alive'];
 /** Starts a program of bench/lib that listens on the port which it reports. */
 async function startProgram(name: string, settings: object): Promise<{ child: ChildProcess; port: number }> {
   const child = fork(path.join(import.meta.dirname, '../lib', name), { stdio: ['ignore', 2, 2, 'ipc'] });
-  const notified = once(child, 'message', { signal: AbortSignal.timeout(10_000) });
+  const reported = once(child, 'message', { signal: AbortSignal.timeout(10_000) });
   child.send(settings);
-  return { child, port: Number((await notified)[0]) };
+  return { child, port: Number((await reported)[0]) };
 }
 
 const startBare = (answer: Answer) =>

@@ -13,11 +13,11 @@ const MEGABYTE = 1024 * 1024;
 function send(path: string, megabytes: number, headers: Record<string, string>): Promise<number | string> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(new URL(app.origin).port), '127.0.0.1');
-    const notified = 'content-length' in headers;
+    const withLength = 'content-length' in headers;
     const lines = Object.entries({
       host: 'florka.test',
       'content-type': 'application/json',
-      ...(notified ? {} : { 'transfer-encoding': 'chunked' }),
+      ...(withLength ? {} : { 'transfer-encoding': 'chunked' }),
       ...headers,
     }).map(([name, value]) => `${name}: ${value}`);
     let answer = '';
@@ -35,12 +35,12 @@ function send(path: string, megabytes: number, headers: Record<string, string>):
     socket.on('close', () => resolve(`closed after ${answer.length} signs`));
     socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     const part = Buffer.alloc(MEGABYTE, 'x');
-    const frame = notified ? part : Buffer.concat([Buffer.from('100000\r\n'), part, Buffer.from('\r\n')]);
+    const frame = withLength ? part : Buffer.concat([Buffer.from('100000\r\n'), part, Buffer.from('\r\n')]);
     let sent = 0;
     const write = () => {
       if (sent++ < megabytes) socket.write(frame, (error) => error ?? setImmediate(write));
       else
-        socket.write(notified ? '' : '0\r\n\r\n', () => {
+        socket.write(withLength ? '' : '0\r\n\r\n', () => {
           whole = true;
           settle();
         });

@@ -1,4 +1,4 @@
-// Mails that the team may send again: which ones, what of their content is stored after they were sent, and the words that mark them.
+// Mails that the team may send again: which ones, what of their content is stored after they were sent, and the texts that mark them.
 import type { MailTemplate } from '#contract/mail-templates.ts';
 
 /** The kinds that may be sent again, with the record whose private page they link to. None of them holds a sign-in link or code. */
@@ -59,10 +59,10 @@ export function markedAsResent<D extends { subject: string; lines?: string[] }>(
   locale: 'es' | 'en',
 ): D {
   if (!('again' in data) || typeof data.again !== 'string') return draft;
-  const words = WORDS[locale];
+  const texts = WORDS[locale];
   return {
     ...draft,
-    subject: words.subject(draft.subject),
-    lines: [...(draft.lines ?? []), words.line(words.day.format(new Date(data.again)))],
+    subject: texts.subject(draft.subject),
+    lines: [...(draft.lines ?? []), texts.line(texts.day.format(new Date(data.again)))],
   };
 }

@@ -321,8 +321,8 @@ function oneSpelling(address: URL): string {
   const url = new URL(address);
   url.hostname = url.hostname.replace(/\.$/, '');
   url.pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, (coded) => {
-    const sign = String.fromCharCode(Number.parseInt(coded.slice(1), 16));
-    return /[\w.~-]/.test(sign) ? sign : coded.toUpperCase();
+    const character = String.fromCharCode(Number.parseInt(coded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : coded.toUpperCase();
   });
   if (url.search === '') url.search = '';
   if (url.hash === '') url.hash = '';

@@ -92,8 +92,8 @@ function readSelected(
   at: { at: string; id: string; max: number },
 ) {
   // Characters that cannot occur in stored texts find nothing, and the database rejects some of them.
-  const words = cleanText(q ?? '', 'line');
-  if (words) return searchPosts(db, { ...at, words });
+  const searchTerms = cleanText(q ?? '', 'line');
+  if (searchTerms) return searchPosts(db, { ...at, searchTerms });
   if (about) return readPostsAbout(db, { ...at, token: about });
   const label = cleanText(tag ?? '', 'line');
   if (label) return readPostsTagged(db, { ...at, tag: label });

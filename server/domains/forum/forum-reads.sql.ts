@@ -160,8 +160,8 @@ const NEAR = 1_000;
  * The newest posts that contain these words, or whose comments do: at most `many`. Common words are found among the newest texts;
  * the full-text index is only used when those do not fill the page, and its result is then small.
  */
-function postsWith(at: { at: string; id: string; words: string; max: string }): string {
-  const match = `search @@ websearch_to_tsquery('spanish', florka_fold(${at.words}))`;
+function postsWith(at: { at: string; id: string; searchTerms: string; max: string }): string {
+  const match = `search @@ websearch_to_tsquery('spanish', florka_fold(${at.searchTerms}))`;
   const ofPosts = `from forum_posts where not is_hidden and ${after(at, 'created_at', 'id')}`;
   const underShown = 'exists (select 1 from forum_posts s where s.id = post_id and not s.is_hidden)';
   const ofComments = `from forum_comments where not is_hidden and ${after(at, 'post_created_at', 'post_id')}`;
@@ -188,7 +188,7 @@ function postsWith(at: { at: string; id: string; words: string; max: string }): 
 
 /** The same, limited to posts that contain these words, or whose comments do. */
 export const searchPosts = statement({
-  parameters: { ...PLACE, words: text, max: int4 },
+  parameters: { ...PLACE, searchTerms: text, max: int4 },
   row: POST_ROW,
   text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and p.id in (${postsWith(at)})
     and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.max}`,

@@ -8,10 +8,10 @@ import {
   ghost,
   idsOf,
   MINUTE,
+  newText,
   outcome,
   postBy,
   regular,
-  searchTerms,
   visitor,
 } from '#tests/fixtures/forum.ts';
 import type { Api, Person } from '#tests/support/app/test-app.ts';
@@ -75,7 +75,7 @@ describe('who may do what', () => {
   it('marks what staff wrote by the role of this moment, whatever was the role when it was written', async () => {
     const person = await regular();
     const post = await postBy(person);
-    await app.as(person).forum.comment({ postId: post.id, content: searchTerms() });
+    await app.as(person).forum.comment({ postId: post.id, content: newText() });
     const marks = async () => {
       const [comment] = (await app.as().forum.comments({ postId: post.id })).items;
       return [(await app.as().forum.post({ id: post.id })).author.staff, comment?.author.staff];
@@ -95,7 +95,7 @@ describe('who may do what', () => {
     const [ana, ben] = [await regular(), await regular()];
     for (const field of ['forum_user_id', 'userId', 'is_hidden', 'createdAt', 'deletedBy'])
       expect(
-        await outcome(app.as(ana).forum.create({ title: 'a', content: searchTerms(), [field]: ben.id } as never)),
+        await outcome(app.as(ana).forum.create({ title: 'a', content: newText(), [field]: ben.id } as never)),
       ).toBe('BAD_REQUEST');
     const post = await postBy(ana);
     expect(post.author.username).toBe(ana.username);
@@ -133,7 +133,7 @@ describe('changing and deleting', () => {
   it('lets authors edit for 15 minutes and not a millisecond more, and marks what was edited [AMB-139]', async () => {
     const ana = await regular();
     const post = await postBy(ana);
-    const comment = await app.as(ana).forum.comment({ postId: post.id, content: searchTerms() });
+    const comment = await app.as(ana).forum.comment({ postId: post.id, content: newText() });
     expect(post.editedAt).toBeNull();
     app.pass(EDIT_MINUTES * MINUTE - 1);
     const edited = await app.as(ana).forum.editPost({ id: post.id, title: 'New title', content: 'New words' });
@@ -221,7 +221,7 @@ describe('changing and deleting', () => {
     const api = app.as(ben);
     const on = { emojiType: 'love', on: true } as const;
     for (const postId of [lonely.id, answered.id, moderated.id]) {
-      expect(await outcome(api.forum.comment({ postId, content: searchTerms() }))).toBe('NOT_FOUND');
+      expect(await outcome(api.forum.comment({ postId, content: newText() }))).toBe('NOT_FOUND');
       expect(await outcome(api.forum.react({ postId, ...on }))).toBe('NOT_FOUND');
       expect(await outcome(app.as(ana).forum.editPost({ id: postId, title: 'a', content: 'b' }))).toBe('NOT_FOUND');
       expect(await outcome(app.as(ana).forum.deletePost({ id: postId }))).toBe('NOT_FOUND');
@@ -319,11 +319,11 @@ describe('books', () => {
       const api = app.as(people[who] as Person);
       const postId = posts[post]?.id ?? '';
       const commentId = comments[pick % Math.max(1, comments.length)] ?? ghost;
-      if (what === 'comment') comments.push((await api.forum.comment({ postId, content: searchTerms() })).id);
+      if (what === 'comment') comments.push((await api.forum.comment({ postId, content: newText() })).id);
       else if (what === 'react' || what === 'unreact')
         await api.forum.react({ postId, emojiType: emoji, on: what === 'react' });
       else if (what === 'deleteComment') await api.forum.deleteComment({ id: commentId });
-      else if (what === 'editComment') await api.forum.editComment({ id: commentId, content: searchTerms() });
+      else if (what === 'editComment') await api.forum.editComment({ id: commentId, content: newText() });
       else if (pick === 0) await api.forum.deletePost({ id: postId });
     }
     await fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
-import { app, DAY, MINUTE, outcome, postBy, regular, searchTerms, visitor } from '#tests/fixtures/forum.ts';
+import { app, DAY, MINUTE, newText, outcome, postBy, regular, visitor } from '#tests/fixtures/forum.ts';
 import type { Api } from '#tests/support/app/test-app.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
@@ -20,7 +20,7 @@ describe('pauses and limits', () => {
     app.pass(1);
     expect(await outcome(call())).toBe('ok');
   }
-  const post = (api: Api) => () => api.forum.create({ title: searchTerms(), content: searchTerms() });
+  const post = (api: Api) => () => api.forum.create({ title: newText(), content: newText() });
 
   it('lets a new member post once a minute, others every 15 seconds', async () => {
     await pause(60_000, post(app.as(await newcomer())));
@@ -29,7 +29,7 @@ describe('pauses and limits', () => {
 
   it('lets a new member comment every 30 seconds, others every 5', async () => {
     const { id: postId } = await postBy(await regular());
-    const comment = (api: Api) => () => api.forum.comment({ postId, content: searchTerms() });
+    const comment = (api: Api) => () => api.forum.comment({ postId, content: newText() });
     await pause(30_000, comment(app.as(await newcomer())));
     await pause(5_000, comment(app.as(await regular())));
   });
@@ -107,7 +107,7 @@ describe('pauses and limits', () => {
 
   it('refuses the same words of the same author within 5 minutes, however they are spaced', async () => {
     const ana = app.as(await regular());
-    const same = { title: searchTerms(), content: searchTerms() };
+    const same = { title: newText(), content: newText() };
     const { id: postId } = await ana.forum.create(same);
     app.pass(MINUTE);
     // The error names the existing text: after a lost response, the author finds the published one.
@@ -117,7 +117,7 @@ describe('pauses and limits', () => {
     app.pass(4 * MINUTE);
     expect(await outcome(ana.forum.create(same))).toBe('ok');
 
-    const content = searchTerms();
+    const content = newText();
     const { id } = await ana.forum.comment({ postId, content });
     app.pass(MINUTE);
     await expect(ana.forum.comment({ postId, content })).rejects.toMatchObject({

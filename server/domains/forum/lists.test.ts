@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
-import { app, commentBy, ghost, idsOf, MINUTE, postBy, regular, searchTerms, visitor } from '#tests/fixtures/forum.ts';
+import { app, commentBy, ghost, idsOf, MINUTE, newText, postBy, regular, visitor } from '#tests/fixtures/forum.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
@@ -65,7 +65,7 @@ describe('lists', () => {
   });
 
   it('show names and cut ids, never an e-mail or a whole id [FORUM-11] [FORUM-21] [FORUM-50] [FORUM-52] [AMB-31]', async () => {
-    const canary = `canary-${searchTerms()}@secret.example`;
+    const canary = `canary-${newText()}@secret.example`;
     const ana = await regular({ email: canary });
     const admin = await regular({ role: 'admin' });
     const post = await postBy(ana);

@@ -289,9 +289,9 @@ export async function readAppeal(db: Reader, me: string, id: string): Promise<Ap
     .innerJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
     .where(eq(forumRemovals.id, id));
   if (!row || row.appeal === null) return fail('NOT_FOUND', { what: 'appeal' });
-  const { removedBy, authorId, removedAt, appeal: words, ...rest } = row;
+  const { removedBy, authorId, removedAt, appeal: text, ...rest } = row;
   const decider = await deciderOf(db, me, { removedBy, authorId });
-  return { ...rest, appeal: words, removedAt: removedAt.toISOString(), decider };
+  return { ...rest, appeal: text, removedAt: removedAt.toISOString(), decider };
 }
 
 /** What a person is to an appeal: free to decide, or why not; `alone` removed the text and may decide, because nobody else can. */

@@ -103,14 +103,14 @@ const REPAIRED_AT_ONCE = 2_000;
 export async function repairFiles(db: Db, storage: Storage, log: LogRow): Promise<number> {
   if (log.checkpoint === null) return 0;
   let written = 0;
-  let round: Part[] = [];
+  let batch: Part[] = [];
   for (const part of newParts(0, log.publishedSize)) {
-    round.push(part);
-    if (round.length < REPAIRED_AT_ONCE) continue;
-    written += await writeMissing(db, storage, round);
-    round = [];
+    batch.push(part);
+    if (batch.length < REPAIRED_AT_ONCE) continue;
+    written += await writeMissing(db, storage, batch);
+    batch = [];
   }
-  written += await writeMissing(db, storage, round);
+  written += await writeMissing(db, storage, batch);
   return written + (await writeMissingTexts(db, storage, log));
 }
 

@@ -11,8 +11,8 @@ import { shownAnywhere } from './references.ts';
 const TEMPORARY_LIFE = 48 * 3_600_000;
 /** Age after which a file without a row is deleted; an upload takes far less. Milliseconds. */
 const ORPHAN_LIFE = 3_600_000;
-/** Rows or files per round: limits memory use, whatever their total. */
-const ROUND = 500;
+/** Rows or files per batch: limits memory use, whatever their total. */
+const BATCH = 500;
 /** Missing files that are listed by name. */
 const MAX_NAMED = 100;
 /** Sorts after every name of an image. */
@@ -52,24 +52,24 @@ export async function cleanUploads(
   if (deletedOnly) return done;
   const old = now.getTime() - ORPHAN_LIFE;
   done.orphans = (await storage.sweep(new Date(old))) + (await deleteUnclaimedUploads(storage, old));
-  // Files and rows, both in the order of their names, one round of each at a time.
-  let round: NamedFile[] = [];
+  // Files and rows, both in the order of their names, one batch of each at a time.
+  let batch: NamedFile[] = [];
   let after = '';
   // Image files are not in folders; files in folders belong to other features.
   for await (const { file, changedAt } of storage.list('/', { flat: true })) {
     const name = nameOfFile(file);
     // A file without a name of our format was stored by others, and must not be deleted.
     if (!name) continue;
-    const last = round.at(-1)?.name ?? after;
+    const last = batch.at(-1)?.name ?? after;
     if (name < last) done.compared = false;
-    // The files of one image stay in the same round.
-    if (round.length >= ROUND && name !== last) {
-      after = await compare(db, storage, round, { after, upTo: last, old }, done);
-      round = [];
+    // The files of one image stay in the same batch.
+    if (batch.length >= BATCH && name !== last) {
+      after = await compare(db, storage, batch, { after, upTo: last, old }, done);
+      batch = [];
     }
-    round.push({ file, name, changedAt });
+    batch.push({ file, name, changedAt });
   }
-  await compare(db, storage, round, { after, upTo: END, old }, done);
+  await compare(db, storage, batch, { after, upTo: END, old }, done);
   return done;
 }
 
@@ -79,26 +79,26 @@ interface NamedFile extends StoredFile {
 }
 
 /**
- * Deletes files of a round that have no row, and records the files that rows between two names lack.
+ * Deletes files of a batch that have no row, and records the files that rows between two names lack.
  *
  * @returns the name up to which rows were compared.
  */
 async function compare(
   db: Db,
   storage: Storage,
-  round: NamedFile[],
+  batch: NamedFile[],
   { after, upTo, old }: { after: string; upTo: string; old: number },
   done: Cleaning,
 ): Promise<string> {
   done.orphans += await removeOrphans(
     db,
     storage,
-    round.filter(({ changedAt }) => changedAt.getTime() < old),
+    batch.filter(({ changedAt }) => changedAt.getTime() < old),
   );
   if (!done.compared) return upTo;
-  const held = new Set(round.map(({ file }) => file));
+  const held = new Set(batch.map(({ file }) => file));
   for (let from = after; ; ) {
-    const rows = await readFiles(db, { after: from, upTo, max: ROUND });
+    const rows = await readFiles(db, { after: from, upTo, max: BATCH });
     for (const { files } of rows)
       for (const file of files) {
         if (held.has(file) || !(await isMissing(db, storage, file))) continue;
@@ -106,7 +106,7 @@ async function compare(
         if (done.missing.length < MAX_NAMED) done.missing.push(file);
       }
     const last = rows.at(-1);
-    if (!last || rows.length < ROUND) return upTo;
+    if (!last || rows.length < BATCH) return upTo;
     from = last.name;
   }
 }
@@ -133,13 +133,13 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
 async function removeDeleted(db: Db, storage: Storage): Promise<number> {
   let removed = 0;
   for (;;) {
-    const rows = await readRemoved(db, { max: ROUND });
+    const rows = await readRemoved(db, { max: BATCH });
     for (const { id, files } of rows) {
       for (const file of files) await storage.remove(file);
       await db.delete(media).where(eq(media.id, id));
       removed++;
     }
-    if (rows.length < ROUND) return removed;
+    if (rows.length < BATCH) return removed;
   }
 }
 

@@ -148,11 +148,11 @@ describe('the search', () => {
 
   it('finds one of a thousand long items; the list is read through an index', async () => {
     await clear();
-    const searchTerms = Array.from({ length: 500 }, (_, i) => `palabra${(i * 7919) % 997}ción`).join(' ');
+    const content = Array.from({ length: 500 }, (_, i) => `palabra${(i * 7919) % 997}ción`).join(' ');
     await app.sql(
       `insert into news (title, content, is_active, published_at)
        select 'Noticia ' || i, $1 || ' número' || i, true, now() - i * interval '1 minute' from generate_series(1, 1000) i`,
-      [searchTerms],
+      [content],
     );
     await app.sql('analyze news');
     expect((await visitor.news.list({ q: 'NÚMERO999' })).total).toBe(1);

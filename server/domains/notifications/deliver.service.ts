@@ -30,7 +30,7 @@ const MEMBERS_AT_ONCE = 20;
 const OF_ONE = 100;
 /** Lines of a daily mail; the remaining notifications are only counted. */
 const DIGEST_LINES = 20;
-/** Pushes claimed per round, attempts of each, and duration of a claim. */
+/** Pushes claimed per batch, attempts of each, and duration of a claim. */
 const PUSHES = 20;
 const PUSH_ATTEMPTS = 6;
 const CLAIM_MS = 120_000;
@@ -70,9 +70,9 @@ export async function deliverNotifications(service: Delivering): Promise<Deliver
   const parts = [
     async () => {
       for (let rows = 1; rows > 0; ) {
-        const round = await settleSome(service);
-        done.mails += round.mails;
-        rows = round.rows;
+        const batch = await settleSome(service);
+        done.mails += batch.mails;
+        rows = batch.rows;
       }
     },
     async () => {

@@ -152,7 +152,7 @@ export async function publishSubmission(
   db: Db,
   services: Services & { media: ImageStore },
   by: Editor,
-  { id, version, as, adminNotes, answer: searchTerms, resemblanceAccepted }: Omit<Verdict, 'status'> & PublishInput,
+  { id, version, as, adminNotes, answer: text, resemblanceAccepted }: Omit<Verdict, 'status'> & PublishInput,
 ): Promise<AdminSubmission & { withImage: boolean }> {
   const [seen] = await db.select().from(projectSubmissions).where(eq(projectSubmissions.id, id));
   if (!seen) return fail('NOT_FOUND', { what: 'submission' });
@@ -160,7 +160,7 @@ export async function publishSubmission(
   const also = async (tx: Tx, { id: made }: { id: string }) => {
     const old = await lockSubmission(tx, { id, version });
     if (old.projectId || old.nextProjectId) fail('ALREADY_DONE');
-    const verdict = { status: 'approved' as const, adminNotes, answer: searchTerms };
+    const verdict = { status: 'approved' as const, adminNotes, answer: text };
     await answer(tx, services, by, old, verdict, as === 'project' ? { projectId: made } : { nextProjectId: made });
   };
   const make = (imageUrl: string | null) =>
@@ -234,9 +234,9 @@ async function answer(
 ): Promise<Row> {
   const { status } = verdict;
   const adminNotes = cleanText(verdict.adminNotes, 'text') || null;
-  const searchTerms = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
+  const given = verdict.answer === undefined ? old.answer : cleanText(verdict.answer, 'text') || null;
   // The text of one decision is not reused for another.
-  const newAnswer = isDecision(old.status) && status !== old.status && searchTerms === old.answer ? null : searchTerms;
+  const newAnswer = isDecision(old.status) && status !== old.status && given === old.answer ? null : given;
   const [row] = await tx
     .update(projectSubmissions)
     .set({ status, adminNotes, answer: newAnswer, ...made, reviewedAt: by.now, version: old.version + 1 })

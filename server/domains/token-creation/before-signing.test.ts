@@ -226,8 +226,8 @@ describe('before it signs, the token creator', () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const { sign } = fair.chain;
-    fair.chain.sign = async (...searchTerms) => {
-      const signed = await sign(...searchTerms);
+    fair.chain.sign = async (...args) => {
+      const signed = await sign(...args);
       await one.see('refunded');
       return signed;
     };
@@ -377,8 +377,8 @@ describe('two signers at once', () => {
     const [one, two] = [await ordered('solana'), await ordered('solana')];
     const { sign } = fair.chain;
     let nested = false;
-    fair.chain.sign = async (...searchTerms) => {
-      const signed = await sign(...searchTerms);
+    fair.chain.sign = async (...args) => {
+      const signed = await sign(...args);
       if (!nested) {
         nested = true;
         await app.sql('update token_creations set next_try_at = $2 where submission_id = $1', [

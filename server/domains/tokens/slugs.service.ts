@@ -9,8 +9,8 @@ import { votingCandidates } from '#server/db/tables/voting.ts';
 const MAX_STEM = 60;
 
 /** Basic Latin letters and digits; everything else becomes a single dash. */
-const plain = (searchTerms: string): string =>
-  searchTerms
+const plain = (text: string): string =>
+  text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -36,7 +36,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   const filter = Object.fromEntries(
     Object.entries(input).filter(([key]) => !['page', 'size', 'cursor', 'only', 'headings'].includes(key)),
   );
-  const words = headingsOf(name, input['headings']);
+  const forPeople = headingsOf(name, input['headings']);
   const only = idsOf(input['only']);
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
   // Procedures without rows, such as settings and site pages, have no export.
@@ -52,10 +52,10 @@ export async function exportList(context: Context, file: string, query: URLSearc
     }),
   );
 
-  const columns = words ? Object.keys(words.headings) : Object.keys(first.rows[0] ?? {});
-  const heads = words ? Object.values(words.headings) : columns;
+  const columns = forPeople ? Object.keys(forPeople.headings) : Object.keys(first.rows[0] ?? {});
+  const heads = forPeople ? Object.values(forPeople.headings) : columns;
   const shown = (row: Row): Row =>
-    words ? Object.fromEntries(columns.map((key) => [key, words.value(key, row[key])])) : row;
+    forPeople ? Object.fromEntries(columns.map((key) => [key, forPeople.value(key, row[key])])) : row;
   let page = first;
   let number = 1;
   let started = false;

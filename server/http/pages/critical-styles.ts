@@ -65,15 +65,15 @@ function readBlock(head: string, body: string): Part {
 }
 
 /** Position of the first of these characters outside of strings and brackets, or -1. */
-function findAtTop(css: string, from: number, ...signs: string[]): number {
+function findAtTop(css: string, from: number, ...characters: string[]): number {
   let depth = 0;
   for (let at = from; at < css.length; at++) {
-    const sign = css[at] ?? '';
-    if (sign === '\\') at++;
-    else if (sign === '"' || sign === "'") at = endOfString(css, at);
-    else if (sign === '(' || sign === '[') depth++;
-    else if (sign === ')' || sign === ']') depth--;
-    else if (depth === 0 && signs.includes(sign)) return at;
+    const character = css[at] ?? '';
+    if (character === '\\') at++;
+    else if (character === '"' || character === "'") at = endOfString(css, at);
+    else if (character === '(' || character === '[') depth++;
+    else if (character === ')' || character === ']') depth--;
+    else if (depth === 0 && characters.includes(character)) return at;
   }
   return -1;
 }
@@ -89,11 +89,11 @@ function endOfString(css: string, from: number): number {
 function closing(css: string, open: number): number {
   let depth = 0;
   for (let at = open; at < css.length; at++) {
-    const sign = css[at];
-    if (sign === '\\') at++;
-    else if (sign === '"' || sign === "'") at = endOfString(css, at);
-    else if (sign === '{') depth++;
-    else if (sign === '}' && --depth === 0) return at;
+    const character = css[at];
+    if (character === '\\') at++;
+    else if (character === '"' || character === "'") at = endOfString(css, at);
+    else if (character === '{') depth++;
+    else if (character === '}' && --depth === 0) return at;
   }
   throw new Error('a rule of the stylesheet does not end');
 }
@@ -114,8 +114,8 @@ const classesOf = (selector: string): string[] =>
   );
 
 const unescaped = (name: string) =>
-  name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code?: string, sign?: string) =>
-    code ? String.fromCodePoint(Number.parseInt(code, 16)) : (sign ?? ''),
+  name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code?: string, character?: string) =>
+    code ? String.fromCodePoint(Number.parseInt(code, 16)) : (character ?? ''),
   );
 
 /** The stylesheet, and the file of its @font-face rules, which is inlined only: repeated later, they would restart font loading. */

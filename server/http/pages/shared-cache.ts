@@ -68,10 +68,10 @@ export function shareable(
  * is purged when the image is removed stores it for a year.
  *
  * @param name of the image.
- * @param notified true if a purged cache is in front.
+ * @param purged true if a purged cache is in front.
  */
-export const imageCaching = (name: string, notified: boolean): Record<string, string> => {
-  if (!notified) return { 'cache-control': 'public, max-age=3600, immutable' };
+export const imageCaching = (name: string, purged: boolean): Record<string, string> => {
+  if (!purged) return { 'cache-control': 'public, max-age=3600, immutable' };
   const tags = [ALL, IMAGES, tagOfImage(name)];
   return {
     'cache-control': 'public, max-age=3600, s-maxage=31536000, immutable',

@@ -16,8 +16,8 @@ interface Options {
 /** Implements nodemailer's logger interface; trace messages are ignored. */
 function listener(listen: (line: string) => void) {
   const onReply = (entry: { tnx?: string } | undefined, message: unknown, ...args: unknown[]) => {
-    const sign = entry?.tnx === 'client' ? 'C: ' : entry?.tnx === 'server' ? 'S: ' : '-- ';
-    for (const line of format(message, ...args).split(/\r?\n/)) if (line) listen(sign + line);
+    const prefix = entry?.tnx === 'client' ? 'C: ' : entry?.tnx === 'server' ? 'S: ' : '-- ';
+    for (const line of format(message, ...args).split(/\r?\n/)) if (line) listen(prefix + line);
   };
   return { trace: () => {}, debug: onReply, info: onReply, warn: onReply, error: onReply, fatal: onReply };
 }

@@ -65,7 +65,7 @@ export async function fetchDeposits(
   const signed = new Set(hints.filter((hint) => hint.signed).map(({ paymentId }) => paymentId));
   let error: ProviderError | undefined;
   let whole = last;
-  const guard = async <T>(work: Promise<T>): Promise<T | null> => {
+  const unlessProviderFails = async <T>(work: Promise<T>): Promise<T | null> => {
     try {
       return await work;
     } catch (failure) {
@@ -75,7 +75,7 @@ export async function fetchDeposits(
     }
   };
 
-  const listed = await guard(provider.deposits({ invoiceId, orderId }));
+  const listed = await unlessProviderFails(provider.deposits({ invoiceId, orderId }));
   const inList = new Map(listed?.map((deposit) => [deposit.paymentId, deposit]));
   if (listed) whole = true;
   for (const deposit of listed ?? []) if (!isKnown(knownFacts, deposit)) ids.add(deposit.paymentId);
@@ -87,7 +87,7 @@ export async function fetchDeposits(
   if (ids.size > MAX_FETCHES && !last) whole = false;
 
   for (const id of [...ids].slice(0, MAX_FETCHES)) {
-    const deposit = await guard(provider.deposit(id));
+    const deposit = await unlessProviderFails(provider.deposit(id));
     if (!deposit) continue;
     const mine =
       deposit.orderId === orderId ||
