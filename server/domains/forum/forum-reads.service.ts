@@ -173,19 +173,19 @@ interface ConcurrentReads {
   post: (id: string) => Promise<Post>;
   comments: (input: Parameters<typeof listComments>[1]) => ReturnType<typeof listComments>;
 }
-const concurrent = new WeakMap<Db, ConcurrentReads>();
+const concurrentReads = new WeakMap<Db, ConcurrentReads>();
 
 /**
  * Single-flight reads that are the same for everyone: when a comment is published, every open screen reads its post at the same
  * time.
  */
 export function concurrentReadsOf(db: Db): ConcurrentReads {
-  const reads = concurrent.get(db) ?? {
+  const reads = concurrentReads.get(db) ?? {
     posts: singleFlight((input) => listPosts(db, input)),
     post: singleFlight((id) => findPost(db, id)),
     comments: singleFlight((input) => listComments(db, input)),
   };
-  concurrent.set(db, reads);
+  concurrentReads.set(db, reads);
   return reads;
 }
 

@@ -20,7 +20,7 @@ interface Options {
   maxMemory?: number;
 }
 
-type Ending = { word: WorkerMessage } | { ended: 'late' | 'gone' };
+type Ending = { message: WorkerMessage } | { ended: 'late' | 'gone' };
 
 /**
  * Encodes images in child processes, which are started on demand, stopped after an idle minute, and killed on a timeout, which is
@@ -59,8 +59,8 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
       if (stored.child.connected) return stored.child;
     }
     const child = start();
-    const ending = await onMessage(child, START_TIMEOUT_MS);
-    if ('word' in ending) return child;
+    const ending = await nextMessage(child, START_TIMEOUT_MS);
+    if ('message' in ending) return child;
     child.kill('SIGKILL');
     if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });
     throw new Error('The process that encodes images does not start');
@@ -79,12 +79,12 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
 
   return async (image) => {
     const child = await ready();
-    const answer = onMessage(child, timeoutMs);
+    const answer = nextMessage(child, timeoutMs);
     child.send(image, () => {});
     const ending = await answer;
-    if ('word' in ending) {
+    if ('message' in ending) {
       keep(child);
-      return renderingOf(ending.word);
+      return renderingOf(ending.message);
     }
     child.kill('SIGKILL');
     if (ending.ended === 'late') throw failure('BUSY', { retryAfter: 10 });
@@ -93,14 +93,14 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
 }
 
 /** Waits for the next message of a process, or its exit. */
-function onMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
+function nextMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
   return new Promise((resolve) => {
     const settle = (ending: Ending) => {
       clearTimeout(timer);
       child.off('message', onMessage).off('exit', gone).off('error', gone);
       resolve(ending);
     };
-    const onMessage = (word: unknown) => settle({ word: word as WorkerMessage });
+    const onMessage = (message: unknown) => settle({ message: message as WorkerMessage });
     const gone = () => settle({ ended: 'gone' });
     const timer = setTimeout(() => settle({ ended: 'late' }), timeoutMs);
     child.on('message', onMessage).on('exit', gone).on('error', gone);
@@ -109,9 +109,10 @@ function onMessage(child: ChildProcess, timeoutMs: number): Promise<Ending> {
 }
 
 /** @throws UploadRefused, BUSY, and Error for an unexpected failure. */
-function renderingOf(word: WorkerMessage): Rendering {
-  if ('encoded' in word) return word.encoded;
-  if ('refused' in word) throw new UploadRefused(word.refused, word.reason, word.detail && new Error(word.detail));
-  if ('tooSlow' in word) throw failure('BUSY', { retryAfter: 10 });
-  throw new Error('failed' in word ? word.failed : 'The process that encodes images said something else');
+function renderingOf(message: WorkerMessage): Rendering {
+  if ('encoded' in message) return message.encoded;
+  if ('refused' in message)
+    throw new UploadRefused(message.refused, message.reason, message.detail && new Error(message.detail));
+  if ('tooSlow' in message) throw failure('BUSY', { retryAfter: 10 });
+  throw new Error('failed' in message ? message.failed : 'The process that encodes images said something else');
 }
