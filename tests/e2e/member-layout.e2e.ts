@@ -154,10 +154,11 @@ for (const { width, path } of [
       width < 640 ? 0 : 1,
     );
     const before = (await shiftsOf(page)).length;
-    // Half a second after an input, what moves counts as a shift.
     const release = await heldRequest(page, '**/rpc/voting/cast');
     await page.getByRole('button', { name: /^(Votar por|Vote for) / }).click();
-    await page.waitForTimeout(600);
+    // What moves within half a second of an input does not count as a shift (Layout Instability API): the answer comes later.
+    const clicked = await page.evaluate(() => performance.now());
+    await page.waitForFunction((at) => performance.now() - at > 500, clicked);
     release();
     await expect(page.getByRole('link', { name: /^(Ver el recibo|See the receipt)/ })).toBeVisible();
     await expect(page.getByRole('button', { name: /^(Ver mi ticket|See my ticket)/ })).toBeVisible();
