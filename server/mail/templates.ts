@@ -85,7 +85,7 @@ export function renderMail<T extends MailTemplate>(
       draft.code
         ? `<p class="code" style="margin:20px 0;padding:16px;border:1px dashed #c9a45c;border-radius:10px;background:#fff0cf;color:#1b1a24;font:700 30px/1.2 'JetBrains Mono',Menlo,Consolas,monospace;letter-spacing:.18em;text-align:center">${escapeHtml(draft.code)}</p>`
         : '',
-      ...(draft.lines ?? []).map((line) => `<p style="word-break:break-word">${escapeHtml(line)}</p>`),
+      ...(draft.lines ?? []).map((line) => `<p>${escapeHtml(line)}</p>`),
       draft.quote
         ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
         : '',
@@ -94,7 +94,7 @@ export function renderMail<T extends MailTemplate>(
         : '',
       draft.ignorable ? `<p class="small" style="font-size:13px;color:#4d4a59">${escapeHtml(texts.ignore)}</p>` : '',
       unsubscribeUrl
-        ? `<p class="small" style="font-size:13px;color:#4d4a59">${escapeHtml(stopLabel)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#4d4a59">${escapeHtml(unsubscribeUrl)}</a></p>`
+        ? `<p class="small" style="font-size:13px;color:#4d4a59">${escapeHtml(stopLabel)} <a href="${escapeHtml(unsubscribeUrl)}" style="color:#4d4a59;word-break:break-all">${escapeHtml(unsubscribeUrl)}</a></p>`
         : '',
       `<p>${escapeHtml(texts.goodbye)}</p>`,
     ]),
