@@ -3,7 +3,7 @@ import type { StandardHandler } from '@orpc/server/standard';
 import type { Context } from '#server/http/context.ts';
 import { NodeHeaders, type ReadHeaders } from '#server/http/node-headers.ts';
 import { bestEncoding } from '#server/http/pages/accept-encoding.ts';
-import { PageBody } from '#server/http/pages/page-cache.ts';
+import { PageBody } from '#server/http/pages/page-body.ts';
 import { singleFlight } from '#server/lib/concurrency/single-flight.ts';
 import { publicReadOf, readRoutes } from './public-reads.ts';
 
@@ -84,9 +84,9 @@ export function createRpcEndpoint(
   async function sendShared(req: IncomingMessage, res: ServerResponse, url: string, body: unknown): Promise<boolean> {
     const answer = await share({ url, body });
     if (!answer) return false;
-    const { identity } = answer.compressible;
-    const encoding = identity.length < MIN_COMPRESSED ? 'identity' : bestEncoding(req.headers['accept-encoding']);
-    const bytes = await answer.compressible.as(encoding);
+    const { compressible } = answer;
+    const encoding = compressible.length < MIN_COMPRESSED ? 'identity' : bestEncoding(req.headers['accept-encoding']);
+    const bytes = await compressible.as(encoding);
     const sent = [...answer.headers, 'content-length', String(bytes.length)];
     if (encoding !== 'identity') sent.push('content-encoding', encoding, 'vary', 'Accept-Encoding');
     res.writeHead(answer.status, sent);

@@ -1,6 +1,6 @@
 /** A stored page with the bytes of its document. */
 interface Stored {
-  page: { body: { identity: { length: number } } };
+  page: { body: { length: number } };
   /** Time when its data were read. Milliseconds. */
   at: number;
 }
@@ -11,7 +11,7 @@ export class BoundedPages<V extends Stored> {
   readonly #limits: { pages: number; bytes: number; ageMs: number };
   #bytes = 0;
 
-  /** @param limits `bytes` counts plain documents: their compressed forms add about a quarter. */
+  /** @param limits `bytes` counts plain documents; in memory are mostly their compressed forms, less than a quarter of them. */
   constructor(limits: { pages: number; bytes: number; ageMs: number }) {
     this.#limits = limits;
   }
@@ -54,4 +54,4 @@ export class BoundedPages<V extends Stored> {
   }
 }
 
-const bytesOf = ({ page }: Stored): number => page.body.identity.length;
+const bytesOf = ({ page }: Stored): number => page.body.length;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { finishPage, PageBody } from './page-cache.ts';
+import { PageBody } from './page-body.ts';
+import { finishPage } from './page-cache.ts';
 
 /** The window that a Brotli stream names in its first bits (RFC 7932, 9.1), for those of 18 bits and more. */
 const windowOf = (compressed: Buffer) => 17 + (((compressed[0] ?? 0) & 0b1111) >> 1);
@@ -21,6 +22,26 @@ describe('the body of a page', () => {
   it('may be short or empty', async () => {
     for (const text of ['', 'a', 'short'])
       expect(zlib.brotliDecompressSync(await new PageBody(Buffer.from(text)).as('br')).toString()).toBe(text);
+  });
+
+  it('does not keep its plain bytes once it is compressed, and has them for a client that accepts only those', async () => {
+    const text = Buffer.from('words and ñ '.repeat(2_000));
+    for (const encoding of ['br', 'gzip'] as const) {
+      const body = new PageBody(text);
+      expect(body.peek('identity')).toBe(text);
+      await body.as(encoding);
+      expect([body.length, body.has('identity'), body.has(encoding)]).toEqual([text.length, true, true]);
+      const plain = body.identity;
+      expect(plain).not.toBe(text);
+      expect(plain.equals(text)).toBe(true);
+      expect(body.identity).not.toBe(plain);
+      const requested = body.peek('identity');
+      expect(requested?.equals(text)).toBe(true);
+      expect(await body.as('identity')).toBe(requested);
+      const other = encoding === 'br' ? 'gzip' : 'br';
+      const compressed = await body.as(other);
+      expect((other === 'br' ? zlib.brotliDecompressSync : zlib.gunzipSync)(compressed).equals(text)).toBe(true);
+    }
   });
 
   it('is what the renderer handed over, or else what the response has', async () => {

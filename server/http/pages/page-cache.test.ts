@@ -152,7 +152,7 @@ describe('the encodings of a document', () => {
     expect(body.peek('gzip')).toBeNull();
     expect(zlib.brotliDecompressSync(first).equals(body.identity)).toBe(true);
     expect(zlib.gunzipSync(await body.as('gzip')).equals(body.identity)).toBe(true);
-    expect(await body.as('identity')).toBe(body.identity);
+    expect((await body.as('identity')).toString()).toBe('words '.repeat(500));
   });
 });
 

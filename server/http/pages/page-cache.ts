@@ -1,64 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import zlib from 'node:zlib';
 import type { LiveDomain } from '#contract/live.ts';
 import { type DocumentOrigins, documentHeaders, securityHeaders } from '#server/http/security-headers.ts';
 import { withinTimeout } from '#server/lib/concurrency/within-timeout.ts';
-import { bestEncoding, type Encoding } from './accept-encoding.ts';
+import { bestEncoding } from './accept-encoding.ts';
 import { BoundedPages } from './bounded-pages.ts';
 import { isNotModified } from './conditional.ts';
-
-const brotli = promisify(zlib.brotliCompress);
-const gzip = promisify(zlib.gzip);
-
-/**
- * Brotli's window in bits: the smallest that holds the whole document. V8 counts an encoder's memory as memory of its heap; with the default
- * window of 4 MB a few pages at once made it collect garbage so often that it cost several times the compression.
- *
- * @param bytes length of the document.
- */
-const windowBits = (bytes: number): number =>
-  Math.min(
-    zlib.constants.BROTLI_DEFAULT_WINDOW,
-    Math.max(zlib.constants.BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(Math.max(1, bytes)))),
-  );
-
-const brotliOptions = (bytes: number): zlib.BrotliOptions => ({
-  params: {
-    [zlib.constants.BROTLI_PARAM_QUALITY]: 5,
-    [zlib.constants.BROTLI_PARAM_LGWIN]: windowBits(bytes),
-  },
-});
-
-/** The bytes of a document. Each compressed form is created once, when it is first requested: most never are. */
-export class PageBody {
-  readonly identity: Buffer;
-  readonly #compressed: { br?: Buffer; gzip?: Buffer } = {};
-  readonly #compressing: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {};
-
-  constructor(identity: Buffer) {
-    this.identity = identity;
-  }
-
-  /** The body in an encoding, or null when it is not compressed yet. */
-  peek(encoding: Encoding): Buffer | null {
-    return encoding === 'identity' ? this.identity : (this.#compressed[encoding] ?? null);
-  }
-
-  /** The body in an encoding; concurrent callers share one compression. */
-  async as(encoding: Encoding): Promise<Buffer> {
-    const ready = this.peek(encoding);
-    if (ready || encoding === 'identity') return ready ?? this.identity;
-    this.#compressing[encoding] ??= (
-      encoding === 'br' ? brotli(this.identity, brotliOptions(this.identity.length)) : gzip(this.identity)
-    ).then((compressed) => {
-      this.#compressed[encoding] = compressed;
-      return compressed;
-    });
-    return this.#compressing[encoding];
-  }
-}
+import { PageBody } from './page-body.ts';
 
 /** A finished document with flat header lists ready for the socket. */
 export interface Page {
@@ -178,7 +126,7 @@ const isCurrentFor = (page: Page, req: IncomingMessage): boolean =>
 
 /** True when the page can be sent to this client without a compression. */
 export const isReady = (page: Page, req: IncomingMessage): boolean =>
-  isCurrentFor(page, req) || page.body.peek(bestEncoding(req.headers['accept-encoding'])) !== null;
+  isCurrentFor(page, req) || page.body.has(bestEncoding(req.headers['accept-encoding']));
 
 /** Writes a page to the socket: 304 when the browser has it, otherwise in the best accepted encoding. */
 export async function sendPage(found: Page, req: IncomingMessage, res: ServerResponse): Promise<void> {
