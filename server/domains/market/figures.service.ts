@@ -47,41 +47,67 @@ export async function marketFactsOf(
   };
 }
 
-/**
- * SQL of a record's market cap for lists: the provider's value ('$2.50M', formatted as in app/lib/format/format.ts), else the text
- * that the team entered.
- */
-export const shownMarketCap = (table: CapTable): string => `coalesce((
-    select '$' || case
-      when f.value >= 1e9 then round(f.value / 1e9, 2) || 'B'
-      when f.value >= 1e6 then round(f.value / 1e6, 2) || 'M'
-      when f.value >= 1e3 then round(f.value / 1e3, 2) || 'K'
-      else round(f.value, 2)::text end
-    ${reportedCap(table)}), ${table}.market_cap)`;
+/** SQL of a provider's market cap ('$2.50M', formatted as in app/lib/format/format.ts). @param figure alias of a row of market_figures */
+const formattedCap = (figure: string): string => `'$' || case
+      when ${figure}.value >= 1e9 then round(${figure}.value / 1e9, 2) || 'B'
+      when ${figure}.value >= 1e6 then round(${figure}.value / 1e6, 2) || 'M'
+      when ${figure}.value >= 1e3 then round(${figure}.value / 1e3, 2) || 'K'
+      else round(${figure}.value, 2)::text end`;
+
+/** SQL of a record's market cap for lists: the provider's value, else the text that the team entered. */
+export const shownMarketCap = (table: CapTable): string =>
+  `coalesce((select ${formattedCap('f')} ${reportedCap(table)}), ${table}.market_cap)`;
 
 /** SQL of the provider of that value; null for the team's text. */
 export const marketCapSource = (table: CapTable): string => `(select f.source ${reportedCap(table)})`;
 
 type CapTable = 'projects' | 'next_projects';
-const reportedCap = (table: CapTable) => `from market_figures f where f.figure = 'marketCap'
-  and f.network = florka_market_network(${addressOf(table)})
-  and f.address = florka_market_address(${tokenOf(table)})`;
-const tokenOf = (table: CapTable) => `coalesce(${table}.contract_address, ${table}.token_address)`;
-const addressOf = (table: CapTable) => `${table}.network, ${tokenOf(table)}`;
+const reportedCap = (table: CapTable) => {
+  const { network, address } = marketKeyOf(table);
+  return `from market_figures f where f.figure = 'marketCap' and f.network = ${network} and f.address = ${address}`;
+};
+const marketKeyOf = (table: CapTable) => {
+  const token = `coalesce(${table}.contract_address, ${table}.token_address)`;
+  return {
+    network: `florka_market_network(${table}.network, ${token})`,
+    address: `florka_market_address(${token})`,
+  };
+};
+
+/** SQL of the columns by which `joinedMarketCap` and `priceChange7d` find the market data of a record; null without a known network. */
+export const marketKeyColumns = (table: CapTable): string => {
+  const { network, address } = marketKeyOf(table);
+  return `${network} as market_network, ${address} as market_address`;
+};
+
+/**
+ * The same as `shownMarketCap` and `marketCapSource` for rows that have those columns, as a join: a page of rows takes a third of the time of
+ * subqueries for each of them.
+ *
+ * @param rows their alias in the statement; the join has the alias `cap`.
+ */
+export const joinedMarketCap = (rows: string): { join: string; shown: string; source: string } => ({
+  join: `left join market_figures cap on cap.figure = 'marketCap' and cap.network = ${rows}.market_network
+    and cap.address = ${rows}.market_address`,
+  shown: `coalesce(${formattedCap('cap')}, ${rows}.market_cap)`,
+  source: 'cap.source',
+});
 
 /**
  * SQL of the change of a record's recorded price within seven days, as a share of the earlier one; null without a recorded price
  * for both ends, each within a day.
  *
+ * @param rows alias of rows with the columns of `marketKeyColumns`.
  * @param now the parameter of the time in the statement.
  */
-export const priceChange7d = (table: CapTable, now: string): string => {
+export const priceChange7d = (rows: string, now: string): string => {
   const recorded = (days: number) => `(select p.price from market_prices p
-    where p.network = florka_market_network(${addressOf(table)}) and p.address = florka_market_address(${tokenOf(table)})
+    where p.network = ${rows}.market_network and p.address = ${rows}.market_address
       and p.at <= ${now} - make_interval(days => ${days})
       and p.at > ${now} - make_interval(days => ${days + 1})
     order by p.at desc limit 1)`;
-  return `(${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8`;
+  return `case when ${rows}.market_network is not null
+    then (${recorded(0)} / nullif(${recorded(7)}, 0) - 1)::float8 end`;
 };
 
 /** True for a missing value, or the default of forms for an empty text. */

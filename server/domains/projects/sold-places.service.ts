@@ -7,12 +7,16 @@ export type RunningPlace = z.infer<typeof running>;
 export const asRunningPlace = (value: unknown): RunningPlace => running.parse(value);
 
 /**
- * SQL for the sold place of a row of projects that is running by the database's clock, as jsonb or null. @param table its name or
- * alias.
+ * SQL for the sold place of rows of projects that is running by the database's clock, as jsonb or null. A project has at most one
+ * (`sold_places_running_of_project`), so the join adds no rows.
+ *
+ * @param rows their alias in the statement; the join has the alias `place`.
  */
-export const runningPlaceSql = (table: string): string => `(
-    select jsonb_build_object('kind', s.kind, 'until', to_char(s.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from sold_places s where s.project_id = ${table}.id and s.ended_at is null and s.ends_at > clock_timestamp())`;
+export const joinedRunningPlace = (rows: string): { join: string; place: string } => ({
+  join: `left join sold_places place on place.project_id = ${rows}.id and place.ended_at is null and place.ends_at > clock_timestamp()`,
+  place: `case when place.id is not null then jsonb_build_object('kind', place.kind,
+    'until', to_char(place.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end`,
+});
 
 const day = (at: Date, locale: 'es-ES' | 'en-US') =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
