@@ -39,8 +39,8 @@ export function RaceView({ round, missing }: { round: number | undefined; missin
     return (
       <EmptyState
         scene={<SceneEmptyStage />}
-        title={text.paused}
-        text={text.pausedText}
+        title={text.notStarted}
+        text={text.notStartedText}
         action={<ButtonLink to={href('/vote')}>{text.back}</ButtonLink>}
       />
     );

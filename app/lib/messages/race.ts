@@ -25,8 +25,8 @@ export const raceTexts = defineMessages({
       list: (day: string) => `Clasificación: ${day}`,
       rules:
         'Lo que un candidato tenía al final de un día son sus votos del último día sin los de los días siguientes. En los días anteriores, quienes tienen los mismos votos comparten el puesto; en el último decide el orden de la clasificación. Los días son UTC.',
-      paused: 'No hay ninguna ronda abierta',
-      pausedText: 'Cuando se abra la próxima, aquí se verá su carrera.',
+      notStarted: 'Todavía no hay carrera',
+      notStartedText: 'Empieza con una ronda abierta que tenga candidatos.',
       error: 'No se pudo leer la carrera',
       retry: 'Reintentar',
       history: 'Puesto en la ronda, por día',
@@ -99,8 +99,8 @@ export const raceTexts = defineMessages({
       list: (day: string) => `Ranking: ${day}`,
       rules:
         'What a candidate had at the end of a day is what it has on the last one without the votes of later days. On earlier days those with the same votes share a place; on the last one the order of the ranking decides. Days are UTC.',
-      paused: 'No round is open',
-      pausedText: 'When the next one opens, its race will be here.',
+      notStarted: 'There is no race yet',
+      notStartedText: 'It starts with an open round that has candidates.',
       error: 'The race could not be read',
       retry: 'Try again',
       history: 'Place in the round, by day',

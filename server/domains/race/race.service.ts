@@ -35,7 +35,9 @@ export async function raceOf(db: Reader, requested: number | undefined, now: Dat
     one.ranks.push(rank);
     candidates.set(about.id, one);
   }
-  return { round: rows[0]?.round ?? null, ended: false, rounds, days, candidates: [...candidates.values()] };
+  // Also of a round without candidates, which has no rows.
+  const round = known.find(({ open }) => open)?.number ?? null;
+  return { round, ended: false, rounds, days, candidates: [...candidates.values()] };
 }
 
 /** Ranks of one candidate by day of the open round, oldest first; empty when it can't be voted for. */

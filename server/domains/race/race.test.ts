@@ -41,6 +41,11 @@ async function votesByDay(candidateId: string, votes: number[]): Promise<void> {
 const vote = (person: Person, candidateId: string) => app.as(person).voting.cast({ candidateId });
 
 describe('the race by day', () => {
+  it('of an open round without candidates names the round, and has no days', async () => {
+    const [open] = await app.sql<{ number: number }>(`select number from voting_rounds where status = 'open'`);
+    expect(await visitor.race.days()).toMatchObject({ round: open?.number, ended: false, days: [], candidates: [] });
+  });
+
   it('tells what each candidate had and where it stood, the last day as the ranking does', async () => {
     await app.sql(`update voting_rounds set opens_at = $1, closes_at = $2 where status = 'open'`, [
       new Date(app.now.getTime() - 2 * DAY),
