@@ -140,5 +140,18 @@ test('the ranking prints alone, with site, round and time and without buttons', 
   await expect(printed.getByText(/^Florka · Clasificación · Ronda \d+$/)).toBeVisible();
   await expect(printed.getByText(`${baseURL}/vote`)).toBeVisible();
   await expect(printed.locator('button:visible')).toHaveCount(0);
+  // The width of a sheet: the votes stand at the end of their row, without the space of the buttons, and no row is cut by a page's end.
+  await page.setViewportSize({ width: 794, height: 1123 });
+  const rows = await printed.locator('.rank-row').evaluateAll((all) =>
+    all.map((row) => ({
+      end: row.getBoundingClientRect().right - (row.querySelector('.rank-votes')?.getBoundingClientRect().right ?? 0),
+      whole: getComputedStyle(row).breakInside,
+    })),
+  );
+  expect(rows.length).toBeGreaterThan(2);
+  for (const { end, whole } of rows) {
+    expect(end).toBeLessThan(24);
+    expect(whole).toBe('avoid');
+  }
   await page.emulateMedia({ media: 'screen' });
 });
