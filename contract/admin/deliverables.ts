@@ -66,6 +66,8 @@ const itemTerms = z.object({
 });
 export type AdminDeliverableTerms = z.infer<typeof itemTerms>;
 
+const newOwner = z.enum(['me', 'nobody', 'before']);
+
 const acting = {
   NOT_FOUND: errors.NOT_FOUND,
   VERSION_CONFLICT: errors.VERSION_CONFLICT,
@@ -86,14 +88,14 @@ export const adminDeliverables = {
       }),
     )
     .output(pageOf(row)),
-  /** Assigns it to the caller, or unassigns it. */
+  /** Assigns it to the caller, or unassigns it; `before` undoes the caller's last such change. */
   assign: adminWrite('POST', '/deliverables/{id}/assign', 'Take a deliverable, or let go of it', ['finance'])
     .errors(acting)
-    .input(seenRecord.extend({ owner: z.enum(['me', 'nobody']) }))
+    .input(seenRecord.extend({ owner: newOwner }))
     .output(row),
   /** Several in one request, each in its own transaction. */
   assignMany: adminWrite('POST', '/deliverables/assign', 'Take several deliverables, or let go of them', ['finance'])
-    .input(z.strictObject({ records: bulkSeen, owner: z.enum(['me', 'nobody']) }))
+    .input(z.strictObject({ records: bulkSeen, owner: newOwner }))
     .output(bulkAnswer),
   /** Marks it as delivered, with evidence. */
   deliver: adminWrite('POST', '/deliverables/{id}/deliver', 'Say that something was delivered, with evidence', [

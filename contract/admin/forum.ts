@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { role } from '../domains/auth.ts';
 import { removalReason, removalRule } from '../domains/forum.ts';
 import { errors } from '../errors.ts';
-import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, undoing } from './shared/bulk.ts';
 import { adminRead, adminWrite, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
@@ -107,7 +107,8 @@ export const adminForum = {
     .errors({ NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
     .input(z.strictObject({ id: z.uuid(), outcome: z.enum(['upheld', 'reversed']), answer: removalReason }))
     .output(z.object({ ok: z.literal(true) })),
+  /** The undo of hiding them also opens the reports that it resolved. */
   restore: adminWrite('POST', '/forum/restore', 'Show hidden posts or comments again', ['moderator'])
-    .input(z.strictObject({ what, ids: bulkIds }))
+    .input(z.strictObject({ what, ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { role, staffRole } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
 import { BULK_MAX } from '../limits.ts';
-import { bulkAnswer } from './shared/bulk.ts';
+import { bulkAnswer, undoing } from './shared/bulk.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf } from './shared/list.ts';
 
 const count = z.int().nonnegative();
@@ -62,7 +62,7 @@ export const adminRoles = {
     .output(roleRow),
   /**
    * Makes several members moderators, or users again; each succeeds or fails on its own. Requires step-up. Admins are refused, and
-   * nobody can become one.
+   * nobody can become one. An undo restores a pending request, too.
    */
   assignMany: adminWrite('POST', '/roles/assign', 'Make several members moderators, or users again')
     .errors(byAdminAfterStepUp)
@@ -72,6 +72,7 @@ export const adminRoles = {
           .array(z.strictObject({ id: z.uuid(), to: z.enum(['user', 'moderator']), seen: role }))
           .min(1)
           .max(BULK_MAX),
+        undo: undoing,
       }),
     )
     .output(bulkAnswer),

@@ -3,7 +3,7 @@ import { role } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
 import { BAN_DAYS_MAX, REPORT_NOTE_MAX } from '../limits.ts';
 import { newUserForm, userForm } from './forms/users.ts';
-import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, undoing } from './shared/bulk.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
 
 const count = z.int().nonnegative();
@@ -79,7 +79,10 @@ export const adminUsers = {
     .errors(byAdminAfterStepUp)
     .input(selection.extend({ days: z.int().min(1).max(BAN_DAYS_MAX).nullable(), reason }))
     .output(bulkAnswer),
-  unban: adminWrite('POST', '/users/unban', 'Open accounts again', ['support']).input(selection).output(bulkAnswer),
+  /** The undo of a ban restores an earlier one that it replaced. */
+  unban: adminWrite('POST', '/users/unban', 'Open accounts again', ['support'])
+    .input(selection.extend({ undo: undoing }))
+    .output(bulkAnswer),
   revokeSessions: adminWrite('POST', '/users/revoke-sessions', 'End all sessions of members', ['support'])
     .input(selection)
     .output(bulkAnswer),

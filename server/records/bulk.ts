@@ -52,7 +52,8 @@ export async function forEachRecord(
       // Earlier records are already changed, and the response must report them.
       if (!(error instanceof ORPCError)) console.error(`a record of a bulk action failed: ${errorText(error)}`);
       const code = error instanceof ORPCError ? String(error.code) : 'UNEXPECTED';
-      results.push({ id, outcome: 'refused', code });
+      const by = error instanceof ORPCError ? (error.data as { by?: string | null } | undefined)?.by : null;
+      results.push({ id, outcome: 'refused', code, ...(by ? { by } : {}) });
     }
   }
   return { results };

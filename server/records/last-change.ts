@@ -1,8 +1,10 @@
-import { and, desc, eq, type SQL } from 'drizzle-orm';
-import type { AuditKind } from '#contract/admin/shared/audit-actions.ts';
+import { and, desc, eq, inArray, type SQL } from 'drizzle-orm';
+import type { AuditAction, AuditKind } from '#contract/admin/shared/audit-actions.ts';
 import type { Reader } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
+import type { Actor } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { DISPLAY_NAME } from './display-name.ts';
 
 /**
@@ -25,4 +27,28 @@ export async function lastChange(
     .orderBy(desc(auditEvents.id))
     .limit(1);
   return { by: last?.by ?? null, at: last?.at.toISOString() ?? null };
+}
+
+/**
+ * Guard of an undo: the last of these changes of a record is the actor's own, so that undoing it does not overwrite a colleague's.
+ *
+ * @returns that change. @throws VERSION_CONFLICT, with the colleague's name.
+ */
+export async function requireOwnLastChange(
+  db: Reader,
+  actor: Actor,
+  what: AuditKind,
+  id: string,
+  actions: readonly AuditAction[],
+): Promise<{ action: string; before: Readonly<Record<string, unknown>> }> {
+  const how = inArray(auditEvents.action, [...actions]);
+  const [last] = await db
+    .select({ action: auditEvents.action, actorId: auditEvents.actorId, before: auditEvents.before })
+    .from(auditEvents)
+    .where(and(eq(auditEvents.resourceType, what), eq(auditEvents.resourceId, id), how))
+    .orderBy(desc(auditEvents.id))
+    .limit(1);
+  if (!last || last.actorId !== actor.id)
+    return fail('VERSION_CONFLICT', { version: 1, current: {}, ...(await lastChange(db, what, id, how)) });
+  return { action: last.action, before: (last.before ?? {}) as Record<string, unknown> };
 }

@@ -43,7 +43,7 @@ test('two admins share out the inbox: several items are taken, refused where a c
   const report = page.getByRole('dialog', { name: 'Resultado' });
   await expect(report.getByText('2 de 3 hechos')).toBeVisible();
   await expect(report.getByRole('listitem').filter({ hasText: `${key} dos` })).toContainText(
-    'Ya lo tiene otra persona.',
+    `Ya lo tiene ${colleague.username}.`,
   );
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });

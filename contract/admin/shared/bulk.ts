@@ -8,6 +8,9 @@ export const bulkIds = z.array(z.uuid()).min(1).max(BULK_MAX);
 /** Records with the versions that the editor saw: one that changed since is refused, the others are not affected. */
 export const bulkSeen = z.array(seenRecord).min(1).max(BULK_MAX);
 
+/** True for the undo of one's own action: what a colleague changed since is refused, and stays. */
+export const undoing = z.boolean().default(false);
+
 /** Result for one record: each has its own transaction and its own audit entry. */
 export const bulkOutcome = z.object({
   id: z.uuid(),
@@ -17,6 +20,8 @@ export const bulkOutcome = z.object({
    */
   outcome: z.enum(['done', 'unchanged', 'refused']),
   code: z.string().nullable(),
+  /** Who changed it meanwhile, when that is the reason. */
+  by: z.string().optional(),
 });
 export type BulkOutcome = z.infer<typeof bulkOutcome>;
 

@@ -46,7 +46,7 @@ export const usersAdminApi = {
     promoteMembers(context.db, context.jobs, editorOf(context), input.ids),
   ),
   ban: provenAdmin.users.ban.handler(({ input, context }) => banUsers(serviceContext(context), input)),
-  unban: admin.users.unban.handler(({ input, context }) => unbanUsers(serviceContext(context), input.ids)),
+  unban: admin.users.unban.handler(({ input, context }) => unbanUsers(serviceContext(context), input)),
   revokeSessions: admin.users.revokeSessions.handler(({ input, context }) =>
     revokeUserSessions(serviceContext(context), input.ids),
   ),
@@ -65,7 +65,7 @@ export const rolesAdminApi = {
     setRole(context.db, context.jobs, editorOf(context), input),
   ),
   assignMany: provenAdmin.roles.assignMany.handler(({ input, context }) =>
-    setRoles(context.db, context.jobs, editorOf(context), input.changes),
+    setRoles(context.db, context.jobs, editorOf(context), input),
   ),
   remove: provenAdmin.roles.remove.handler(({ input, context }) =>
     setRole(context.db, context.jobs, editorOf(context), { ...input, role: 'user' }),

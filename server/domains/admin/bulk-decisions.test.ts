@@ -71,7 +71,7 @@ describe('several requests for publication', () => {
     });
     expect(results).toEqual([
       { id: one, outcome: 'done', code: null },
-      { id: changed, outcome: 'refused', code: 'VERSION_CONFLICT' },
+      { id: changed, outcome: 'refused', code: 'VERSION_CONFLICT', by: admin.username },
       { id: rejected, outcome: 'unchanged', code: null },
     ]);
     expect(await rowOf(one)).toEqual({ status: 'rejected', version: 3, adminNotes: 'Ask Eva', answer: 'Soon' });

@@ -40,7 +40,7 @@ it.each(['project', 'candidate', 'next_project', 'news'] as const)(
     const { results } = await back.records.remove({ kind, records: [seen(one), stale, seen(two), seen(one)] });
     expect(results).toEqual([
       { id: one.id, outcome: 'done', code: null },
-      { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT' },
+      { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT', by: admin.username },
       { id: two.id, outcome: 'done', code: null },
     ]);
     const inTrash = (await LISTS[kind]()).rows.map(({ id }) => id);
@@ -85,7 +85,7 @@ it('several networks are switched, each with an entry of its own; what is so alr
   expect(results).toEqual([
     { id: on.id, outcome: 'done', code: null },
     { id: off.id, outcome: 'unchanged', code: null },
-    { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT' },
+    { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT', by: admin.username },
   ]);
   const names = (await app.as().networks.list()).map(({ id }) => id);
   expect([on, off, changed].map(({ id }) => names.includes(id))).toEqual([false, false, true]);
@@ -108,7 +108,7 @@ it('several networks go into the trash with a fresh proof, and come back; who wa
   expect((await back.networks.removeMany({ records })).results).toEqual([
     { id: one.id, outcome: 'done', code: null },
     { id: two.id, outcome: 'done', code: null },
-    { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT' },
+    { id: changed.id, outcome: 'refused', code: 'VERSION_CONFLICT', by: admin.username },
   ]);
   const trash = async () => (await back.networks.list({ shelf: 'trash' })).rows.map(({ id }) => id).sort();
   expect(await trash()).toEqual([one.id, two.id].sort());

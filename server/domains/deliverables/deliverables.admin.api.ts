@@ -1,12 +1,7 @@
 import { admin, provenAdmin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
-import {
-  assignDeliverable,
-  assignDeliverables,
-  deliver,
-  listDeliverables,
-  withdrawDeliverable,
-} from './manage.service.ts';
+import { assignDeliverable, assignDeliverables } from './assign.service.ts';
+import { deliver, listDeliverables, withdrawDeliverable } from './manage.service.ts';
 import { startPlace } from './places.service.ts';
 import { listTerms, saveTerms, termsHistory } from './terms.service.ts';
 

@@ -20,7 +20,6 @@ import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { iso, isoOrNull, type ListQuery, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
@@ -197,47 +196,23 @@ export async function saveDeliverable(
   return saved ?? fail('NOT_FOUND', { what: 'deliverable' });
 }
 
-const note = (
+/** Writes the audit entry of a change. */
+export const auditDeliverable = (
   tx: Tx,
   by: Editor,
   action: 'deliverable.assigned' | 'deliverable.delivered' | 'deliverable.withdrawn',
   row: DeliverableRow,
   after: AuditFields,
-  reason?: string,
+  { before, reason }: { before?: AuditFields; reason?: string } = {},
 ) =>
   audit(tx, by.actor, {
     action,
     resourceType: 'deliverable',
     resourceId: row.id,
+    ...(before ? { before } : {}),
     after: { requestId: row.submissionId, item: row.item, ...after },
     ...(reason ? { reason } : {}),
   });
-
-/** Assigns a deliverable to the admin, or releases it. @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED */
-export function assignDeliverable(
-  db: Db,
-  by: Editor,
-  me: { id: string },
-  input: { id: string; version: number; owner: 'me' | 'nobody' },
-): Promise<AdminDeliverable> {
-  return db.transaction(async (tx) => {
-    const row = await lockOpen(tx, input, by.now);
-    const ownerId = input.owner === 'me' ? me.id : null;
-    if (ownerId !== row.ownerId) {
-      await saveDeliverable(tx, row, { ownerId }, by.now);
-      await note(tx, by, 'deliverable.assigned', row, { ownerId });
-    }
-    return readDeliverable(tx, row.id, by.now);
-  });
-}
-
-/** Assigns or releases several deliverables, each in a transaction of its own with its audit entry. */
-export const assignDeliverables = (
-  db: Db,
-  by: Editor,
-  me: { id: string },
-  { records, owner }: { records: readonly Seen[]; owner: 'me' | 'nobody' },
-) => forEachSeen(records, (seen) => assignDeliverable(db, by, me, { ...seen, owner }));
 
 interface Services {
   jobs: JobQueue;
@@ -279,7 +254,11 @@ export function deliver(db: Db, services: Services, by: Editor, input: Delivery)
       by.now,
     );
     await mailDeliverables(tx, services, 'done', [saved]);
-    await note(tx, by, 'deliverable.delivered', saved, { state: 'delivered', evidenceKind: input.kind, evidence });
+    await auditDeliverable(tx, by, 'deliverable.delivered', saved, {
+      state: 'delivered',
+      evidenceKind: input.kind,
+      evidence,
+    });
     return readDeliverable(tx, row.id, by.now);
   });
 }
@@ -385,7 +364,14 @@ export function withdrawDeliverable(
       by.now,
     );
     await mailDeliverables(tx, services, 'withdrawn', [saved]);
-    await note(tx, by, 'deliverable.withdrawn', saved, { state: 'withdrawn', refund: refund?.number ?? null }, reason);
+    await auditDeliverable(
+      tx,
+      by,
+      'deliverable.withdrawn',
+      saved,
+      { state: 'withdrawn', refund: refund?.number ?? null },
+      { reason },
+    );
     return readDeliverable(tx, row.id, by.now);
   });
 }

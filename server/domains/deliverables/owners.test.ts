@@ -3,7 +3,8 @@ import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, order } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;
-const theirs = app.as(await app.member({ role: 'admin' })).admin;
+const colleague = await app.member({ role: 'admin' });
+const theirs = app.as(colleague).admin;
 
 describe('several tasks', () => {
   it('are taken at once, each with an entry of its own; one that is closed or was changed stays', async () => {
@@ -45,5 +46,32 @@ describe('several tasks', () => {
       'deliverable.assigned',
     ]);
     expect(entries.length).toBe(1);
+  });
+
+  it('go back to whoever had them when that is undone, unless a colleague changed one since', async () => {
+    const request = await order('basic');
+    request.move('finished', 1);
+    await request.check();
+    const list = async () => (await back.deliverables.list({ request: request.id, state: 'all', size: 100 })).rows;
+    const [free, hers, changed] = await list();
+    if (!free || !hers || !changed) throw new Error('too few tasks');
+    const before = await theirs.deliverables.assign({ id: hers.id, version: hers.version, owner: 'me' });
+    const seen = [free, before, changed].map(({ id, version }) => ({ id, version }));
+    const later = seen.map(({ id, version }) => ({ id, version: version + 1 }));
+    await back.deliverables.assignMany({ records: seen, owner: 'me' });
+    await theirs.deliverables.assign({ id: changed.id, version: changed.version + 1, owner: 'me' });
+    const { results } = await back.deliverables.assignMany({ records: later, owner: 'before' });
+    expect(results.map(({ outcome, code }) => code ?? outcome)).toEqual(['done', 'done', 'VERSION_CONFLICT']);
+    expect(results[2]).toMatchObject({ by: colleague.username });
+    const ownerOf = async (id: string) => (await list()).find((row) => row.id === id)?.owner?.id ?? null;
+    expect([await ownerOf(free.id), await ownerOf(hers.id), await ownerOf(changed.id)]).toEqual([
+      null,
+      colleague.id,
+      colleague.id,
+    ]);
+    const [entry] = await app.sql('select after from audit_events where resource_id = $1 order by id desc limit 1', [
+      hers.id,
+    ]);
+    expect(entry).toMatchObject({ after: { ownerId: colleague.id } });
   });
 });

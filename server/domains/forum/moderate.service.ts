@@ -14,6 +14,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
+import { requireOwnLastChange } from '#server/records/last-change.ts';
 import {
   listRecords,
   normalizedContains,
@@ -251,16 +252,21 @@ export const hideTexts = (
     }),
   );
 
-/** Shows hidden posts or comments again, except those that their authors deleted. */
+/**
+ * Shows hidden posts or comments again, except those that their authors deleted.
+ *
+ * @param undo of the actor's own hiding: the reports that it resolved are open again.
+ */
 export const restoreTexts = (
   db: Db,
   by: Editor,
-  { what, ids }: { what: What; ids: string[] },
+  { what, ids, undo }: { what: What; ids: string[]; undo: boolean },
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       const old = await lockText(tx, what, id);
       if (!old.isHidden) return 'unchanged';
+      if (undo) await requireOwnLastChange(tx, by.actor, what, id, [`${what}.deleted`, `${what}.restored`]);
       if (old.deletedBy !== null && old.deletedBy === old.authorId) fail('AUTHORS_DELETION');
       // A text that waits for a review is released by this, with its postponed notifications.
       if (!(await publishHeld(tx, { what, id }, by.now, by.actor.id ?? undefined))) {
@@ -269,15 +275,38 @@ export const restoreTexts = (
         await publish(tx, { type: 'post.changed', postId: old.postId });
       }
       await endRemoval(tx, id, by.actor.id, by.now);
+      const reports = undo ? await reopenReports(tx, what, id, old) : 0;
       await audit(tx, by.actor, {
         action: `${what}.restored`,
         resourceType: what,
         resourceId: id,
-        after: { title: old.title, authorId: old.authorId },
+        after: { title: old.title, authorId: old.authorId, ...(reports ? { reports } : {}) },
       });
       return 'done';
     }),
   );
+
+/** Reopens the reports that were resolved by hiding a text. @returns their number. */
+async function reopenReports(
+  tx: Tx,
+  what: What,
+  id: string,
+  { deletedBy, deletedAt }: Pick<Locked, 'deletedBy' | 'deletedAt'>,
+): Promise<number> {
+  if (!deletedBy || !deletedAt) return 0;
+  const { rowCount } = await tx
+    .update(forumReports)
+    .set({ resolvedAt: null, resolvedBy: null, resolution: null })
+    .where(
+      and(
+        eq(what === 'post' ? forumReports.postId : forumReports.commentId, id),
+        eq(forumReports.resolution, 'hidden'),
+        eq(forumReports.resolvedBy, deletedBy),
+        eq(forumReports.resolvedAt, deletedAt),
+      ),
+    );
+  return rowCount ?? 0;
+}
 
 const write = (
   tx: Tx,
@@ -295,6 +324,7 @@ interface Locked {
   authorId: string | null;
   isHidden: boolean;
   deletedBy: string | null;
+  deletedAt: Date | null;
   /** Comment counter of the post. */
   commentCount: number;
 }
@@ -308,6 +338,7 @@ async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
         title: forumPosts.title,
         isHidden: forumPosts.isHidden,
         deletedBy: forumPosts.deletedBy,
+        deletedAt: forumPosts.deletedAt,
         commentCount: forumPosts.commentCount,
         authorId: forumUsers.newAuthUserId,
       })
@@ -323,6 +354,7 @@ async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
       postId: forumComments.postId,
       isHidden: forumComments.isHidden,
       deletedBy: forumComments.deletedBy,
+      deletedAt: forumComments.deletedAt,
       authorId: forumComments.userId,
     })
     .from(forumComments)

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql 
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { VoteCluster } from '#contract/admin/vote-review.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { voteReviewClusters, voteReviewDecisions, voteReviewVotes } from '#server/db/tables/vote-review.ts';
 import { votes } from '#server/db/tables/voting.ts';
 import { decideWithoutBan, isWithoutBan } from '#server/domains/voting/banned-votes.service.ts';
@@ -10,6 +11,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
+import { lastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readCluster } from './clusters.service.ts';
 import { reopenCluster } from './decide.sql.ts';
@@ -22,7 +24,10 @@ interface Decided {
 
 type DecisionKind = (typeof voteReviewDecisions.$inferSelect)['act'];
 type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId' | 'act' | 'reason' | 'decidedBy'>;
-type Cluster = Pick<typeof voteReviewClusters.$inferSelect, 'state' | 'deciding' | 'signal' | 'candidateId' | 'reason'>;
+type Cluster = Pick<
+  typeof voteReviewClusters.$inferSelect,
+  'state' | 'deciding' | 'signal' | 'candidateId' | 'reason' | 'decidedBy'
+>;
 
 /** Votes per transaction: the lock on their candidate blocks new votes meanwhile. */
 const BATCH_SIZE = 500;
@@ -64,9 +69,9 @@ interface Found {
 /** Locks the candidates of these votes, in the lock order of all writers of votes; then the cluster. */
 async function lockCluster(tx: Tx, id: string, found: Found): Promise<Cluster> {
   await lockCandidatesOf(tx, found);
-  const { state, deciding, signal, candidateId, reason } = voteReviewClusters;
+  const { state, deciding, signal, candidateId, reason, decidedBy } = voteReviewClusters;
   const [cluster] = await tx
-    .select({ state, deciding, signal, candidateId, reason })
+    .select({ state, deciding, signal, candidateId, reason, decidedBy })
     .from(voteReviewClusters)
     .where(eq(voteReviewClusters.id, id))
     .for('update');
@@ -168,13 +173,13 @@ async function close(
  * Stores a decision and executes it for the first 500 votes; a job (`decide-votes`) does the others, even if this process ends.
  *
  * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is not in the state that the action changes, or a decision about it is
- *   being executed.
+ *   being executed. @throws VERSION_CONFLICT when only one's own decision is to be undone (`own`), and it is a colleague's.
  */
 async function begin(
   db: Db,
   jobs: JobQueue,
   by: Editor,
-  { id, kind, reason }: { id: string; kind: DecisionKind; reason: string | null },
+  { id, kind, reason, own = false }: { id: string; kind: DecisionKind; reason: string | null; own?: boolean },
 ): Promise<Decided> {
   const where = aboutOf(id, kind);
   const [about] = await db
@@ -186,6 +191,7 @@ async function begin(
   const changed = await db.transaction(async (tx) => {
     const cluster = await lockCluster(tx, id, found);
     if ((kind === 'undo') === (cluster.state === 'open')) fail('ALREADY_DONE');
+    if (own && cluster.decidedBy !== by.actor.id) await decidedByOther(tx, id);
     // No decision row: a process of the previous version is deciding, or was interrupted.
     if (cluster.deciding !== null && cluster.deciding !== MADE[kind]) fail('ALREADY_DONE');
     const [decision] = await tx
@@ -227,7 +233,13 @@ export const decideCluster = (
 export const undoDecision = (db: Db, jobs: JobQueue, by: Editor, { id }: { id: string }): Promise<Decided> =>
   begin(db, jobs, by, { id, kind: 'undo', reason: null });
 
-/** Applies the same decision to several clusters, each in its own transaction. */
+async function decidedByOther(tx: Tx, id: string): Promise<never> {
+  const made = inArray(auditEvents.action, [ACTION.release, ACTION.void]);
+  const last = await lastChange(tx, 'vote_cluster', id, made);
+  return fail('VERSION_CONFLICT', { version: 1, current: {}, ...last });
+}
+
+/** Applies the same decision to several clusters, each in its own transaction; an undo is of one's own decisions. */
 export const decideClusters = (
   db: Db,
   jobs: JobQueue,
@@ -235,7 +247,8 @@ export const decideClusters = (
   { ids, decision, reason }: { ids: readonly string[]; decision: DecisionKind; reason: string },
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, async (id) => {
-    await begin(db, jobs, by, { id, kind: decision, reason: decision === 'undo' ? null : reason || null });
+    const undo = decision === 'undo';
+    await begin(db, jobs, by, { id, kind: decision, reason: undo ? null : reason || null, own: undo });
     return 'done';
   });
 

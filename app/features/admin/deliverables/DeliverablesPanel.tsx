@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleX, Hand, Megaphone } from 'lucide-react';
 import { useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -9,7 +9,6 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
-import { useOwnId } from '../admin.queries.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
@@ -142,34 +141,35 @@ function useAssign() {
   const queries = useQueryClient();
   const withNotices = notifyAndRefresh(() => queries.invalidateQueries({ queryKey: rpc.admin.deliverables.key() }));
   const undo = useUndo();
-  const ownId = useOwnId();
-  const assign: UseMutationResult<AdminDeliverable, unknown, AdminDeliverable> = useMutation({
-    mutationFn: ({ id, version, owner }) =>
+  const back = useMutation({
+    mutationFn: ({ id, version }: AdminDeliverable) =>
+      client.admin.deliverables.assign({ id, version, owner: 'before' }),
+    ...withNotices({ title: messages.taken }, (error: unknown) => ({
+      title: messages.assignFailed,
+      text: refusal(error),
+    })),
+  });
+  return useMutation({
+    mutationFn: ({ id, version, owner }: AdminDeliverable) =>
       client.admin.deliverables.assign({ id, version, owner: owner ? 'nobody' : 'me' }),
     ...withNotices(
-      (after: AdminDeliverable, { owner }: AdminDeliverable) => ({
-        title: messages.taken,
-        // What a colleague had is not given back to them by undoing.
-        ...(owner && owner.id !== ownId ? {} : undo(() => assign.mutate(after))),
-      }),
+      (after: AdminDeliverable) => ({ title: messages.taken, ...undo(() => back.mutate(after)) }),
       (error: unknown) => ({ title: messages.assignFailed, text: refusal(error) }),
     ),
   });
-  return assign;
 }
 
 /** Assigns several to the current user, or unassigns them. */
 function useAssigning(nameOf: (row: AdminDeliverable) => string) {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const queries = useQueryClient();
-  const me = queries.getQueryData(rpc.auth.me.queryKey())?.id;
-  return useSeenBulk<AdminDeliverable, 'me' | 'nobody'>({
+  return useSeenBulk<AdminDeliverable, 'me' | 'nobody' | 'before'>({
     choices: [
       { to: 'me', label: messages.takeAll, done: { title: messages.taken } },
       { to: 'nobody', label: messages.releaseAll, done: { title: messages.taken } },
     ],
-    // Undo does not return a deliverable to the colleague who had it before.
-    is: ({ owner }) => (owner === null ? 'nobody' : owner.id === me ? 'me' : null),
+    // To whoever had it before, also a colleague.
+    back: 'before',
     work: (records, owner) => client.admin.deliverables.assignMany({ records, owner }),
     failed: messages.assignFailed,
     nameOf,

@@ -17,7 +17,6 @@ import { RuleField } from '../kit/forms/RuleField.tsx';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { useUndo } from '../kit/notices.ts';
 import { Switch } from '../kit/Switch.tsx';
 import { useActions, useRefreshPeople } from '../people/useActions.tsx';
 
@@ -41,20 +40,20 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
-  const undo = useUndo();
   const [rule, setRule] = useState<RemovalRule | ''>('');
-  const run = ({ action: kind, rows, clear }: Requested, reason: string): Promise<void> =>
+  const run = ({ action: kind, rows, clear }: Requested, reason: string, undoing = false): Promise<void> =>
     runBulk({
       rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
       work: (ids) =>
         kind === 'hide' && rule
           ? client.admin.forum.hide({ what, ids, rule, reason })
-          : client.admin.forum.restore({ what, ids }),
-      done:
+          : client.admin.forum.restore({ what, ids, undo: undoing }),
+      done: kind === 'hide' ? { title: messages.toast.hidden } : { title: messages.toast.restored },
+      // Only what this action hid: what was hidden before stays so.
+      undo:
         kind === 'hide'
-          ? // The mutation shows its own notice on failure.
-            { title: messages.toast.hidden, ...undo(() => run({ action: 'restore', rows }, '').catch(() => {})) }
-          : { title: messages.toast.restored },
+          ? (ids) => run({ action: 'restore', rows: rows.filter(({ id }) => ids.includes(id)) }, '', true)
+          : undefined,
       failed: kind === 'hide' ? messages.toast.hideFailed : messages.toast.restoreFailed,
     }).then(() => clear?.());
   async function keep(rows: ModeratedText[]) {

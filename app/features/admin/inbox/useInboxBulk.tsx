@@ -33,7 +33,7 @@ async function changeAll(action: InboxAction, items: InboxItem[]): Promise<{ res
         action,
         items: part.map(({ source, id }) => ({ source, id })),
       });
-      results.push(...answer.results.map((one) => ({ id: keyOf(one), outcome: one.outcome, code: one.code })));
+      results.push(...answer.results.map(({ source, id, ...result }) => ({ id: keyOf({ source, id }), ...result })));
     } catch (error) {
       if (from === 0) throw error;
       const code = codeOf(error);

@@ -287,7 +287,10 @@ function useDecision(panel: boolean) {
       rows: named(rows.filter(({ id }) => done.includes(id))),
       work: (ids) =>
         withProof(() =>
-          client.admin.roles.assignMany({ changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })) }),
+          client.admin.roles.assignMany({
+            changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })),
+            undo: true,
+          }),
         ),
       done: { title: text.users.toast.demote },
       failed: text.users.toast.undoFailed,

@@ -173,11 +173,15 @@ function Report(props: ReportProps) {
         className="max-h-72 overflow-y-auto"
       >
         <ul className="grid gap-2">
-          {results.map(({ id, outcome, code }) => (
+          {results.map(({ id, outcome, code, by }) => (
             <li key={id} className="flex flex-wrap items-center gap-2">
               <Badge tone={TONE[outcome]}>{messages.results[undone && outcome === 'done' ? 'undone' : outcome]}</Badge>
               <span className="min-w-0 break-words">{nameOf(id)}</span>
-              {code ? <span className="text-sm text-quiet">{reasonOf(code)}</span> : null}
+              {code ? (
+                <span className="text-sm text-quiet">
+                  {by ? messages.results[code === 'TAKEN' ? 'heldBy' : 'by'](by) : reasonOf(code)}
+                </span>
+              ) : null}
             </li>
           ))}
         </ul>

@@ -35,7 +35,10 @@ export function useRoleBulk(nameOf: (row: RoleRow) => string): {
       rows,
       work: () =>
         withProof(() =>
-          client.admin.roles.assignMany({ changes: rows.map((row) => ({ id: row.id, to: to(row), seen: seen(row) })) }),
+          client.admin.roles.assignMany({
+            changes: rows.map((row) => ({ id: row.id, to: to(row), seen: seen(row) })),
+            undo: back,
+          }),
         ),
       done: { title: messages.bulk.done },
       failed: messages.bulk.failed,

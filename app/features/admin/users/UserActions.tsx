@@ -41,22 +41,29 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     resetPassword: (ids) => users.resetPassword({ ids, locale }),
     remove: (ids, reason) => withProof(() => users.remove({ ids, reason })),
   };
-  /** The undo of the action, for a ban of accounts that were open and for a promotion. */
+  /** The undo of the action, for a ban and for a promotion; the questions of the others say that they have none. */
   function undoOf(rows: AdminUser[]): ((ids: string[]) => Promise<void>) | undefined {
     const undoOptions = (ids: string[]) => ({
       rows: rows.filter(({ id }) => ids.includes(id)).map(({ id, email }) => ({ id, name: email })),
       failed: messages.toast.undoFailed,
     });
-    if (action === 'ban' && rows.every(({ access }) => access === 'open'))
+    if (action === 'ban')
       return (done) =>
-        runBulk({ ...undoOptions(done), work: (ids) => users.unban({ ids }), done: { title: messages.toast.unban } });
+        runBulk({
+          ...undoOptions(done),
+          work: (ids) => users.unban({ ids, undo: true }),
+          done: { title: messages.toast.banUndone },
+        });
     if (action === 'promote')
       return (done) =>
         runBulk({
           ...undoOptions(done),
           work: (ids) =>
             withProof(() =>
-              client.admin.roles.assignMany({ changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })) }),
+              client.admin.roles.assignMany({
+                changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })),
+                undo: true,
+              }),
             ),
           done: { title: messages.toast.demote },
         });

@@ -47,10 +47,12 @@ export const adminForumTexts = defineMessages({
         keeping: 'Guardando...',
         historyOf: (title: string) => `Historial: ${title}`,
         hideTitle: (count: number) => (count === 1 ? '¿Ocultar este texto?' : `¿Ocultar ${count} textos?`),
-        hideText: 'Deja de verse en el foro y responde a sus denuncias. Se puede restaurar durante 30 días.',
+        hideText:
+          'Deja de verse en el foro y responde a sus denuncias. Se puede deshacer, y restaurar durante 30 días; el aviso a su autor ya no se retira.',
         hiding: 'Ocultando...',
         restoreTitle: (count: number) => `¿Restaurar ${counted(count, 'texto', 'textos')}?`,
-        restoreText: 'Se vuelven a ver en el foro de inmediato.',
+        restoreText:
+          'Se vuelven a ver en el foro de inmediato. No se puede deshacer: para quitarlos otra vez hace falta una regla y un motivo.',
         restoring: 'Restaurando...',
         loading: 'Cargando textos del foro...',
         empty: 'Nadie ha escrito todavía',
@@ -138,10 +140,12 @@ export const adminForumTexts = defineMessages({
         keeping: 'Saving...',
         historyOf: (title) => `History: ${title}`,
         hideTitle: (count) => (count === 1 ? 'Hide this text?' : `Hide ${count} texts?`),
-        hideText: 'It leaves the forum, and its reports are answered. It can be restored for 30 days.',
+        hideText:
+          'It leaves the forum, and its reports are answered. This can be undone, and restored for 30 days; the notice to its author is not taken back.',
         hiding: 'Hiding...',
         restoreTitle: (count) => `Restore ${counted(count, 'text', 'texts')}?`,
-        restoreText: 'They show in the forum again at once.',
+        restoreText:
+          'They show in the forum again at once. This can’t be undone: to remove them again takes a rule and a reason.',
         restoring: 'Restoring...',
         loading: 'Loading texts of the forum...',
         empty: 'Nobody has written yet',

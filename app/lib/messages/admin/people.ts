@@ -28,6 +28,8 @@ export const adminPeopleTexts = defineMessages({
         undone: 'Deshecho',
         unchanged: 'Ya estaba así',
         refused: 'No se hizo',
+        by: (name: string) => `Lo cambió ${name} mientras tanto, y así queda.`,
+        heldBy: (name: string) => `Ya lo tiene ${name}.`,
       },
       codes: {
         UNCONFIRMED: 'Primero hay que aprobar la cuenta.',
@@ -68,6 +70,8 @@ export const adminPeopleTexts = defineMessages({
         undone: 'Undone',
         unchanged: 'It was so already',
         refused: 'Not done',
+        by: (name) => `${name} changed it meanwhile, and it stays so.`,
+        heldBy: (name) => `${name} has it already.`,
       },
       codes: {
         UNCONFIRMED: 'The account has to be approved first.',

@@ -67,25 +67,26 @@ export const adminUsersTexts = defineMessages({
       ask: {
         confirm: (count: number) => (count === 1 ? '¿Aprobar a 1 usuario?' : `¿Aprobar a ${count} usuarios?`),
         confirmText:
-          'Hace falta para ser moderador, y cuenta como un correo confirmado donde solo votan los confirmados. No prueba de quién es el correo.',
+          'Hace falta para ser moderador, y cuenta como un correo confirmado donde solo votan los confirmados. No prueba de quién es el correo. No se puede deshacer.',
         promote: (count: number) =>
           count === 1 ? '¿Promover a moderador a 1 usuario?' : `¿Promover a moderador a ${count} usuarios?`,
         promoteText:
           'Podrán borrar posts y comentarios de cualquiera, en el foro: un moderador no entra en la administración. Solo se promueve a quien está aprobado.',
         ban: (count: number) => (count === 1 ? '¿Bloquear a 1 usuario?' : `¿Bloquear a ${count} usuarios?`),
         banText:
-          'Sus sesiones se cierran de inmediato. Mientras dure no pueden volver a entrar, y sus votos de la ronda abierta no cuentan.',
+          'Sus sesiones se cierran de inmediato. Mientras dure no pueden volver a entrar, y sus votos de la ronda abierta no cuentan. Se puede deshacer, pero las sesiones cerradas no vuelven.',
         banDays: 'Durante',
         banChoices: { '1': '1 día', '7': '7 días', '30': '30 días', none: 'Sin fin (desactivar)' },
         unban: (count: number) =>
           count === 1 ? '¿Quitar el bloqueo a 1 usuario?' : `¿Quitar el bloqueo a ${count} usuarios?`,
-        unbanText: 'Podrán volver a entrar, y los votos que el bloqueo anuló recuperan el estado que tendrían sin él.',
+        unbanText:
+          'Podrán volver a entrar, y los votos que el bloqueo anuló recuperan el estado que tendrían sin él. No se puede deshacer: para que vuelva hay que bloquear otra vez.',
         revokeSessions: (count: number) =>
           count === 1 ? '¿Cerrar las sesiones de 1 usuario?' : `¿Cerrar las sesiones de ${count} usuarios?`,
-        revokeSessionsText: 'Tendrán que volver a entrar en todos sus navegadores.',
+        revokeSessionsText: 'Tendrán que volver a entrar en todos sus navegadores. No se puede deshacer.',
         resetPassword: (count: number) =>
           count === 1 ? '¿Enviar el enlace a 1 usuario?' : `¿Enviar el enlace a ${count} usuarios?`,
-        resetPasswordText: 'Su contraseña sigue valiendo hasta que elijan otra.',
+        resetPasswordText: 'Su contraseña sigue valiendo hasta que elijan otra. El correo enviado no se puede retirar.',
         remove: (count: number) => (count === 1 ? '¿Eliminar 1 cuenta?' : `¿Eliminar ${count} cuentas?`),
         removeText:
           'Es para siempre: se borran la cuenta y sus votos; lo que escribió queda en el foro sin nombre. Sus pedidos, pagos y solicitudes de publicación quedan, con el contacto escrito en ellos.',
@@ -107,6 +108,7 @@ export const adminUsersTexts = defineMessages({
         ban: 'Usuario bloqueado',
         banFailed: 'Error al bloquear',
         unban: 'Bloqueo quitado',
+        banUndone: 'Bloqueo deshecho',
         unbanFailed: 'Error al quitar el bloqueo',
         revokeSessions: 'Sesiones cerradas',
         revokeSessionsFailed: 'Error al cerrar las sesiones',
@@ -182,23 +184,23 @@ export const adminUsersTexts = defineMessages({
       ask: {
         confirm: (count) => (count === 1 ? 'Approve 1 user?' : `Approve ${count} users?`),
         confirmText:
-          'It is needed to become a moderator, and counts as a confirmed mailbox where only confirmed members vote. It does not prove whose mailbox it is.',
+          'It is needed to become a moderator, and counts as a confirmed mailbox where only confirmed members vote. It does not prove whose mailbox it is. This can’t be undone.',
         promote: (count) => (count === 1 ? 'Promote 1 user to moderator?' : `Promote ${count} users to moderator?`),
         promoteText:
           "They may delete anybody's posts and comments, in the forum: a moderator does not enter the back office. Only approved users are promoted.",
         ban: (count) => (count === 1 ? 'Ban 1 user?' : `Ban ${count} users?`),
         banText:
-          'Their sessions end at once. While it lasts they cannot come back, and their votes of the open round do not count.',
+          'Their sessions end at once. While it lasts they cannot come back, and their votes of the open round do not count. This can be undone, but the sessions that it ended do not return.',
         banDays: 'For',
         banChoices: { '1': '1 day', '7': '7 days', '30': '30 days', none: 'Without end (disable)' },
         unban: (count) => (count === 1 ? 'Lift the ban of 1 user?' : `Lift the ban of ${count} users?`),
         unbanText:
-          'They can sign in again, and the votes that the ban made void get back the state they have without it.',
+          'They can sign in again, and the votes that the ban made void get back the state they have without it. This can’t be undone: it takes another ban.',
         revokeSessions: (count) =>
           count === 1 ? 'End the sessions of 1 user?' : `End the sessions of ${count} users?`,
-        revokeSessionsText: 'They have to sign in again in all their browsers.',
+        revokeSessionsText: 'They have to sign in again in all their browsers. This can’t be undone.',
         resetPassword: (count) => (count === 1 ? 'Send the link to 1 user?' : `Send the link to ${count} users?`),
-        resetPasswordText: 'Their password stays valid until they choose another one.',
+        resetPasswordText: 'Their password stays valid until they choose another one. The mail can’t be taken back.',
         remove: (count) => (count === 1 ? 'Delete 1 account?' : `Delete ${count} accounts?`),
         removeText:
           'For good: the account and its votes go; what it wrote stays in the forum without a name. Its orders, payments and publication requests stay, with the contact written in them.',
@@ -220,6 +222,7 @@ export const adminUsersTexts = defineMessages({
         ban: 'User banned',
         banFailed: 'Error banning',
         unban: 'Ban lifted',
+        banUndone: 'Ban undone',
         unbanFailed: 'Error lifting the ban',
         revokeSessions: 'Sessions ended',
         revokeSessionsFailed: 'Error ending the sessions',

@@ -23,7 +23,7 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { lastChange } from '#server/records/last-change.ts';
+import { lastChange, requireOwnLastChange } from '#server/records/last-change.ts';
 import { type ListQuery, listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type Admins, requireMayDemote, withLockedAdmins } from './admins.service.ts';
@@ -79,10 +79,22 @@ const OWNER: readonly StaffRole[] = ['owner'];
 const alike = (some: readonly StaffRole[], others: readonly StaffRole[]): boolean =>
   some.length === others.length && some.every((role) => others.includes(role));
 
+type Status = ModeratorRequest['status'];
+const statusOf = (stored: unknown): Status => (stored === 'pending' || stored === 'rejected' ? stored : 'approved');
+/** Everything that changes a role, or decides a request for one. */
+const ROLE_ACTIONS = [
+  'role.assigned',
+  'role.removed',
+  'moderator_request.approved',
+  'moderator_request.rejected',
+] as const;
+
 /** Rights of a member: the role, and an admin's staff roles. */
 interface Rights {
   role: Role;
   staffRoles: readonly StaffRole[];
+  /** Of the request to become a moderator; approved when omitted. */
+  status?: Status;
 }
 
 /**
@@ -113,7 +125,7 @@ export async function setRole(
 ): Promise<RoleRow> {
   return withLockedAdmins(db, async (tx, admins) => {
     const old = await lockRole(tx, id);
-    const from: Rights = { role: old.role, staffRoles: admins.get(id) ?? NONE };
+    const from: Rights = { role: old.role, staffRoles: admins.get(id) ?? NONE, status: old.status };
     const to: Rights = {
       role,
       staffRoles: role === 'admin' ? (staffRoles ?? admins.get(id) ?? OWNER) : NONE,
@@ -143,7 +155,7 @@ export const promoteMembers = (
       if (old.role !== 'user') return 'unchanged';
       if (!old.confirmed) fail('UNCONFIRMED');
       const to: Rights = { role: 'moderator', staffRoles: NONE };
-      await changeRole(tx, jobs, by, admins, { id, from: { role: old.role, staffRoles: NONE }, to });
+      await changeRole(tx, jobs, by, admins, { id, from: { ...old, staffRoles: NONE }, to });
       return 'done';
     }),
   );
@@ -158,25 +170,28 @@ export interface RoleChange {
 /**
  * Changes several roles, each in its own transaction. Admins are refused: rights in the back office change one member at a time, after a
  * question that names the member and the rights.
+ *
+ * @param undo of the actor's own changes: a pending request that a change had closed is pending again.
  */
 export async function setRoles(
   db: Db,
   jobs: JobQueue,
   by: Editor,
-  changes: readonly RoleChange[],
+  { changes, undo }: { changes: readonly RoleChange[]; undo: boolean },
 ): Promise<{ results: BulkOutcome[] }> {
   const byId = new Map(changes.map((change) => [change.id, change]));
   return forEachRecord([...byId.keys()], (id) =>
     withLockedAdmins(db, async (tx, admins) => {
       const { to, seen } = byId.get(id) ?? fail('NOT_FOUND', { what: 'member' });
-      const { role } = await lockRole(tx, id);
+      const { role, status } = await lockRole(tx, id);
       if (role === 'admin') return fail('ADMINS_ALONE');
       if (role === to) return 'unchanged';
       if (role !== seen) await conflict(tx, id, { role, staffRoles: NONE });
+      const last = undo ? await requireOwnLastChange(tx, by.actor, 'member', id, ROLE_ACTIONS) : undefined;
       await changeRole(tx, jobs, by, admins, {
         id,
-        from: { role, staffRoles: NONE },
-        to: { role: to, staffRoles: NONE },
+        from: { role, staffRoles: NONE, status },
+        to: { role: to, staffRoles: NONE, status: statusOf(last?.before['status']) },
       });
       return 'done';
     }),
@@ -201,7 +216,7 @@ async function changeRole(
       .values({ id, ...given })
       .onConflictDoUpdate({ target: adminProfiles.id, set: given });
   } else if (from.role === 'admin') await dropAdmin(tx, id);
-  await writeRole(tx, by, id, to.role, 'approved');
+  await writeRole(tx, by, id, to.role, to.status ?? 'approved');
   // With the new roles, their inbox items may no longer be theirs.
   if (from.role === 'admin') await leaveItems(tx, id, to.staffRoles);
   await audit(tx, by.actor, {
@@ -213,7 +228,11 @@ async function changeRole(
   });
 }
 
-const inWords = ({ role, staffRoles }: Rights) => (role === 'admin' ? { role, staffRoles: [...staffRoles] } : { role });
+const inWords = ({ role, staffRoles, status = 'approved' }: Rights) => ({
+  role,
+  ...(role === 'admin' ? { staffRoles: [...staffRoles] } : {}),
+  ...(status === 'approved' ? {} : { status }),
+});
 
 /** Guard: only owners, by their rights in this transaction. @throws FORBIDDEN */
 function mayGive({ actor }: Editor, admins: Admins): void {
@@ -234,12 +253,15 @@ async function dropAdmin(tx: Tx, id: string): Promise<void> {
   await tx.delete(adminUsers).where(and(isNull(adminUsers.claimedBy), eq(adminUsers.email, mailbox)));
 }
 
-async function writeRole(tx: Tx, { actor, now }: Editor, id: string, role: Role, status: 'approved' | 'rejected') {
+async function writeRole(tx: Tx, { actor, now }: Editor, id: string, role: Role, status: Status) {
   const assigned = { role, moderatorRequestStatus: status, assignedAt: now, assignedBy: actor.id };
-  await tx
-    .insert(userRoles)
-    .values({ userId: id, ...assigned })
-    .onConflictDoUpdate({ target: userRoles.userId, set: assigned });
+  // A pending request has a record with its time, which the insertion would lack.
+  if (status === 'pending') await tx.update(userRoles).set(assigned).where(eq(userRoles.userId, id));
+  else
+    await tx
+      .insert(userRoles)
+      .values({ userId: id, ...assigned })
+      .onConflictDoUpdate({ target: userRoles.userId, set: assigned });
   // The staff mark on their posts and comments changes.
   await publishChange(tx, 'forum');
 }

@@ -29,7 +29,7 @@ import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import { lastChange } from '#server/records/last-change.ts';
+import { lastChange, requireOwnLastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readUser } from './list-users.service.ts';
 import { markAddedByStaff, openAccount } from './manage.sql.ts';
@@ -211,12 +211,20 @@ export const banUsers = (
   );
 };
 
-/** Unbans members; votes that their bans voided get their previous state. */
-export const unbanUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>
+/**
+ * Unbans members; votes that their bans voided get their previous state.
+ *
+ * @param undo of the actor's own bans: an earlier ban that still lasts is in force again.
+ */
+export const unbanUsers = (
+  { db, jobs, by }: ServiceContext,
+  { ids, undo }: { ids: string[]; undo: boolean },
+): Results =>
   forEachRecord(ids, (id) =>
     db.transaction(async (tx) => {
       await lockVotesOf(tx, id);
       await lockUser(tx, id);
+      if (undo && (await restoreEarlierBan(tx, by, id))) return 'done';
       const [closed] = await openAccount(tx, { id });
       if (!closed) return 'unchanged';
       await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'unbanned');
@@ -231,6 +239,38 @@ export const unbanUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): Res
       return 'done' as const;
     }),
   );
+
+/**
+ * Undoes the actor's own ban of a member who was banned before it. @returns false when there was no earlier ban, or it is over.
+ *
+ * @throws VERSION_CONFLICT when a colleague banned or unbanned the member since.
+ */
+async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<boolean> {
+  const last = await requireOwnLastChange(tx, by.actor, 'member', id, [
+    'member.banned',
+    'member.disabled',
+    'member.unbanned',
+  ]);
+  const { bannedUntil: until } = last.before;
+  if (last.action === 'member.unbanned' || typeof until !== 'string') return false;
+  const [now] = await tx
+    .select({ before: sql`${users.bannedUntil}::text`.mapWith(orNull(asText)) })
+    .from(users)
+    .where(eq(users.id, id));
+  const { rowCount } = await tx
+    .update(users)
+    .set({ bannedUntil: sql`${until}` })
+    .where(and(eq(users.id, id), sql`${until}::timestamptz > now()`));
+  if (!rowCount) return false;
+  await audit(tx, by.actor, {
+    action: until === 'infinity' ? 'member.disabled' : 'member.banned',
+    resourceType: 'member',
+    resourceId: id,
+    before: { bannedUntil: now?.before ?? null },
+    after: { bannedUntil: until },
+  });
+  return true;
+}
 
 /** Ends every session of these members, including the admin's own. */
 export const revokeUserSessions = ({ db, jobs, by }: ServiceContext, ids: string[]): Results =>

@@ -52,9 +52,9 @@ export async function changeItems(
     return (await works[action](item)).changed ? 'done' : 'unchanged';
   });
   return {
-    results: results.flatMap(({ id: key, outcome, code }) => {
+    results: results.flatMap(({ id: key, ...result }) => {
       const item = byKey.get(key);
-      return item ? [{ ...item, outcome, code }] : [];
+      return item ? [{ ...item, ...result }] : [];
     }),
   };
 }

@@ -27,7 +27,7 @@ describe('several items of the inbox', () => {
     const items = [mine, theirs, UNKNOWN_ID, free, free].map(item);
     expect((await api.admin.inbox.changeMany({ action: 'take', items })).results).toEqual([
       { ...item(mine), outcome: 'unchanged', code: null },
-      { ...item(theirs), outcome: 'refused', code: 'TAKEN' },
+      { ...item(theirs), outcome: 'refused', code: 'TAKEN', by: other.username },
       { ...item(UNKNOWN_ID), outcome: 'refused', code: 'NOT_FOUND' },
       { ...item(free), outcome: 'done', code: null },
     ]);
@@ -38,7 +38,7 @@ describe('several items of the inbox', () => {
     const undone = { action: 'undo_take' as const, items: [item(free)] };
     await app.as(other).admin.inbox.release(item(free));
     await app.as(other).admin.inbox.take(item(free));
-    expect((await api.admin.inbox.changeMany(undone)).results).toMatchObject([{ outcome: 'unchanged' }]);
+    expect((await api.admin.inbox.changeMany(undone)).results).toMatchObject([{ code: 'TAKEN', by: other.username }]);
     expect(await ownerOf(free)).toBe(other.id);
     await api.admin.inbox.changeMany({ action: 'release', items: [item(free)] });
     await api.admin.inbox.take(item(free));

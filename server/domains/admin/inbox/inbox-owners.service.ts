@@ -38,7 +38,7 @@ export async function claimItem(db: Db, by: Editor, me: Worker, source: InboxSou
  * Releases an item, also that of an absent colleague.
  *
  * @param own only when it is the caller's: undoing a claim must not release what a colleague claimed meanwhile.
- * @throws NOT_FOUND, STAFF_ROLE_NEEDED when it is not their work.
+ * @throws NOT_FOUND, STAFF_ROLE_NEEDED when it is not their work. @throws TAKEN when it is a colleague's, with `own`.
  */
 export async function releaseItem(
   db: Db,
@@ -62,6 +62,7 @@ export async function releaseItem(
       )
       .returning({ ownerId: inboxOwners.ownerId });
     const item = await findItem(tx, source, id);
+    if (own && item.owner) fail('TAKEN', { by: item.owner.name });
     if (before) await audit(tx, by.actor, { action: 'inbox.released', resourceType: source, resourceId: id, before });
     return { item, changed: before !== undefined };
   });

@@ -15,7 +15,9 @@ interface Choice<To> {
 interface Options<Row, To> {
   choices: readonly [Choice<To>, Choice<To>];
   /** The state of a record now; null when it is neither of the two, so that undo could not restore it. */
-  is: (row: Row) => To | null;
+  is?: (row: Row) => To | null;
+  /** What undoes either of them for every record, instead of the other one for those that were so before. */
+  back?: To;
   work: (records: Seen[], to: To) => Promise<{ results: BulkOutcome[] }>;
   /** Title of the notice when every record failed. */
   failed: string;
@@ -35,8 +37,9 @@ export function useSeenBulk<Row extends Seen, To>(
   bulk: (selected: Row[], clear: () => void) => ReactNode;
   report: ReactNode;
 } {
-  const { choices, is, work, failed, nameOf, refresh, screen } = options;
+  const { choices, is = () => null, back, work, failed, nameOf, refresh, screen } = options;
   const { runBulk, report } = useActions(screen, refresh);
+  const isUndone = ({ before }: { before: To | null }, { to }: Choice<To>) => to === back || before === to;
   const run = (
     rows: (Seen & { name: string; before: To | null })[],
     choice: Choice<To>,
@@ -51,9 +54,9 @@ export function useSeenBulk<Row extends Seen, To>(
         ),
       done: choice.done,
       undo:
-        other && rows.some(({ before }) => before === other.to)
+        other && rows.some((row) => isUndone(row, other))
           ? (ids) => {
-              const done = rows.filter(({ id, before }) => ids.includes(id) && before === other.to);
+              const done = rows.filter((row) => ids.includes(row.id) && isUndone(row, other));
               // The action raised the version by one.
               return run(
                 done.map((row) => ({ ...row, version: row.version + 1 })),
@@ -78,7 +81,8 @@ export function useSeenBulk<Row extends Seen, To>(
               before: is(row),
             }));
             // The mutation shows its own notice on failure.
-            run(rows, choice, choices[1 - i] ?? null).then(clear, () => {});
+            const other = back === undefined ? (choices[1 - i] ?? null) : { ...choice, to: back };
+            run(rows, choice, other).then(clear, () => {});
           }}
         >
           {choice.label}

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { admin, app, back, cluster } from '#tests/fixtures/audit/scenes.ts';
+import { countersStayExact } from '#tests/support/database/counters.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
+
+countersStayExact(app);
+const colleague = await app.member({ role: 'admin' });
+const theirs = app.as(colleague).admin;
+beforeEach(() => app.sql('update sessions set proved_at = now() where user_id = any($1)', [[admin.id, colleague.id]]));
+
+const codes = ({ results }: { results: { outcome: string; code: string | null }[] }) =>
+  results.map(({ outcome, code }) => code ?? outcome);
+const lastEntry = async (id: string) =>
+  (
+    await app.sql<{ action: string; actor_id: string; before: unknown; after: unknown }>(
+      'select action, actor_id, before, after from audit_events where resource_id = $1 order by id desc limit 1',
+      [id],
+    )
+  )[0];
+const rows = (text: string, ids: string[]) => app.sql(text, [ids]);
+
+describe('undoing a bulk action on roles', () => {
+  const rolesOf = (ids: string[]) =>
+    rows(
+      `select role, moderator_request_status as status, requested_at from user_roles where user_id = any($1)
+       order by array_position($1::uuid[], user_id)`,
+      ids,
+    );
+  const undo = (ids: string[]) =>
+    back.roles.assignMany({ changes: ids.map((id) => ({ id, to: 'user', seen: 'moderator' })), undo: true });
+  async function people() {
+    const [plain, asking, changed] = [await app.member(), await app.member(), await app.member()];
+    const ids = [plain.id, asking.id, changed.id];
+    await rows('update users set confirmed_at = now() where id = any($1)', ids);
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
+      [asking.id],
+    );
+    return { ids, plain: plain.id, asking: asking.id, changed: changed.id };
+  }
+
+  it.each(['promote', 'approve'] as const)(
+    'gives the roles and the pending request back after %s, and leaves what a colleague gave since',
+    async (kind) => {
+      const { ids, asking, changed } = await people();
+      if (kind === 'approve')
+        await rows(
+          `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = any($1)`,
+          ids,
+        );
+      const before = await rolesOf(ids);
+      const pending = (await back.forum.stats()).pendingModeratorRequests;
+      const done = await (kind === 'promote'
+        ? back.users.promote({ ids })
+        : back.moderatorRequests.decide({ ids, decision: 'approve' }));
+      expect(codes(done)).toEqual(['done', 'done', 'done']);
+      // The role is the same as after the action, and it is the colleague's.
+      await theirs.roles.assign({ id: changed, role: 'user' });
+      await theirs.roles.assign({ id: changed, role: 'moderator' });
+      const { results } = await undo(ids);
+      expect(codes({ results })).toEqual(['done', 'done', 'VERSION_CONFLICT']);
+      expect(results[2]).toMatchObject({ id: changed, by: colleague.username });
+      expect((await rolesOf(ids)).slice(0, 2)).toEqual(before.slice(0, 2));
+      expect((await rolesOf([changed]))[0]).toMatchObject({ role: 'moderator' });
+      expect((await back.forum.stats()).pendingModeratorRequests).toBe(kind === 'promote' ? pending : pending - 1);
+      expect(await lastEntry(asking)).toMatchObject({
+        action: 'role.removed',
+        actor_id: admin.id,
+        before: { role: 'moderator' },
+        after: { role: 'user', status: 'pending' },
+      });
+      // A second undo has nothing to do.
+      expect(codes(await undo([asking]))).toEqual(['unchanged']);
+    },
+  );
+});
+
+describe('undoing a ban of several', () => {
+  const bansOf = (ids: string[]) =>
+    rows('select banned_until::text from users where id = any($1) order by array_position($1::uuid[], id)', ids);
+
+  it('opens those that were open, restores an earlier ban, counts the votes again and leaves a newer ban', async () => {
+    const [open, banned, changed] = [await app.member({ verified: true }), await app.member(), await app.member()];
+    const ids = [open.id, banned.id, changed.id];
+    const candidate = await app.candidate();
+    await app.as(open).voting.cast({ candidateId: candidate.id });
+    const counted = async () =>
+      (
+        await app.sql<{ votes: number }>('select total_votes as votes from voting_candidates where id = $1', [
+          candidate.id,
+        ])
+      )[0]?.votes;
+    const votes = await counted();
+    await theirs.users.ban({ ids: [banned.id], days: null, reason: 'spam' });
+    const before = await bansOf(ids);
+    expect(codes(await back.users.ban({ ids, days: 30, reason: 'a farm' }))).toEqual(['done', 'done', 'done']);
+    expect(await counted()).toBe(Number(votes) - 1);
+    await theirs.users.ban({ ids: [changed.id], days: 7, reason: 'shorter' });
+    const colleagues = await bansOf([changed.id]);
+    const { results } = await back.users.unban({ ids, undo: true });
+    expect(codes({ results })).toEqual(['done', 'done', 'VERSION_CONFLICT']);
+    expect(results[2]).toMatchObject({ by: colleague.username });
+    expect((await bansOf(ids)).slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(await bansOf([changed.id])).toEqual(colleagues);
+    expect(await counted()).toBe(votes);
+    expect(await lastEntry(open.id)).toMatchObject({ action: 'member.unbanned', actor_id: admin.id });
+    expect(await lastEntry(banned.id)).toMatchObject({
+      action: 'member.disabled',
+      actor_id: admin.id,
+      after: { bannedUntil: 'infinity' },
+    });
+  });
+});
+
+describe('undoing the hiding of several texts', () => {
+  it('shows them with their open reports, and leaves what was hidden before or by a colleague since', async () => {
+    const [author, reader] = [await app.member(), await app.member()];
+    const made: string[] = [];
+    for (const title of ['One', 'Hidden before', 'Hidden again']) {
+      app.pass(120_000);
+      const post = await app.as(author).forum.create({ title, content: 'Cheap coins' });
+      await app.as(reader).forum.report({ what: 'post', id: post.id, reason: 'spam' });
+      made.push(post.id);
+    }
+    const [one = '', earlier = '', changed = ''] = made;
+    await theirs.forum.hide({ what: 'post', ids: [earlier], ...REMOVAL_REASON });
+    const state = (ids: string[]) =>
+      rows(
+        `select p.is_hidden, p.deleted_by, p.comment_count, r.resolved_at, r.resolved_by, r.resolution
+         from forum_posts p join forum_reports r on r.post_id = p.id where p.id = any($1)
+         order by array_position($1::uuid[], p.id)`,
+        ids,
+      );
+    const before = await state(made);
+    const hidden = await back.forum.hide({ what: 'post', ids: made, ...REMOVAL_REASON });
+    expect(codes(hidden)).toEqual(['done', 'unchanged', 'done']);
+    app.pass(1000);
+    await theirs.forum.restore({ what: 'post', ids: [changed] });
+    await theirs.forum.hide({ what: 'post', ids: [changed], ...REMOVAL_REASON });
+    const { results } = await back.forum.restore({ what: 'post', ids: [one, changed], undo: true });
+    expect(codes({ results })).toEqual(['done', 'VERSION_CONFLICT']);
+    expect(results[1]).toMatchObject({ by: colleague.username });
+    expect((await state(made)).slice(0, 2)).toEqual(before.slice(0, 2));
+    expect((await state([changed]))[0]).toMatchObject({ is_hidden: true, deleted_by: colleague.id });
+    expect((await back.inbox.list({ source: 'report' })).items.map(({ id }) => id)).toContain(one);
+    expect(await lastEntry(one)).toMatchObject({
+      action: 'post.restored',
+      actor_id: admin.id,
+      after: { reports: 1 },
+    });
+  });
+});
+
+describe('undoing a decision about several clusters', () => {
+  it('leaves the decision that a colleague made since', async () => {
+    const [mine, changed] = [await cluster(), await cluster()];
+    const ids = [mine.id, changed.id];
+    const states = () =>
+      rows(
+        `select c.state, c.reason, (select array_agg(v.state order by v.id) from vote_review_votes r
+           join votes v on v.id = r.vote_id and v.voted_on = r.voted_on where r.cluster_id = c.id) as votes
+         from vote_review_clusters c where c.id = any($1) order by array_position($1::uuid[], c.id)`,
+        ids,
+      );
+    const before = await states();
+    await back.voteReview.decideMany({ ids, decision: 'void', reason: 'a farm' });
+    await theirs.voteReview.undo({ id: changed.id });
+    await theirs.voteReview.void({ id: changed.id, reason: 'looked at each' });
+    const { results } = await back.voteReview.decideMany({ ids, decision: 'undo' });
+    expect(codes({ results })).toEqual(['done', 'VERSION_CONFLICT']);
+    expect(results[1]).toMatchObject({ by: colleague.username });
+    const after = await states();
+    expect(after[0]).toEqual(before[0]);
+    expect(after[1]).toMatchObject({ state: 'void', reason: 'looked at each' });
+    expect(await lastEntry(mine.id)).toMatchObject({ action: 'votes.review_undone', actor_id: admin.id });
+  });
+});
+
+describe('undoing the taking of several items of the inbox', () => {
+  it('names the colleague who has one by now', async () => {
+    const items: { source: 'submission'; id: string }[] = [];
+    for (const name of ['Luna', 'Sol']) {
+      const [made] = await app.sql<{ id: string }>(
+        `insert into project_submissions (submitter_name, project_data) values ('Ana', jsonb_build_object('projectName', $1::text)) returning id`,
+        [name],
+      );
+      items.push({ source: 'submission', id: made?.id ?? '' });
+    }
+    await back.inbox.changeMany({ action: 'take', items });
+    const [, changed] = items;
+    if (changed) {
+      await theirs.inbox.release(changed);
+      await theirs.inbox.take(changed);
+    }
+    const { results } = await back.inbox.changeMany({ action: 'undo_take', items });
+    expect(results.map(({ outcome, code }) => code ?? outcome)).toEqual(['done', 'TAKEN']);
+    expect(results[1]).toMatchObject({ by: colleague.username });
+    const owners = await app.sql<{ owner_id: string }>('select owner_id from inbox_owners where item_id = any($1)', [
+      items.map(({ id }) => id),
+    ]);
+    expect(owners).toEqual([{ owner_id: colleague.id }]);
+  });
+});
