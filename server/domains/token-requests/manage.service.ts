@@ -6,6 +6,7 @@ import type { Plan } from '#contract/domains/payments.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
+import { MANY_FOUND } from '#contract/limits.ts';
 import { creatableOn } from '#contract/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
@@ -32,7 +33,13 @@ import { privatePath } from '#server/lib/crypto/private-pages.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
-import { type ListQuery, listRecords, matchesTerms, type PageRows } from '#server/records/lists.ts';
+import {
+  type ListQuery,
+  listRecords,
+  matchesTerms,
+  type PageRows,
+  type SearchCondition,
+} from '#server/records/lists.ts';
 import { whyNotClose } from './closing.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { closureFrom } from './orders.service.ts';
@@ -87,6 +94,38 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
 const ofOrderNumber = (beginning: string) => sql`t.id in (select p.submission_id from payments p
   where p.order_id between ${beginning} and ${beginning.padEnd(ORDER_NUMBER_LENGTH, 'Z')} and starts_with(p.order_id, ${beginning}))`;
 
+/** Part of an order number without its beginning; less is part of too many. */
+const NUMBER_PART = /^[0-9A-Z]{4,10}$/i;
+
+/** The requests that the list finds for an ordinary term: by their texts, and by part of their order number. */
+function requestsWith(term: string): SearchCondition | undefined {
+  const texts = matchesTerms(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, term);
+  if (!texts || !NUMBER_PART.test(term)) return texts;
+  const numbers = sql`select p.submission_id from payments p where p.order_id like ${`%${term.toUpperCase()}%`}`;
+  return {
+    ids: sql`(${texts.ids}) union (${numbers} limit ${MANY_FOUND + 1})`,
+    condition: sql`(${texts.condition} or t.id in (${numbers}))`,
+  };
+}
+
+/** An address of a deposit on any chain; all characters are plain in a JSON path. */
+const DEPOSIT_ADDRESS = /^[\w:-]{20,}$/;
+
+/** The request with a deposit at this address; null without one. Addresses of EVM are found in every case. */
+async function withDepositAddress(db: Reader, address: string): Promise<string | null> {
+  const spellings = /^0x[0-9a-f]{40}$/i.test(address)
+    ? [address, address.toLowerCase(), checksummed(address)]
+    : [address];
+  const path = `$.*.payAddress ? (${spellings.map((one) => `@ == "${one}"`).join(' || ')})`;
+  const [found] = await db
+    .select({ id: payments.submissionId })
+    .from(payments)
+    .where(sql`(ledger -> 'deposits') @? ${path}::jsonpath`)
+    .orderBy(payments.createdAt)
+    .limit(1);
+  return found?.id ?? null;
+}
+
 /** The ids of deposits and invoices at the provider consist of digits; fewer may be part of a name. */
 const PROVIDER_NUMBER = /^\d{6,}$/;
 
@@ -108,8 +147,12 @@ export async function listTokenRequests(
 ): Promise<{ rows: AdminTokenRequestRow[]; total: number }> {
   const { status, paymentStatus, paymentStage, plan, network, attention } = input;
   const searchTerms = cleanText(input.q, 'line');
-  const ofProvider = PROVIDER_NUMBER.test(searchTerms) ? await withProviderNumber(db, searchTerms) : null;
-  const id = isUuid(searchTerms) ? searchTerms : ofProvider;
+  const ofDeposit = PROVIDER_NUMBER.test(searchTerms)
+    ? await withProviderNumber(db, searchTerms)
+    : DEPOSIT_ADDRESS.test(searchTerms) && !isUuid(searchTerms)
+      ? await withDepositAddress(db, searchTerms)
+      : null;
+  const id = isUuid(searchTerms) ? searchTerms : ofDeposit;
   const named = /^FL-/i.test(searchTerms) || id !== null;
   const parts = {
     from: sql`from token_creation_submissions t left join token_creations c on c.submission_id = t.id`,
@@ -137,9 +180,7 @@ export async function listTokenRequests(
     notNull: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
     tieBreaker: sql`t.id`,
     id: sql`t.id`,
-    searchTerms: named
-      ? undefined
-      : matchesTerms(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, searchTerms),
+    searchTerms: named ? undefined : requestsWith(searchTerms),
   };
   const { rows, total } = await listRecords(db, input, parts, (page) => readRows(db, page));
   const moneyOf = await readRequestMoney(

@@ -111,6 +111,29 @@ describe('the list of token requests', () => {
     expect((await api.list({ q: '12345678' })).rows.map(({ id }) => id)).toEqual([other.id]);
   });
 
+  it('finds a request by part of its order number, and by the address of any of its deposits', async () => {
+    const [paid, other] = [await order(), await order()];
+    const invoice = fake.invoiceOf(paid.orderId);
+    const addresses = ['0x52908400098527886E0F7030069857D2E4169EE7', 'HTMTvt43PGJRgoJUTDJu8gFHa1QFMmaPriM9HYmcNumR'];
+    for (const [i, payAddress] of addresses.entries())
+      fake.move(invoice, `19660562970844${i}`, 'waiting', { payAddress });
+    app.pass(11_000);
+    await api.checkPayment({ paymentId: paid.paymentId });
+    const [evm = '', solana = ''] = addresses;
+    const parts = [paid.orderId.slice(5, 11), paid.orderId.slice(-6).toLowerCase(), paid.orderId.slice(3)];
+    for (const q of [...parts, evm, evm.toLowerCase(), solana]) {
+      expect(
+        (await api.list({ q })).rows.map(({ id }) => id),
+        q,
+      ).toEqual([paid.id]);
+      const found = await app.as(admin).admin.find({ q });
+      expect(found, q).toEqual([expect.objectContaining({ kind: 'order', id: paid.id })]);
+    }
+    for (const q of [solana.toLowerCase(), `${solana}" || "" == "`])
+      expect((await api.list({ q })).rows, q).toEqual([]);
+    expect((await api.list({ q: other.orderId.slice(4, 12) })).rows.map(({ id }) => id)).toEqual([other.id]);
+  });
+
   it('finds payments in trouble', async () => {
     const short = await order();
     await short.pays(0.5);

@@ -1,4 +1,4 @@
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
@@ -16,6 +16,7 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
+import { exactHit, firstOf, isExactly } from './exact.ts';
 import { settingsFor } from './settings.ts';
 import { normalized, TASKS, tasksFor } from './tasks.ts';
 
@@ -50,9 +51,6 @@ function pathOf({ kind, id, title }: SearchHit): string {
 /** Screens and tasks by their names at once, and records of every list while somebody types. */
 export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
   const messages = useText(adminSearchTexts).find;
-  const { screens } = useText(adminTexts).admin;
-  const tasks = useText(adminTaskTexts).tasks;
-  const { names } = useText(adminSettingsTexts).settings;
   const failure = useAdminFailure();
   const href = useHref();
   const navigate = useNavigate();
@@ -66,20 +64,25 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
     rpc.admin.find.queryOptions({ input: terms ? { q: terms } : skipToken, placeholderData: keepPreviousData }),
   );
   const found = terms ? query.data : undefined;
-  const { may } = useRights();
-  const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(
-    ({ name, reads }) => reads.some(may) && normalized(screens[name]).includes(normalized(typed.trim())),
-  );
-  const meant = tasksFor(typed, tasks, may);
-  const stored = useQuery({ ...rpc.admin.settings.list.queryOptions(), enabled: terms !== '' && may('settings.list') });
-  const settings = settingsFor(typed, stored.data ?? [], names);
-  const offered = named.length + meant.length + settings.length;
+  const offers = useOffers(typed, terms !== '');
+  const { offered } = offers;
+  const queries = useQueryClient();
   const follow = (path: string) => {
     void navigate(href(path));
     onClose();
   };
-  const ownPath = named[0]?.path ?? (meant[0] && TASKS[meant[0]].path) ?? settings[0]?.path;
-  const first = ownPath ?? (found?.[0] ? pathOf(found[0]) : undefined);
+  const exact = found && exactHit(typed, offered, found);
+  const others = found?.filter((hit) => hit !== exact);
+  /** A record with the typed title comes first, so the records are awaited, unless something else has that name. */
+  async function openFirst(): Promise<void> {
+    const q = typed.trim();
+    const isKnown = q === '' || offered.some(({ name }) => isExactly(q, name));
+    const records = isKnown
+      ? []
+      : await queries.fetchQuery(rpc.admin.find.queryOptions({ input: { q } })).catch(() => []);
+    const first = firstOf(q, offered, records);
+    if (first) follow('path' in first ? first.path : pathOf(first));
+  }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={messages.title} className="search-palette">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between what can be focused inside. */}
@@ -87,7 +90,7 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (first) follow(first);
+            void openFirst();
           }}
         >
           <Input
@@ -104,36 +107,19 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
           />
         </form>
         <p className="visually-hidden" role="status">
-          {found && !query.isFetching ? messages.count(offered + found.length) : ''}
+          {found && !query.isFetching ? messages.count(offered.length + found.length) : ''}
         </p>
-        {named.length > 0 ? (
-          <Group title={messages.screens}>
-            {named.map(({ name, path, icon: Icon }) => (
-              <Hit key={name} to={href(path)} onFollow={onClose}>
-                <Icon aria-hidden="true" className="size-4 flex-none" />
-                {screens[name]}
-              </Hit>
-            ))}
+        {exact ? (
+          <Group title={messages.exact}>
+            <Hit to={href(pathOf(exact))} onFollow={onClose}>
+              <span dir="auto" className="min-w-0 truncate">
+                {exact.title}
+              </span>
+              <span className="min-w-0 truncate text-sm text-quiet">{messages.kinds[exact.kind]}</span>
+            </Hit>
           </Group>
         ) : null}
-        {meant.length > 0 ? (
-          <Group title={messages.tasks}>
-            {meant.map((task) => (
-              <Hit key={task} to={href(TASKS[task].path)} onFollow={onClose}>
-                {tasks[task].name}
-              </Hit>
-            ))}
-          </Group>
-        ) : null}
-        {settings.length > 0 ? (
-          <Group title={messages.settings}>
-            {settings.map(({ name, path }) => (
-              <Hit key={name} to={href(path)} onFollow={onClose}>
-                {names[name].label}
-              </Hit>
-            ))}
-          </Group>
-        ) : null}
+        <Offered offers={offers} onFollow={onClose} />
         {query.isError && terms ? (
           <p role="alert" className="text-sm">
             {messages.failed}: {failure(query.error)}
@@ -145,13 +131,74 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
           </SkeletonGroup>
         ) : found ? (
           <div className="grid gap-4" aria-busy={query.isPlaceholderData}>
-            {found.length === 0 && offered === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
-            <Records found={found} onFollow={onClose} />
+            {found.length === 0 && offered.length === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
+            <Records found={others ?? []} onFollow={onClose} />
           </div>
         ) : null}
         <p className="text-sm text-quiet max-sm:hidden">{messages.keys}</p>
       </div>
     </Dialog>
+  );
+}
+
+/** What the typed text means in the back office itself: screens, tasks and settings; `offered` has all of them by name. */
+function useOffers(typed: string, hasTerms: boolean) {
+  const { screens } = useText(adminTexts).admin;
+  const tasks = useText(adminTaskTexts).tasks;
+  const { names } = useText(adminSettingsTexts).settings;
+  const { may } = useRights();
+  const named = NAVIGATION.flatMap((group) => [...group.screens]).filter(
+    ({ name, reads }) => reads.some(may) && normalized(screens[name]).includes(normalized(typed.trim())),
+  );
+  const meant = tasksFor(typed, tasks, may);
+  const stored = useQuery({ ...rpc.admin.settings.list.queryOptions(), enabled: hasTerms && may('settings.list') });
+  const settings = settingsFor(typed, stored.data ?? [], names);
+  const offered = [
+    ...named.map(({ name, path }) => ({ name: screens[name], path })),
+    ...meant.map((task) => ({ name: tasks[task].name, path: TASKS[task].path })),
+    ...settings.map(({ name, path }) => ({ name: names[name].label, path })),
+  ];
+  return { named, meant, settings, offered };
+}
+
+function Offered({ offers, onFollow }: { offers: ReturnType<typeof useOffers>; onFollow: () => void }) {
+  const messages = useText(adminSearchTexts).find;
+  const { screens } = useText(adminTexts).admin;
+  const tasks = useText(adminTaskTexts).tasks;
+  const { names } = useText(adminSettingsTexts).settings;
+  const href = useHref();
+  const { named, meant, settings } = offers;
+  return (
+    <>
+      {named.length > 0 ? (
+        <Group title={messages.screens}>
+          {named.map(({ name, path, icon: Icon }) => (
+            <Hit key={name} to={href(path)} onFollow={onFollow}>
+              <Icon aria-hidden="true" className="size-4 flex-none" />
+              {screens[name]}
+            </Hit>
+          ))}
+        </Group>
+      ) : null}
+      {meant.length > 0 ? (
+        <Group title={messages.tasks}>
+          {meant.map((task) => (
+            <Hit key={task} to={href(TASKS[task].path)} onFollow={onFollow}>
+              {tasks[task].name}
+            </Hit>
+          ))}
+        </Group>
+      ) : null}
+      {settings.length > 0 ? (
+        <Group title={messages.settings}>
+          {settings.map(({ name, path }) => (
+            <Hit key={name} to={href(path)} onFollow={onFollow}>
+              {names[name].label}
+            </Hit>
+          ))}
+        </Group>
+      ) : null}
+    </>
   );
 }
 
