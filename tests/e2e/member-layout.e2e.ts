@@ -155,13 +155,18 @@ for (const { width, path } of [
     );
     const before = (await shiftsOf(page)).length;
     const release = await heldRequest(page, '**/rpc/voting/cast');
-    await page.getByRole('button', { name: /^(Votar por|Vote for) / }).click();
+    const button = page.getByRole('button', { name: /^(Votar por|Vote for) / });
+    const control = await button.locator('xpath=../..').elementHandle();
+    const reserved = (await control?.boundingBox())?.width;
+    await button.click();
     // What moves within half a second of an input does not count as a shift (Layout Instability API): the answer comes later.
     const clicked = await page.evaluate(() => performance.now());
     await page.waitForFunction((at) => performance.now() - at > 500, clicked);
     release();
     await expect(page.getByRole('link', { name: /^(Ver el recibo|See the receipt)/ })).toBeVisible();
     await expect(page.getByRole('button', { name: /^(Ver mi ticket|See my ticket)/ })).toBeVisible();
+    // Nothing may be beside the control that a wider one would move, so its own width is compared too.
+    expect((await control?.boundingBox())?.width).toBe(reserved);
     const shifts = (await shiftsOf(page)).slice(before);
     expect(sum(shifts), shifts.join('; ')).toBeLessThan(0.001);
   });
