@@ -7,7 +7,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
-import { whereSeen } from '../scripts/lib/where-seen.ts';
+import { measuredOn } from '../scripts/lib/measured-on.ts';
 import { adminLists } from './figures/admin-lists.ts';
 import { auditedWrites } from './figures/audit.ts';
 import { dashboards } from './figures/dashboards.ts';
@@ -83,7 +83,7 @@ try {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     const began = performance.now();
     // What is measured makes load itself: this is what was there before.
-    const where = whereSeen(RESULTS);
+    const where = measuredOn(RESULTS);
     const measured = await measure(stage).catch((error: unknown) => [failed(`${name})`, error)]);
     rows.push(...measured);
     if (options.write) writeResults(name, measured, where, Object.keys(FIGURES));

@@ -1,7 +1,7 @@
 // `npm run faults`: injects each fault of the list into the running product, and reports what was lost. See docs/faults.md.
 
 import { parseArgs } from 'node:util';
-import { whereSeen } from '../scripts/lib/where-seen.ts';
+import { measuredOn } from '../scripts/lib/measured-on.ts';
 import { isNotificationMailSent } from './checker/following.ts';
 import { verifyCheckerDetectsDefects } from './checker/planted.ts';
 import type { Kind } from './load/journal.ts';
@@ -129,7 +129,7 @@ async function main(): Promise<boolean> {
       if (options.write)
         writeTable(
           [row],
-          whereSeen(FILE),
+          measuredOn(FILE),
           FAULTS.map(({ title }) => title),
         );
       const bad = faultsOf(row);
@@ -146,7 +146,7 @@ async function main(): Promise<boolean> {
   } finally {
     await stage.close(!good);
   }
-  log(`\n${tableOf(rows, whereSeen(FILE))}\n`);
+  log(`\n${tableOf(rows, measuredOn(FILE))}\n`);
   log(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');
   return good;
 }

@@ -10,14 +10,14 @@ import {
   type Part,
   refundPart,
 } from '#server/domains/money/posting.policy.ts';
-import { orderFigures, worthIn } from '#server/domains/payments/booking/order-figures.policy.ts';
 import { EMPTY, outcomeOf, reduce, type Terms } from '#server/domains/payments/facts/reduce.policy.ts';
+import { orderFigures, worthIn } from '#server/domains/payments/posting/order-figures.policy.ts';
 import { goneOf, SCALE, schedule, sumOf, truthOf, worthOf } from '#tests/support/payments/payment-schedules.ts';
 
 const TERMS: Terms = { orderId: 'FL-0000000001', priceUsd: 1_500, expiresAt: 7 * 86_400_000 };
 const CENTS = BigInt(TERMS.priceUsd) * 100n;
 /** The money ledger as the database stores it: only differences are entered, and nothing is taken away. */
-function newBook() {
+function newMoneyLedger() {
   const entered: { key: string; lines: Line[] }[] = [];
   return {
     enter(parts: Part[]) {
@@ -56,19 +56,21 @@ describe('ten thousand payment schedules', () => {
             .toSorted((a, b) => a.at - b.at)
             .map(({ deposit }) => deposit);
           const polled = truths.flatMap(({ seen }) => seen.slice(-1));
-          const book = newBook();
+          const ledger = newMoneyLedger();
           let knownFacts = EMPTY;
-          book.enter(orderParts(TERMS.orderId, CENTS, orderFigures(EMPTY, TERMS)));
+          ledger.enter(orderParts(TERMS.orderId, CENTS, orderFigures(EMPTY, TERMS)));
           for (const deposit of [...calledBack, ...polled]) {
             const truth = truths.find(({ id }) => id === deposit.paymentId);
             if (truth?.kind === 'stranger' && !placed) {
               if (polled.includes(deposit))
-                book.enter(depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder: 'unplaced' }));
+                ledger.enter(
+                  depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder: 'unplaced' }),
+                );
               continue;
             }
             knownFacts = reduce(knownFacts, { type: 'seen', deposit }, TERMS);
             const { expected, deposits, short } = orderFigures(knownFacts, TERMS);
-            book.enter([
+            ledger.enter([
               ...orderParts(TERMS.orderId, CENTS, { expected, short }),
               ...deposits.flatMap(({ deposit: one, outcome, cents }) =>
                 depositParts(one, { outcome, cents, holder: 'orders' }),
@@ -76,7 +78,7 @@ describe('ten thousand payment schedules', () => {
             ]);
           }
           // Each entry balances, so the whole does.
-          for (const { lines } of book.entered)
+          for (const { lines } of ledger.entered)
             for (const asset of new Set(lines.map((line) => line.asset)))
               expect(
                 sumOf(
@@ -94,32 +96,32 @@ describe('ten thousand payment schedules', () => {
                 ({ paid }) => paid,
               ) * SCALE;
             // Credits are negative: what we hold for somebody.
-            expect(-book.balance('orders', coin)).toBe(of(ours) - of(goneOf(ours)));
-            expect(-book.balance('unplaced', coin)).toBe(of(strangers) - of(goneOf(strangers)));
+            expect(-ledger.balance('orders', coin)).toBe(of(ours) - of(goneOf(ours)));
+            expect(-ledger.balance('unplaced', coin)).toBe(of(strangers) - of(goneOf(strangers)));
             const settled = truths.filter(({ outcome }) => outcome);
-            expect(book.balance('provider', coin)).toBe(of(truths) - of(goneOf(truths)) - of(settled));
+            expect(ledger.balance('provider', coin)).toBe(of(truths) - of(goneOf(truths)) - of(settled));
             const same = settled.filter(({ outcome }) => outcome?.coin === coin && coin !== 'usdttrc20');
-            expect(book.balance('balance', coin)).toBe(sumOf(same, ({ outcome }) => outcome?.amount ?? 0n) * SCALE);
-            expect(book.balance('fees', coin)).toBe(
+            expect(ledger.balance('balance', coin)).toBe(sumOf(same, ({ outcome }) => outcome?.amount ?? 0n) * SCALE);
+            expect(ledger.balance('fees', coin)).toBe(
               of(same.filter((one) => one.coin === coin)) - sumOf(same, ({ outcome }) => outcome?.amount ?? 0n) * SCALE,
             );
           }
           // Dollars: what the sound deposits are worth, each rounded down by itself.
-          expect(book.balance('received', 'USD')).toBe(sumOf(ours, (one) => worthOf(one, CENTS)));
-          expect(-book.balance('refunded', 'USD')).toBe(sumOf(goneOf(ours), (one) => worthOf(one, CENTS)));
+          expect(ledger.balance('received', 'USD')).toBe(sumOf(ours, (one) => worthOf(one, CENTS)));
+          expect(-ledger.balance('refunded', 'USD')).toBe(sumOf(goneOf(ours), (one) => worthOf(one, CENTS)));
           const outcome = outcomeOf(knownFacts, TERMS);
           expect(BigInt(Math.round(outcome.receivedUsd * 100))).toBe(
-            book.balance('received', 'USD') + book.balance('refunded', 'USD'),
+            ledger.balance('received', 'USD') + ledger.balance('refunded', 'USD'),
           );
           const owed = !['expired', 'failed', 'refunded'].includes(outcome.state);
-          expect(-book.balance('sales', 'USD')).toBe(owed ? CENTS : 0n);
+          expect(-ledger.balance('sales', 'USD')).toBe(owed ? CENTS : 0n);
 
           // The team sends a part back: it leaves the orders, and no more dollars than came.
-          const balance = -book.balance('orders', 'eth');
+          const balance = -ledger.balance('orders', 'eth');
           if (refundShare === null || balance <= 0n) return;
           const of = worthIn(orderFigures(knownFacts, TERMS).deposits, 'eth');
           const back = (balance * refundShare) / 1_000n;
-          const before = { received: book.balance('received', 'USD') };
+          const before = { received: ledger.balance('received', 'USD') };
           const refund = {
             number: 'RF-1',
             sent: true,
@@ -129,11 +131,11 @@ describe('ten thousand payment schedules', () => {
             decimals: 18,
             transaction: null,
           };
-          book.enter([refundPart(refund, of)]);
-          book.enter([refundPart(refund, of)]);
-          expect(-book.balance('orders', 'eth')).toBe(balance - back);
-          expect(-book.balance('team', 'eth')).toBe(back);
-          expect(-book.balance('refunded', 'USD')).toBeLessThanOrEqual(before.received);
+          ledger.enter([refundPart(refund, of)]);
+          ledger.enter([refundPart(refund, of)]);
+          expect(-ledger.balance('orders', 'eth')).toBe(balance - back);
+          expect(-ledger.balance('team', 'eth')).toBe(back);
+          expect(-ledger.balance('refunded', 'USD')).toBeLessThanOrEqual(before.received);
         },
       ),
       { numRuns: 10_000 },

@@ -2,7 +2,7 @@
  * How the server is run: arguments for Node and more environment. The single pair of arenas saves memory at rest (bench,
  * figure p), and so does the code that the process before compiled: compiling the bundle takes 30 MB, most of which is not
  * returned to the system. It is stored when a process ends, where the folder can be written, and removed by the next build. A young generation of 4 MB made votes a tenth dearer; what the start makes this one grow to is given back
- * (server/lib/process/young-generation.ts).
+ * (server/lib/process/shrink-heap.ts).
  */
 export const SERVER_ARGS = ['--max-semi-space-size=16', 'build/server/index.js'];
 export const SERVER_ENV = {

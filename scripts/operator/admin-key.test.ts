@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof/proof.service.ts';
+import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import { bareEnv } from '#tests/support/processes/programs.ts';
 import { makeAdminKey, signAcceptance } from './admin-key.ts';
 

@@ -10,7 +10,7 @@ import {
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { type AcceptanceStatement, readStatement } from '#server/domains/payments/proof/proof.service.ts';
+import { type AcceptanceStatement, readStatement } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
 /** Cost of one guess at the passphrase: 128 MB and about half a second. */

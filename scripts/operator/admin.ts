@@ -5,13 +5,13 @@ import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import { markAddedByStaff } from '#server/domains/account/users/manage.sql.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
+import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
-import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { auditByOperator, lockAccount, lockedId } from './accounts.ts';
-import { addressOf, staffRolesOf } from './address.ts';
+import { addressOf, staffRolesOf } from './arguments.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { initialPasswordNote } from './initial-password.ts';
 

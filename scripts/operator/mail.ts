@@ -4,7 +4,7 @@ import { readEnv } from '#server/env.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { renderMail } from '#server/mail/templates.ts';
 import { openMail } from '#server/providers/mail/open.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './arguments.ts';
 
 /** Sends a test mail over the transport of all mails, without the queue, and prints the conversation with the server. */
 export async function testMail(word: string): Promise<boolean> {

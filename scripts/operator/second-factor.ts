@@ -1,8 +1,8 @@
 import { dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
-import { dropTokens } from '#server/domains/auth/tokens.service.ts';
+import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
 import { auditByOperator, lockAccount } from './accounts.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './arguments.ts';
 import { withDatabase } from './database.ts';
 
 /** Forgets app, passkeys and recovery codes of an account and ends its sessions: for who lost them. */

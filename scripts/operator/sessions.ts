@@ -2,7 +2,7 @@ import { sessions } from '#server/db/tables/accounts.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { auditByOperator, lockAccount } from './accounts.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './arguments.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 
 /** Ends every session of an account. */

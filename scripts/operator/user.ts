@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { users } from '#server/db/tables/accounts.ts';
 import { lockVotesOf } from '#server/domains/voting/banned-votes.service.ts';
 import { auditByOperator, lockAccount } from './accounts.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './arguments.ts';
 import { withDatabase } from './database.ts';
 
 /** Approves an account; it does not confirm the owner of the mailbox. */

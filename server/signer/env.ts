@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EvmTokenNetwork, TokenNetwork } from '#contract/networks.ts';
-import { isAdminKey } from '#server/domains/payments/proof/proof.service.ts';
+import { isAdminKey } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
 const address = z.url({ protocol: /^https?$/ });

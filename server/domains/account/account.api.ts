@@ -7,7 +7,7 @@ import {
   startSecondFactor,
 } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
-import { forgetSecondStep, forgetSession } from '#server/domains/auth/admission.service.ts';
+import { forgetSecondStep, forgetSession } from '#server/domains/auth/open-session.service.ts';
 import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
 import {
   authRequestOf,

@@ -7,6 +7,7 @@ import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
+import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
 import {
   hashPassword,
@@ -16,7 +17,6 @@ import {
 } from '#server/domains/auth/passwords/password.service.ts';
 import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
-import { dropTokens } from '#server/domains/auth/tokens.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

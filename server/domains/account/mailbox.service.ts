@@ -3,9 +3,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { type AccountContext, dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
-import { type AuthRequest, deviceCookie } from '#server/domains/auth/admission.service.ts';
 import { endSessions, isTaken, lockMember, type Member } from '#server/domains/auth/members.service.ts';
-import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import {
   dropTokens,
   findToken,
@@ -13,7 +11,9 @@ import {
   spendToken,
   type Token,
   tokenEnd,
-} from '#server/domains/auth/tokens.service.ts';
+} from '#server/domains/auth/one-time-tokens.service.ts';
+import { type AuthRequest, deviceCookie } from '#server/domains/auth/open-session.service.ts';
+import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

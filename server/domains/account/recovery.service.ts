@@ -7,20 +7,7 @@ import type { Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { accounts, users } from '#server/db/tables/accounts.ts';
 import { takeSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
-import {
-  type Admission,
-  type AuthRequest,
-  admit,
-  openSession,
-  readCodeId,
-  readSecondStep,
-  refuseBanned,
-  rememberCode,
-} from '#server/domains/auth/admission.service.ts';
 import { lockMember, type Member } from '#server/domains/auth/members.service.ts';
-import { hashPassword, refuseInitial, storePassword } from '#server/domains/auth/passwords/password.service.ts';
-import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
-import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import {
   countAttempt,
   dropTokens,
@@ -31,7 +18,20 @@ import {
   spendToken,
   tokenEnd,
   tryCode,
-} from '#server/domains/auth/tokens.service.ts';
+} from '#server/domains/auth/one-time-tokens.service.ts';
+import {
+  type Admission,
+  type AuthRequest,
+  admit,
+  openSession,
+  readCodeId,
+  readSecondStep,
+  refuseBanned,
+  rememberCode,
+} from '#server/domains/auth/open-session.service.ts';
+import { hashPassword, refuseInitial, storePassword } from '#server/domains/auth/passwords/password.service.ts';
+import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
+import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';

@@ -6,7 +6,7 @@ import { listenTo } from '#tests/support/app/test-app.ts';
 vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
 describe('deleting the account', () => {
-  const books = async (candidateId: string) => {
+  const counts = async (candidateId: string) => {
     const [row] = await app.sql(
       `select c.total_votes as total, (select count(*)::int from votes v where v.candidate_id = c.id) as rows,
          (select sum(d.votes)::int from candidate_daily_votes d where d.candidate_id = c.id) as days
@@ -49,8 +49,8 @@ describe('deleting the account', () => {
         { candidateId: two.id, totalVotes: 0, votesToday: 0, reachedAt: null },
       ]),
     });
-    expect(await books(one.id)).toEqual({ total: 1, rows: 1, days: 1 });
-    expect(await books(two.id)).toEqual({ total: 0, rows: 0, days: 0 });
+    expect(await counts(one.id)).toEqual({ total: 1, rows: 1, days: 1 });
+    expect(await counts(two.id)).toEqual({ total: 0, rows: 0, days: 0 });
     expect(await app.sql('select reactions from post_reaction_counts where post_id = $1', [post.id])).toEqual([
       { reactions: 1 },
     ]);
@@ -90,7 +90,7 @@ describe('deleting the account', () => {
       ...members.map((member) => member.api.account.remove({ password: PASSWORD })),
       ...others.map((other) => app.as(other).voting.cast({ candidateId })),
     ]);
-    expect(await books(candidateId)).toEqual({ total: 30, rows: 30, days: 30 });
+    expect(await counts(candidateId)).toEqual({ total: 30, rows: 30, days: 30 });
   });
 
   it('is not for the last admin, not even when two leave at once', async () => {

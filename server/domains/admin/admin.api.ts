@@ -18,9 +18,9 @@ import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { recordOpenForm } from '#server/records/open-forms.ts';
 import { listSchedules } from '#server/records/schedules.ts';
+import { removeRecords, restoreRecords } from './bulk-records.service.ts';
 import { recordHistory, SCHEDULES, VERSIONS } from './editorial.service.ts';
-import { readList, saveList } from './lists.service.ts';
-import { removeRecords, restoreRecords } from './records.service.ts';
+import { readList, saveList } from './list-preferences.service.ts';
 
 const done = { ok: true as const };
 

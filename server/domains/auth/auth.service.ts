@@ -21,7 +21,7 @@ import {
 import { impersonatesSite } from '#server/lib/text/confusables.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { type Admission, type AuthRequest, admit, knownDevice } from './admission.service.ts';
+import { type Admission, type AuthRequest, admit, knownDevice } from './open-session.service.ts';
 import { guessesOf, recordWrongPassword } from './passwords/guesses.service.ts';
 import { memberByPassword } from './passwords/password.service.ts';
 import { refuseWeak } from './passwords/weak-password.service.ts';

@@ -2,7 +2,7 @@ import type { Me } from '#contract/domains/auth.ts';
 import { notReady } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import type { Admission, AuthRequest } from './admission.service.ts';
+import type { Admission, AuthRequest } from './open-session.service.ts';
 import { meOf, viewerById } from './sessions/viewer.service.ts';
 
 /** The part of a request's context that sign-in and account functions use. */

@@ -3,8 +3,8 @@ import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { withinRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import type { AuthRequest } from './admission.service.ts';
-import { lastLocale } from './tokens.service.ts';
+import { lastLocale } from './one-time-tokens.service.ts';
+import type { AuthRequest } from './open-session.service.ts';
 
 /**
  * Mails the owner of a mailbox that was used in a sign-up attempt: the response to that attempt can reveal that the mailbox has an

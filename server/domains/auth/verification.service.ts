@@ -3,7 +3,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { lockMember, type Member } from './members.service.ts';
-import { issueToken, tokenEnd } from './tokens.service.ts';
+import { issueToken, tokenEnd } from './one-time-tokens.service.ts';
 
 /**
  * Path of a page in the mail's language. The token is after '#': no server, proxy or log in between receives it, and mail scanners

@@ -7,13 +7,13 @@ import type { Actor } from '#server/lib/audit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { concurrentReadsOf, minePosts } from './forum-reads.service.ts';
 import { editsOf, namesLike, recentTags } from './post-extras.service.ts';
-import { createComment, createPost, deleteComment, deletePost, editComment, editPost } from './posts.service.ts';
 import { setReaction } from './reactions.service.ts';
 import { relabelPost } from './relabel.service.ts';
 import { appeal, removalLog, removalsOf } from './removals.service.ts';
 import { report } from './reports.service.ts';
 import { decline, myReview, release, reviewQueue, withdraw } from './review.service.ts';
 import { setTrust, trustOf, undoTrust } from './trust.service.ts';
+import { createComment, createPost, deleteComment, deletePost, editComment, editPost } from './write-texts.service.ts';
 import type { Writer } from './writer.ts';
 
 const writer = (context: Context & { me: Viewer; actor: Actor }): Writer => ({

@@ -302,7 +302,7 @@ describe('reactions', () => {
   });
 });
 
-describe('books', () => {
+describe('counters of the forum', () => {
   it('balance after anything that people do, alone or at once', async () => {
     const people = [...(await app.members(4)), await app.member({ role: 'moderator' })];
     const author = people[0] as Person;

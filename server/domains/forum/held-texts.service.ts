@@ -9,7 +9,7 @@ import { forumReviews } from '#server/db/tables/trust.ts';
 import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publish } from '#server/live/publish.ts';
-import { countComments, lockPostOf } from './forum-writes.service.ts';
+import { countComments, lockPostOf } from './comment-counter.service.ts';
 
 /** Reference to a post or comment. */
 export interface TextRef {

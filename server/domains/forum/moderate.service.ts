@@ -24,7 +24,7 @@ import {
 } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
-import { countComments, lockPostOf } from './forum-writes.service.ts';
+import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
 import { endRemoval, type RemovalReason, recordRemoval } from './removals.service.ts';

@@ -18,7 +18,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publish, publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
-import { countComments, lockPostOf } from './forum-writes.service.ts';
+import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { applyTrustRules } from './trust.service.ts';
 

@@ -5,7 +5,7 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publish } from '#server/live/publish.ts';
-import { countComments, lockPostOf } from './forum-writes.service.ts';
+import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { type Moderating, type RemovalReason, recordRemoval } from './removals.service.ts';
 import type { Writer } from './writer.ts';
 

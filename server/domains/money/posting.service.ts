@@ -106,7 +106,7 @@ async function readKnown(db: Reader, subjects: string[], simulation: boolean): P
 }
 
 /** Posted state of a deposit, in units of 10^-18. */
-export interface BookedDeposit {
+export interface PostedDeposit {
   asset: string;
   received: bigint;
   returned: bigint;
@@ -115,16 +115,16 @@ export interface BookedDeposit {
 }
 
 /** Posted state of these deposits; those without postings are omitted. */
-export async function bookedDeposits(
+export async function postedDeposits(
   db: Reader,
   ids: string[],
   simulation: boolean,
-): Promise<Map<string, BookedDeposit>> {
-  const booked = new Map<string, BookedDeposit>();
-  if (ids.length === 0) return booked;
+): Promise<Map<string, PostedDeposit>> {
+  const posted = new Map<string, PostedDeposit>();
+  if (ids.length === 0) return posted;
   for (const [key, { lines }] of await readKnown(db, ids, simulation)) {
     const [kind, ...rest] = key.split(' ');
-    const of = booked.get(rest.join(' ')) ?? { asset: '', received: 0n, returned: 0n, credited: new Map() };
+    const of = posted.get(rest.join(' ')) ?? { asset: '', received: 0n, returned: 0n, credited: new Map() };
     for (const { account, asset, amount } of lines) {
       if (kind === 'received' && account === 'provider') {
         of.received += amount;
@@ -133,9 +133,9 @@ export async function bookedDeposits(
       if (kind === 'returned' && account === 'provider') of.returned -= amount;
       if (kind === 'settled' && account === 'balance') of.credited.set(asset, (of.credited.get(asset) ?? 0n) + amount);
     }
-    booked.set(rest.join(' '), of);
+    posted.set(rest.join(' '), of);
   }
-  return booked;
+  return posted;
 }
 
 /** The network of an order's first posting applies to all later ones: its payer may choose another network later. */

@@ -5,7 +5,7 @@ import type { Notification, NotificationKind } from '#contract/domains/notificat
 import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type NotificationData, notifications } from '#server/db/tables/notifications.ts';
-import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { readNotifications } from './notifications.sql.ts';
 import { publishTo } from './notify.service.ts';
 

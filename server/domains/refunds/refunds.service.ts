@@ -11,12 +11,11 @@ import {
   seenDeposits,
 } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService, Placing } from '#server/domains/payments/payments.port.ts';
-import { newReference } from '#server/lib/crypto/private-pages.ts';
+import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { Editor } from '#server/records/records.ts';
 import { arrivedAssets, remaining, unitsIn } from './amounts.service.ts';
-import { bookRefund } from './booking.service.ts';
 import {
   auditRefund,
   changeRefund,
@@ -26,6 +25,7 @@ import {
   type RefundServices,
 } from './cases.service.ts';
 import { isClaimedBy, refuseIfClaimed } from './claims.service.ts';
+import { postRefund } from './post-refund.service.ts';
 
 interface NewRefund {
   cause: RefundRow['cause'];
@@ -184,7 +184,7 @@ export function sendRefund(
       by.now,
     );
     if (!(await isAnyHalted(tx, row.paymentId))) await services.payments.acknowledgeRefund(tx, row.paymentId, by.actor);
-    await bookRefund(tx, changed, by.now);
+    await postRefund(tx, changed, by.now);
     await notifyPayer(tx, services, changed, 'sent');
     await auditRefund(tx, by.actor, 'sent', changed);
   });

@@ -9,7 +9,7 @@ import { memberLocale } from '#server/domains/notifications/member-locale.servic
 import { findPayments } from '#server/domains/payments/facts/record.service.ts';
 import type { ReturnedMoney } from '#server/domains/payments/order-callbacks.port.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { newReference } from '#server/lib/crypto/private-pages.ts';
+import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';

@@ -1,10 +1,10 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
-import { bookHistory } from '#server/domains/payments/booking/booking.service.ts';
 import { lockPayment } from '#server/domains/payments/facts/record.service.ts';
+import { postHistory } from '#server/domains/payments/posting/post-payment.service.ts';
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
-import { bookRefundsOf } from '#server/domains/refunds/booking.service.ts';
+import { postRefundsOf } from '#server/domains/refunds/post-refund.service.ts';
 
 /** Payments per batch, each in a transaction of its own. */
 const BATCH_SIZE = 200;
@@ -26,8 +26,8 @@ export async function backfillMoneyLedger(db: Db): Promise<number> {
     for (const { id } of rows)
       await db.transaction(async (tx) => {
         const { row } = await lockPayment(tx, id);
-        await bookHistory(tx, row);
-        await bookRefundsOf(tx, id);
+        await postHistory(tx, row);
+        await postRefundsOf(tx, id);
         await tx.update(payments).set({ bookedAt: sql`now()` }).where(eq(payments.id, id));
       });
     posted += rows.length;

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { lockByName } from '#server/db/server.sql.ts';
 import { settlementDifferences, settlementRuns } from '#server/db/tables/settlement.ts';
-import { bookedDeposits } from '#server/domains/money/posting.service.ts';
+import { postedDeposits } from '#server/domains/money/posting.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { placeListed } from '#server/domains/payments/provider/reconcile.service.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
@@ -100,13 +100,13 @@ async function comparePage(
   const ours = page.filter(
     ({ paymentId, orderId }) => paymentOf.has(paymentId) || !provider.shared || orderId === null,
   );
-  const booked = await bookedDeposits(
+  const posted = await postedDeposits(
     db,
     ours.map(({ paymentId }) => paymentId),
     provider.simulation,
   );
   for (const deposit of ours)
-    for (const difference of compareDeposit(deposit, booked.get(deposit.paymentId) ?? null))
+    for (const difference of compareDeposit(deposit, posted.get(deposit.paymentId) ?? null))
       seen.differences.push({ ...difference, paymentId: paymentOf.get(deposit.paymentId) ?? null });
 }
 
@@ -125,8 +125,8 @@ async function compareUnlisted(
   for (;;) {
     const rows = await readBookedIds(db, { simulation: provider.simulation, after });
     const missing = rows.map(({ subject }) => subject).filter((subject) => !seen.ids.has(subject));
-    const booked = await bookedDeposits(db, missing, provider.simulation);
-    for (const [subject, ours] of booked) {
+    const posted = await postedDeposits(db, missing, provider.simulation);
+    for (const [subject, ours] of posted) {
       if (ours.received === 0n) continue;
       if (polled >= maxUnlisted) return false;
       polled++;

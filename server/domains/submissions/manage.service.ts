@@ -16,7 +16,7 @@ import { notifyOfSubmission } from '#server/domains/notifications/happenings.ser
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';

@@ -13,7 +13,7 @@ import { markImageUsed, removeMedia } from '#server/domains/media/media.service.
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/private-pages.ts';
+import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';

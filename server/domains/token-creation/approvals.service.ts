@@ -5,7 +5,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { tokenApprovals, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';

@@ -8,7 +8,7 @@ import {
   tokenCreations,
 } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Attempt, Plan } from '#server/providers/chains/port.ts';

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { PLANS } from '#contract/limits.ts';
 import { agreementHash } from '#server/domains/payments/orders/agreed-token.service.ts';
-import { statementText } from '#server/domains/payments/proof/proof.service.ts';
+import { statementText } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { adminKey } from '#tests/support/app/admin-key.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';

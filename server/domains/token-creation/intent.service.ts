@@ -6,7 +6,7 @@ import { sendNotification } from '#server/db/server.sql.ts';
 import { type StoredSnapshot, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';

@@ -11,7 +11,7 @@ import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { type AgreedToken, requestedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';

@@ -1,6 +1,6 @@
 import type { TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db } from '#server/db/client.ts';
-import { doubtPayment } from '#server/domains/payments/proof/payment-check.service.ts';
+import { doubtPayment } from '#server/domains/payments/proof/delivery-check.service.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';

@@ -11,7 +11,7 @@ import { partPaymentOf } from '#server/domains/payments/facts/record.service.ts'
 import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/crypto/private-pages.ts';
+import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/crypto/page-secrets.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { cleanDraft, hintsOf } from './draft.policy.ts';

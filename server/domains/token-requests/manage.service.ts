@@ -25,11 +25,11 @@ import {
 import { deliverBy, paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
 import { isAtStage, stageOfRequest } from '#server/domains/payments/orders/request-stage.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';
-import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';

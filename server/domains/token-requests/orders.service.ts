@@ -29,7 +29,7 @@ import { readProposals, summaryOf } from '#server/domains/token-creation/proposa
 import { readSource } from '#server/domains/token-creation/sources.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
-import { pageKey } from '#server/lib/crypto/private-pages.ts';
+import { pageKey } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { findRequest, type RequestRow } from './drafts.service.ts';

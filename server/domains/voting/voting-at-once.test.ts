@@ -79,12 +79,12 @@ describe('many at once', () => {
     } finally {
       await removal.end();
     }
-    const [books] = await app.sql(
+    const [counts] = await app.sql(
       `select total_votes as total, (select count(*)::int from votes where candidate_id = c.id) as rows
        from voting_candidates c where id = $1`,
       [id],
     );
-    expect(books).toEqual({ total: staying.length, rows: staying.length });
+    expect(counts).toEqual({ total: staying.length, rows: staying.length });
   });
 
   it.each([

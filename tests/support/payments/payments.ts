@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/payment-check.service.ts';
+import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import type { Services } from '#server/services.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';

@@ -45,7 +45,7 @@ function loadLater() {
   return later;
 }
 const LaterStep = lazy(() => loadLater().then((part) => ({ default: part.LaterStep })));
-const Choices = lazy(() => loadLater().then((part) => ({ default: part.Choices })));
+const DraftConflicts = lazy(() => loadLater().then((part) => ({ default: part.DraftConflicts })));
 const Paid = lazy(() => loadLater().then((part) => ({ default: part.Paid })));
 const PaymentWatch = lazy(() => loadLater().then((part) => ({ default: part.PaymentWatch })));
 
@@ -262,7 +262,7 @@ function Beside({ onOpened }: { onOpened: (step: number) => void }) {
       ) : null}
       {conflict || arrived ? (
         <Suspense>
-          <Choices onOpened={onOpened} />
+          <DraftConflicts onOpened={onOpened} />
         </Suspense>
       ) : null}
     </>

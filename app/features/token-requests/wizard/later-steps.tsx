@@ -5,7 +5,7 @@ import { StepMarket } from './StepMarket.tsx';
 import { StepPayment } from './StepPayment.tsx';
 import { StepPlan } from './StepPlan.tsx';
 
-export { Choices } from './Choices.tsx';
+export { DraftConflicts } from './DraftConflicts.tsx';
 export { Paid } from './Paid.tsx';
 
 interface LaterStepProps {

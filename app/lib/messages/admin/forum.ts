@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '#contract/limits.ts';
 import { counted, defineMessages } from '../define-messages.ts';
 
 export const adminForumTexts = defineMessages({
@@ -17,7 +18,7 @@ export const adminForumTexts = defineMessages({
       failed: 'No se pudieron cargar las cifras del foro',
       moderation: {
         heading: 'Moderación',
-        lead: 'Los textos más nuevos del foro. Lo oculto se puede restaurar durante 30 días.',
+        lead: `Los textos más nuevos del foro. Lo oculto se puede restaurar durante ${TRASH_DAYS} días.`,
         kind: 'Qué',
         kinds: { post: 'Posts', comment: 'Comentarios' },
         shelf: 'Mostrar',
@@ -47,8 +48,7 @@ export const adminForumTexts = defineMessages({
         keeping: 'Guardando...',
         historyOf: (title: string) => `Historial: ${title}`,
         hideTitle: (count: number) => (count === 1 ? '¿Ocultar este texto?' : `¿Ocultar ${count} textos?`),
-        hideText:
-          'Deja de verse en el foro y responde a sus denuncias. Se puede deshacer, y restaurar durante 30 días; el aviso a su autor ya no se retira.',
+        hideText: `Deja de verse en el foro y responde a sus denuncias. Se puede deshacer, y restaurar durante ${TRASH_DAYS} días; el aviso a su autor ya no se retira.`,
         hiding: 'Ocultando...',
         restoreTitle: (count: number) => `¿Restaurar ${counted(count, 'texto', 'textos')}?`,
         restoreText:
@@ -110,7 +110,7 @@ export const adminForumTexts = defineMessages({
       failed: 'The figures of the forum could not be loaded',
       moderation: {
         heading: 'Moderation',
-        lead: 'The newest texts of the forum. What is hidden can be restored for 30 days.',
+        lead: `The newest texts of the forum. What is hidden can be restored for ${TRASH_DAYS} days.`,
         kind: 'What',
         kinds: { post: 'Posts', comment: 'Comments' },
         shelf: 'Show',
@@ -140,8 +140,7 @@ export const adminForumTexts = defineMessages({
         keeping: 'Saving...',
         historyOf: (title) => `History: ${title}`,
         hideTitle: (count) => (count === 1 ? 'Hide this text?' : `Hide ${count} texts?`),
-        hideText:
-          'It leaves the forum, and its reports are answered. This can be undone, and restored for 30 days; the notice to its author is not taken back.',
+        hideText: `It leaves the forum, and its reports are answered. This can be undone, and restored for ${TRASH_DAYS} days; the notice to its author is not taken back.`,
         hiding: 'Hiding...',
         restoreTitle: (count) => `Restore ${counted(count, 'text', 'texts')}?`,
         restoreText:

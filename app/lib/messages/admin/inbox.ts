@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '#contract/limits.ts';
 import { defineMessages } from '../define-messages.ts';
 
 export const adminInboxTexts = defineMessages({
@@ -84,7 +85,7 @@ export const adminInboxTexts = defineMessages({
       hide: 'Ocultar',
       hiding: 'Ocultando...',
       hideTitle: '¿Ocultar este texto?',
-      hideText: 'Deja de verse en el foro. Se puede restaurar durante 30 días.',
+      hideText: `Deja de verse en el foro. Se puede restaurar durante ${TRASH_DAYS} días.`,
       reasons: { spam: 'Spam', scam: 'Estafa', abuse: 'Abuso', other: 'Otro motivo' },
       kinds: { post: 'post', comment: 'comentario' },
       reviewWhy: { first: 'uno de sus primeros textos', link: 'lleva un enlace' },
@@ -255,7 +256,7 @@ export const adminInboxTexts = defineMessages({
       hide: 'Hide',
       hiding: 'Hiding...',
       hideTitle: 'Hide this text?',
-      hideText: 'It no longer shows in the forum. It can be restored for 30 days.',
+      hideText: `It no longer shows in the forum. It can be restored for ${TRASH_DAYS} days.`,
       reasons: { spam: 'Spam', scam: 'Scam', abuse: 'Abuse', other: 'Other reason' },
       kinds: { post: 'post', comment: 'comment' },
       reviewWhy: { first: 'one of their first texts', link: 'has a link' },

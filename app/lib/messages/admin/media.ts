@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '#contract/limits.ts';
 import { defineMessages } from '../define-messages.ts';
 
 /** The library of images. */
@@ -12,8 +13,7 @@ export const adminMediaTexts = defineMessages({
       nothingFound: (words: string) => `Ninguna imagen con «${words}»`,
       show: 'Mostrar',
       shown: { all: 'Todas', unused: 'Sin uso', trash: 'Papelera' },
-      trashHint:
-        'Sus direcciones ya no responden. Se eliminan del todo a los 30 días; hasta entonces se pueden recuperar.',
+      trashHint: `Sus direcciones ya no responden. Se eliminan del todo a los ${TRASH_DAYS} días; hasta entonces se pueden recuperar.`,
       unusedHint: 'Nada las muestra. Las que nadie llegó a guardar se eliminan solas a las 48 horas.',
       loading: 'Cargando imágenes...',
       failed: 'No se pudieron leer las imágenes',
@@ -94,8 +94,7 @@ export const adminMediaTexts = defineMessages({
       nothingFound: (words) => `No image with “${words}”`,
       show: 'Show',
       shown: { all: 'All', unused: 'Unused', trash: 'Trash' },
-      trashHint:
-        'Their addresses answer no more. They are removed for good after 30 days; until then they can come back.',
+      trashHint: `Their addresses answer no more. They are removed for good after ${TRASH_DAYS} days; until then they can come back.`,
       unusedHint: 'Nothing shows them. Those that nobody saved are removed by themselves after 48 hours.',
       loading: 'Loading images...',
       failed: 'The images could not be read',

@@ -4,6 +4,8 @@ import { PASSKEYS_MAX } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
 import { type AccountContext, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
+import { dropTokens, findToken, spendToken } from '#server/domains/auth/one-time-tokens.service.ts';
 import {
   type Admission,
   type AuthRequest,
@@ -11,10 +13,8 @@ import {
   openSession,
   readSecondStep,
   refuseBanned,
-} from '#server/domains/auth/admission.service.ts';
-import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
+} from '#server/domains/auth/open-session.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
-import { dropTokens, findToken, spendToken } from '#server/domains/auth/tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';

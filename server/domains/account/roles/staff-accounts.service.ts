@@ -4,7 +4,7 @@ import type { StaffRole } from '#contract/staff.ts';
 import type { Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
 import { adminProfiles, userRoles, users } from '#server/db/tables/accounts.ts';
-import { issueToken, lastLocale, tokenEnd } from '#server/domains/auth/tokens.service.ts';
+import { issueToken, lastLocale, tokenEnd } from '#server/domains/auth/one-time-tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';

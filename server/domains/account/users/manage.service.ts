@@ -18,7 +18,7 @@ import {
   staffOf,
 } from '#server/domains/account/roles/staff-accounts.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
-import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/tokens.service.ts';
+import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/one-time-tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import { accountContext } from '#server/domains/account/account-context.ts';
-import { rememberWallet } from '#server/domains/auth/admission.service.ts';
+import { rememberWallet } from '#server/domains/auth/open-session.service.ts';
 import { authRequestOf, completeSignIn, setCookies } from '#server/domains/auth/sign-in-response.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
 import { member, open, provenMember } from '#server/http/api/procedures.ts';

@@ -8,14 +8,14 @@ import { linkedWallets } from '#server/db/tables/account-security.ts';
 import { userRoles } from '#server/db/tables/accounts.ts';
 import { passkeysOf } from '#server/domains/account/passkeys/passkey-challenge.service.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { endWalletSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import {
   type Admission,
   type AuthRequest,
   admit,
   readWalletBrowser,
   rememberWallet,
-} from '#server/domains/auth/admission.service.ts';
-import { endWalletSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
+} from '#server/domains/auth/open-session.service.ts';
 import { hasPassword } from '#server/domains/auth/passwords/password.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';

@@ -9,7 +9,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
-import { privatePath } from '#server/lib/crypto/private-pages.ts';
+import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { type MailLocale, queueMail, reviveMail } from '#server/mail/mail.ts';

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { sessions } from '#server/db/tables/accounts.ts';
-import type { AuthRequest } from '#server/domains/auth/admission.service.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
+import type { AuthRequest } from '#server/domains/auth/open-session.service.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { cookieLine, makeSessionToken, readSessionToken, sign } from './session-cookie.ts';
 

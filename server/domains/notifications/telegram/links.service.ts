@@ -5,7 +5,7 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { telegramChats, telegramLinkCodes, telegramMessages } from '#server/db/tables/telegram.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { hashSecret, newSecret } from '#server/lib/crypto/private-pages.ts';
+import { hashSecret, newSecret } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';

@@ -5,9 +5,9 @@ import type { Reader, Tx } from '#server/db/client.ts';
 import { paymentEvents, payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
-import { bookPayment } from '#server/domains/payments/booking/booking.service.ts';
 import type { RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import { postPayment } from '#server/domains/payments/posting/post-payment.service.ts';
 import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -183,7 +183,7 @@ async function applyDecision(
 ): Promise<void> {
   const { outcome, changed, news } = decision;
   await save(tx, row, decision, now);
-  await bookPayment(tx, row, decision.knownFacts, now);
+  await postPayment(tx, row, decision.knownFacts, now);
   const noted = await recordDeposits(tx, row, news, now);
   // A check without new information changes no screen, so no live event is published.
   if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/private-pages.ts';
+import { pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 

@@ -11,7 +11,7 @@ import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { isAdminKey, isSignedBy, readStatement, statementText } from './proof.service.ts';
+import { isAdminKey, isSignedBy, readStatement, statementText } from './signer-evidence.service.ts';
 
 /**
  * The statement that an admin would sign for the current state of a payment: its deposits are enough for this token of its request.

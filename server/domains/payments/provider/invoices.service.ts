@@ -5,7 +5,6 @@ import { type Limit, PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { bookPayment } from '#server/domains/payments/booking/booking.service.ts';
 import {
   findPayments,
   lockRequest,
@@ -27,11 +26,12 @@ import {
   requestedToken,
 } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
-import { isClosed } from '#server/domains/payments/proof/payment-check.service.ts';
-import { invoiceDescription } from '#server/domains/payments/proof/proof.service.ts';
+import { postPayment } from '#server/domains/payments/posting/post-payment.service.ts';
+import { isClosed } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { invoiceDescription } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { newReference, privatePath } from '#server/lib/crypto/private-pages.ts';
+import { newReference, privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -225,7 +225,7 @@ async function openOrder(
     .returning({ id: payments.id });
   const [row] = await findPayments(tx, sql`id = ${made?.id ?? null}`);
   if (!row) return fail('NOT_FOUND', { what: 'payment' });
-  await bookPayment(tx, row, EMPTY, at);
+  await postPayment(tx, row, EMPTY, at);
   return row;
 }
 

@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
-import type { StoredList } from '#contract/admin/lists.ts';
+import type { StoredList } from '#contract/admin/list-preferences.ts';
 import { useAdminFailure } from '../failures.ts';
 import { useQueryParameters } from '../useQueryParameters.ts';
 

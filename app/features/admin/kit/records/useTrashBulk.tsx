@@ -3,7 +3,7 @@ import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import type { BulkKind } from '#contract/admin/records.ts';
+import type { BulkKind } from '#contract/admin/bulk-records.ts';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { useActions } from '../../people/useActions.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';

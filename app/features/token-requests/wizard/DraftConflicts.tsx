@@ -10,7 +10,7 @@ import type { FieldName } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
 /** Lets the user choose between drafts, or between two values of their fields. */
-export function Choices({ onOpened }: { onOpened: (step: number) => void }) {
+export function DraftConflicts({ onOpened }: { onOpened: (step: number) => void }) {
   return (
     <>
       <ConflictChoice />

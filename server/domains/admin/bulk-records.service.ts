@@ -1,4 +1,4 @@
-import type { BulkKind } from '#contract/admin/records.ts';
+import type { BulkKind } from '#contract/admin/bulk-records.ts';
 import type { Db } from '#server/db/client.ts';
 import { removeNews, restoreNews } from '#server/domains/news/manage.service.ts';
 import { removeNextProject, restoreNextProject } from '#server/domains/next-projects/manage.service.ts';

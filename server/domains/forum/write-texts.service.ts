@@ -20,10 +20,10 @@ import { consumeRateLimits, type LimitUse } from '#server/lib/rate-limits/rate-l
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
+import { countComments } from './comment-counter.service.ts';
+import { lockCommentUnderPost } from './comment-counter.sql.ts';
 import { canDelete, canEdit, isEditable } from './forum.policy.ts';
 import { findComment, findPost } from './forum-reads.service.ts';
-import { countComments } from './forum-writes.service.ts';
-import { lockCommentUnderPost } from './forum-writes.sql.ts';
 import { dropImages, labelPost, type PostLabels, quoteComment } from './post-labels.service.ts';
 import { type RemovalReason, recordRemoval } from './removals.service.ts';
 import { checkEdit, reviewOf, startReview } from './review.service.ts';

@@ -6,7 +6,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, termsOf } from '#server/domains/payments/facts/record.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
-import { provenDeposits, validAcceptance, type WantedToken } from './proof.service.ts';
+import { provenDeposits, validAcceptance, type WantedToken } from './signer-evidence.service.ts';
 
 /** True when the team closed the request. */
 export async function isClosed(db: Reader, requestId: string): Promise<boolean> {

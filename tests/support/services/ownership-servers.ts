@@ -6,7 +6,7 @@ import { createFetcher } from '#server/lib/network/guarded-fetch.ts';
 import { startDnsServer } from './dns-server.ts';
 
 /** A name system and a web of our own, on loopback, for proofs of ownership. */
-export async function startProofWorld() {
+export async function startOwnershipServers() {
   const dns = await startDnsServer();
   /** Content of a site's file, by host; a function answers itself. */
   const files = new Map<string, string | ((req: IncomingMessage, res: ServerResponse) => void)>();

@@ -4,10 +4,10 @@ import type { PaymentRow } from '#server/domains/payments/facts/record.service.t
 import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { orderFigures, worthIn } from './order-figures.policy.ts';
 
-type Booked = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
+type PostedPayment = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 
 /** Posts the money in the known facts of a payment to the money ledger, in the transaction that records the facts. */
-export async function bookPayment(tx: Tx, row: Booked, knownFacts: KnownFacts, at: Date): Promise<void> {
+export async function postPayment(tx: Tx, row: PostedPayment, knownFacts: KnownFacts, at: Date): Promise<void> {
   const { expected, deposits, short } = orderFigures(knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
   const parts = deposits.flatMap(({ deposit, outcome, cents }) =>
@@ -17,7 +17,7 @@ export async function bookPayment(tx: Tx, row: Booked, knownFacts: KnownFacts, a
 }
 
 /** Posts payments that are older than the money ledger: each part at the time at which it happened, where that time was stored. */
-export async function bookHistory(tx: Tx, row: PaymentRow): Promise<void> {
+export async function postHistory(tx: Tx, row: PaymentRow): Promise<void> {
   const { expected, deposits, short } = orderFigures(row.knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan } };
   const price = BigInt(row.priceUsd) * 100n;

@@ -6,7 +6,7 @@ import os from 'node:os';
  *
  * @param file the document with the result; its own changes do not count as changes of the sources.
  */
-export function whereSeen(file: string): string {
+export function measuredOn(file: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain', '--', '.', `:!${file}`) === '' ? '' : ' and changes';
   const load = `${(os.loadavg()[0] ?? 0).toFixed(1)} on ${os.availableParallelism()} cores`;

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { StoredList } from '#contract/admin/lists.ts';
+import type { StoredList } from '#contract/admin/list-preferences.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { adminLists } from '#server/db/tables/records.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';

@@ -8,10 +8,10 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import type { BetterAuth } from './auth.port.ts';
+import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './one-time-tokens.service.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './sessions/known-device.ts';
 import { type AuthCookie, cookieLine, makeSessionToken, sign } from './sessions/session-cookie.ts';
 import { endFormerSession } from './sessions/session-token.service.ts';
-import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './tokens.service.ts';
 import { WALLET_SECONDS } from './wallet-challenge.service.ts';
 
 /** The part of a request that the account functions use. */

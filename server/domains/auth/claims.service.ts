@@ -7,7 +7,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
-import type { AuthRequest } from './admission.service.ts';
+import type { AuthRequest } from './open-session.service.ts';
 import { changeToken } from './sessions/session-token.service.ts';
 
 /**
