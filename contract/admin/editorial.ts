@@ -11,6 +11,12 @@ const versionedKind = z.enum(VERSIONED_KINDS);
 export const previewKind = z.enum([...SCHEDULED_KINDS, 'announcement']);
 export type PreviewKind = z.infer<typeof previewKind>;
 
+/** Kinds of records whose open forms are shown to others. */
+const formKind = z.enum([...VERSIONED_KINDS, 'announcement']);
+export type FormKind = z.infer<typeof formKind>;
+/** The id of the one announcement among open forms. */
+export const ANNOUNCEMENT_ID = '00000000-0000-0000-0000-000000000000';
+
 const schedule = z.object({
   kind: scheduledKind,
   id: z.uuid(),
@@ -67,11 +73,11 @@ export const adminEditorial = {
         imageGone: z.boolean(),
       }),
     ),
-  /** Heartbeat of an open form, and its end; it locks nothing. */
+  /** Heartbeat of an open form, and its end; it locks nothing. A form that is not open only reads who has it. */
   editing: adminWrite('POST', '/editing/{kind}/{id}', 'Say that I have the form of a record open; who else has', [
     'editor',
   ])
-    .input(z.strictObject({ kind: versionedKind, id: z.uuid(), open: z.boolean() }))
+    .input(z.strictObject({ kind: formKind, id: z.uuid(), open: z.boolean() }))
     .output(z.object({ others: z.array(z.object({ name: z.string(), since: z.iso.datetime() })) })),
   makePreview: adminWrite(
     'POST',

@@ -1,5 +1,5 @@
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
-import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
+import type { FormKind } from '#contract/admin/editorial.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -20,7 +20,7 @@ const LEASE_SECONDS = 90;
 export async function recordOpenForm(
   db: Db,
   userId: string,
-  { kind, id, open }: { kind: VersionedKind; id: string; open: boolean },
+  { kind, id, open }: { kind: FormKind; id: string; open: boolean },
 ): Promise<{ others: { name: string; since: string }[] }> {
   const own = and(eq(recordEditors.kind, kind), eq(recordEditors.recordId, id), eq(recordEditors.userId, userId));
   const alive = sql`now() - interval '${sql.raw(String(LEASE_SECONDS))} s'`;

@@ -3,15 +3,22 @@ import { client } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
-import type { VersionedKind } from '#contract/admin/shared/audit-actions.ts';
+import type { FormKind } from '#contract/admin/editorial.ts';
 
 /** Heartbeat interval of an open form: within this time the others are shown, or are gone. Milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
 type Others = Awaited<ReturnType<typeof client.admin.editorial.editing>>['others'];
 
+interface Props {
+  kind: FormKind;
+  id: string;
+  /** False while the form has no input, where it is always on the screen: then it only shows who else is editing. */
+  open?: boolean;
+}
+
 /** Shows who else has the form of this record open; concurrent saves are resolved by its version. */
-export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string }) {
+export function OthersEditing({ kind, id, open = true }: Props) {
   const messages = useText(adminEditorialTexts).editorial.editing;
   const [others, setOthers] = useState<Others>([]);
   useEffect(() => {
@@ -22,7 +29,7 @@ export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string })
       navigator.sendBeacon('/rpc/admin/editorial/editing', new Blob([body], { type: 'application/json' }));
     };
     const beat = () =>
-      client.admin.editorial.editing({ kind, id, open: true }).then(
+      client.admin.editorial.editing({ kind, id, open }).then(
         (answer) => {
           if (!gone) setOthers(answer.others);
         },
@@ -31,14 +38,14 @@ export function OthersEditing({ kind, id }: { kind: VersionedKind; id: string })
       );
     void beat();
     const timer = setInterval(() => void beat(), HEARTBEAT_MS);
-    addEventListener('pagehide', leave);
+    if (open) addEventListener('pagehide', leave);
     return () => {
       gone = true;
       clearInterval(timer);
       removeEventListener('pagehide', leave);
-      void client.admin.editorial.editing({ kind, id, open: false }).catch(() => {});
+      if (open) void client.admin.editorial.editing({ kind, id, open: false }).catch(() => {});
     };
-  }, [kind, id]);
+  }, [kind, id, open]);
   return (
     <div role="status">
       {others.map(({ name, since }) => (

@@ -4,7 +4,9 @@ import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
+import { ANNOUNCEMENT_ID } from '#contract/admin/editorial.ts';
 import type { AdminSetting } from '#contract/admin/settings.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { Restored } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
@@ -31,6 +33,9 @@ export function SettingsForm({ group, settings, picker }: FormProps) {
       className="grid gap-4"
     >
       {form.restored ? <Restored /> : null}
+      {group === 'announcement' ? (
+        <OthersEditing kind="announcement" id={ANNOUNCEMENT_ID} open={changed.length > 0} />
+      ) : null}
       <div className="grid grid-cols-1 gap-x-6 gap-y-4 lg:grid-cols-2">
         {settings.map((one) => (
           <SettingField
