@@ -79,6 +79,10 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         </Select>
       </Field>
       {chosen === 'admin' ? <StaffRoles chosen={staffRoles} onChoose={setStaffRoles} /> : null}
+      {/* Above the list: in the row of the account, its column would break it into many lines. */}
+      <p id={OWN} className="text-sm text-quiet">
+        {messages.ownHint}
+      </p>
       <div className="admin-rows">
         <AdminTable
           {...tableText(messages)}
@@ -202,15 +206,11 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
       sort: 'username',
       lead: true,
       cell: ({ id, username }) => (
-        <span className="grid">
-          <Link className="link justify-self-start" to={href(`/admin/people/${id}`)}>
+        <span className="flex flex-wrap items-center gap-1.5">
+          <Link className="link" to={href(`/admin/people/${id}`)}>
             {username ?? messages.noName}
           </Link>
-          {id === ownId ? (
-            <span id={OWN} className="text-sm font-normal whitespace-normal text-quiet">
-              {text.people.codes.OWN_ACCOUNT}
-            </span>
-          ) : null}
+          {id === ownId ? <Badge tone="sky">{messages.own}</Badge> : null}
         </span>
       ),
     },
