@@ -11,11 +11,9 @@ const versionedKind = z.enum(VERSIONED_KINDS);
 export const previewKind = z.enum([...SCHEDULED_KINDS, 'announcement']);
 export type PreviewKind = z.infer<typeof previewKind>;
 
-/** Kinds of records whose open forms are shown to others. */
+/** Kinds of records whose open forms are shown to others; the one announcement has the nil UUID. */
 const formKind = z.enum([...VERSIONED_KINDS, 'announcement']);
 export type FormKind = z.infer<typeof formKind>;
-/** The id of the one announcement among open forms. */
-export const ANNOUNCEMENT_ID = '00000000-0000-0000-0000-000000000000';
 
 const schedule = z.object({
   kind: scheduledKind,

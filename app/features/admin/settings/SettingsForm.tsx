@@ -1,17 +1,21 @@
 import { When } from '#app/lib/format/When.tsx';
-import { type TextOf, useText } from '#app/lib/i18n/i18n.tsx';
+import { type TextOf, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { ANNOUNCEMENT_ID } from '#contract/admin/editorial.ts';
 import type { AdminSetting } from '#contract/admin/settings.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { MomentInput } from '../kit/dates/DateInput.tsx';
+import { isSkipped } from '../kit/dates/typed-dates.ts';
 import { Restored } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useUnloadGuard } from '../kit/forms/useAdminForm.ts';
 import { useSettingsForm } from './useSettingsForm.ts';
+
+/** The id of the one announcement among open forms. */
+const ANNOUNCEMENT_ID = '00000000-0000-0000-0000-000000000000';
 
 interface FormProps {
   group: AdminSetting['group'];
@@ -91,10 +95,19 @@ interface FieldProps {
 }
 
 function SettingField({ setting, picker, text, wrong, met, removed, onType, onRemove }: FieldProps) {
-  const messages = useText(adminSettingsTexts).settings;
+  const all = useText(adminSettingsTexts, adminTexts);
+  const messages = all.settings;
+  const locale = useLocale();
   const { label, hint, error } = messages.names[setting.name];
+  const skipped = setting.kind === 'moment' && isSkipped(text, locale);
   const fixed = setting.from === 'environment';
-  const refusal = wrong ? error : met ? messages.met(wordsOf(setting, messages)) : '';
+  const refusal = wrong
+    ? skipped
+      ? all.admin.form.skippedHour
+      : error
+    : met
+      ? messages.met(wordsOf(setting, messages))
+      : '';
   return (
     <div className="grid content-start gap-1.5">
       {setting.kind === 'image' ? (

@@ -65,7 +65,8 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
       <p className="field-hint" id={id}>
         {isValue
           ? kind.inWords(value, locale)
-          : kind.format === 'moment' && isSkipped(value, locale)
+          : // As the error of the field it is said there.
+            kind.format === 'moment' && !field['aria-invalid'] && isSkipped(value, locale)
             ? messages.skippedHour
             : format}
         {repeated ? ` · ${repeated.second ? messages.secondHour : messages.firstHour}` : null}

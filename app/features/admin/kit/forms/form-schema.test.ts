@@ -81,3 +81,12 @@ it('has words of their own for what only the server refuses', () => {
     },
   );
 });
+
+it('a time that can not be has its own message instead of that of its field', () => {
+  const wrong = (at: string, name = 'x') =>
+    readForm(schema, { ...typed, at, name }, { at: 'Write a day and an hour' }, 'otherwise', {}, (moment) =>
+      moment === '28/03/2027 02:30' ? 'skipped' : undefined,
+    ).errors;
+  expect(wrong('28/03/2027 02:30')).toEqual({ at: 'skipped', name: 'otherwise' });
+  expect(wrong('28/03', '28/03/2027 02:30')).toEqual({ at: 'Write a day and an hour', name: 'otherwise' });
+});

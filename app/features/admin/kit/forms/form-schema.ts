@@ -31,6 +31,9 @@ function numberOf(typed: string): number {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }
 
+const isMoment = (schema: z.core.$ZodType | undefined): boolean =>
+  schema !== undefined && (valueSchema(schema)._zod.def as { format?: string }).format === 'datetime';
+
 /** A typed value in the type of its schema: a number is typed as text, and an empty choice or time is null. */
 function readValue(schema: z.core.$ZodType, typed: Values[string]): unknown {
   if (typeof typed !== 'string') return typed;
@@ -69,7 +72,8 @@ interface Reading<Input> {
 /**
  * Converts the values of a form to the input of its schema, or returns the errors: the server validates with the same schema.
  * Fields that the schema does not have are left out.
- * @param words by field; `otherwise` for a field without messages of its own.
+ * @param words by field; `otherwise` for a field without messages of its own. @param momentMessage of a time that can't be, if it
+ * has a message of its own.
  */
 export function readForm<Schema extends FormSchema>(
   schema: Schema,
@@ -77,6 +81,7 @@ export function readForm<Schema extends FormSchema>(
   messages: Partial<Record<string, FieldMessages>>,
   otherwise: string,
   readers: Readers = {},
+  momentMessage: (typed: string) => string | undefined = () => undefined,
 ): Reading<z.output<Schema>> {
   const typed = Object.entries(values).flatMap(([name, value]) => {
     const field = schema.shape[name];
@@ -90,7 +95,9 @@ export function readForm<Schema extends FormSchema>(
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
     // The first error of a field is enough.
-    errors[name] ??= searchTermOf(messages[name] ?? otherwise, errorOf(issue, values[name]));
+    errors[name] ??=
+      (isMoment(schema.shape[name]) && momentMessage(String(values[name] ?? ''))) ||
+      searchTermOf(messages[name] ?? otherwise, errorOf(issue, values[name]));
   }
   return { input: undefined, errors };
 }

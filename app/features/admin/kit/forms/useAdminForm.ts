@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import type { Locale } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { checkSession } from '../../admin.queries.ts';
+import { isSkipped } from '../dates/typed-dates.ts';
 import {
   Cancelled,
   type Conflict,
@@ -86,10 +88,12 @@ export type AnyForm = Pick<
 function readTyped<V extends Values, S extends FormSchema | undefined>(
   spec: FormSpec<V, S>,
   typed: V,
-  invalid: string,
+  { invalid, skippedHour }: { invalid: string; skippedHour: string },
+  locale: Locale,
 ): { input: Input<V, S> | undefined; errors: Errors<V> } {
+  const momentMessage = (moment: string) => (isSkipped(moment, locale) ? skippedHour : undefined);
   const { input, errors: found } = spec.schema
-    ? readForm(spec.schema, typed, spec.messages ?? {}, invalid, spec.readers)
+    ? readForm(spec.schema, typed, spec.messages ?? {}, invalid, spec.readers, momentMessage)
     : { input: typed, errors: {} };
   const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fieldError]) => fieldError);
   const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
@@ -124,7 +128,7 @@ function focusFirst(form: HTMLFormElement | null, errors: Partial<Record<string,
  * the merge when somebody else saved first. A failure never loses what was typed.
  */
 export function useAdminForm<V extends Values, S extends FormSchema | undefined = undefined>(spec: FormSpec<V, S>) {
-  const text = useText(adminTexts);
+  const [text, locale] = [useText(adminTexts), useLocale()];
   const failure = useAdminFailure(spec.screen);
   const queries = useQueryClient();
   const beginning = useBeginning(spec);
@@ -157,7 +161,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
   }
 
   async function send(typed: V, with_: number): Promise<void> {
-    const { input, errors: found } = readTyped(spec, typed, text.admin.form.invalid);
+    const { input, errors: found } = readTyped(spec, typed, text.admin.form, locale);
     show(found);
     if (input === undefined) return;
     setBusy(true);
