@@ -151,7 +151,7 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   await expectNotice(page, 'Usuario bloqueado');
   await expect(second.getByText('Desactivado')).toBeVisible();
   await page.getByRole('button', { name: 'Deshacer' }).click();
-  await expectNotice(page, 'Bloqueo quitado');
+  await expectNotice(page, 'Bloqueo deshecho');
   await expect(second.getByText('Desactivado')).toBeHidden();
 
   await second.getByRole('button', { name: /^Más acciones/ }).click();

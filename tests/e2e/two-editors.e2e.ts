@@ -1,0 +1,104 @@
+import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+
+const OPEN = 'lo tiene abierto para editar desde';
+
+test('two edit the announcement: each sees the other while there is input, and the second to save sees what the first one wrote', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(409);
+  await page.clock.install();
+  await signInAsAdmin(page);
+  const me = (await (await page.request.get('/api/me')).json()) as { username: string };
+  const office = await otherBrowser(browser);
+  const colleague = await signUp(office.request);
+  const raised = await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } });
+  expect(raised.ok()).toBe(true);
+  const theirs = await office.newPage();
+  await visit(page, '/admin/settings');
+  await visit(theirs, '/admin/settings');
+  const part = (on: typeof page) => on.getByRole('form', { name: 'Aviso en todas las páginas' });
+  const text = (on: typeof page) => part(on).getByLabel('Aviso en español');
+  const english = (on: typeof page) => part(on).getByLabel('Aviso en inglés');
+  await expect(text(page)).toBeVisible();
+  await text(page).fill('Mantenimiento a las 10');
+  await english(page).fill('Maintenance at 10');
+  await expect(part(theirs).getByText(OPEN)).toContainText(me.username, { timeout: 15_000 });
+  // Reading is no editing.
+  await page.clock.runFor(6_000);
+  await expect(part(page).getByText(OPEN)).toHaveCount(0);
+  await text(theirs).fill('Mantenimiento a las 12');
+  await english(theirs).fill('Maintenance at 12');
+  await expect(part(theirs).getByText('sin guardar', { exact: false })).toBeVisible();
+  await expect(async () => {
+    await page.clock.runFor(6_000);
+    await expect(part(page).getByText(OPEN)).toContainText(colleague.username, { timeout: 500 });
+  }).toPass();
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  expect(await a11yViolations(page)).toEqual([]);
+  await part(page).getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await part(theirs).getByRole('button', { name: 'Guardar' }).click();
+  const proof = theirs.getByRole('dialog', { name: 'Confirma que eres tú' });
+  await proof.getByLabel('Tu contraseña').fill(colleague.password);
+  await proof.getByRole('button', { name: 'Confirmar' }).click();
+  await expect(part(theirs).getByText('Ahora vale: Mantenimiento a las 10', { exact: false })).toBeVisible();
+  await expect(part(theirs).getByText(me.username, { exact: false }).first()).toBeVisible();
+  await expect(text(theirs)).toHaveValue('Mantenimiento a las 12');
+  await expect(part(theirs).getByText(OPEN)).toHaveCount(0, { timeout: 15_000 });
+  await visit(page, '/admin/settings');
+  await text(page).fill('');
+  await english(page).fill('');
+  await part(page).getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await office.close();
+});
+
+test('two edit a NEXT entry: the second to save sees who changed what, and chooses field by field', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(409);
+  await signInAsAdmin(page);
+  const office = await otherBrowser(browser);
+  const colleague = await signUp(office.request);
+  expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
+  const name = `Dos ${Date.now().toString(36)}`;
+  const made = await page.request.post('/api/admin/next-projects', {
+    data: { tokenName: name, tokenSymbol: 'DOS', resemblanceAccepted: true },
+  });
+  const record = (await made.json()) as { id: string; version: number };
+  await visit(page, `/admin/next-projects?q=${encodeURIComponent(name)}`);
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Descripción', { exact: false }).first().fill('Lo que escribo yo');
+  const saved = await office.request.put(`/api/admin/next-projects/${record.id}`, {
+    data: {
+      version: record.version,
+      tokenName: name,
+      tokenSymbol: 'DOS',
+      description: 'Lo que escribió mi colega',
+      resemblanceAccepted: true,
+    },
+  });
+  expect(saved.ok(), await saved.text()).toBe(true);
+  await form.getByRole('button', { name: 'Actualizar' }).click();
+  const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
+  await expect(conflict).toContainText(colleague.username);
+  await expect(conflict).toContainText('Lo que escribió mi colega');
+  await conflict.getByRole('radio', { name: /^Lo tuyo/ }).check();
+  await conflict.getByRole('button', { name: 'Guardar' }).click();
+  await expect(conflict).toHaveCount(0);
+  const stored = async () => {
+    const answer = await page.request.get(`/api/admin/next-projects?q=${encodeURIComponent(name)}`);
+    const [row] = ((await answer.json()) as { rows: { description: string; version: number }[] }).rows;
+    return [row?.description, row?.version];
+  };
+  await expect.poll(stored).toEqual(['Lo que escribo yo', record.version + 2]);
+  await office.close();
+});
