@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { os } from '@orpc/server';
 import { type StandardHandler, StandardRPCHandler } from '@orpc/server/standard';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '#server/http/context.ts';
 import { admin, app, ID } from '#tests/fixtures/http.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
@@ -188,12 +188,28 @@ describe('public reads', () => {
       headers: {},
     },
   );
-  const server = http.createServer((req, res) => void endpoint(req, res));
+  /** Requests whose body the endpoint has read. */
+  let received = 0;
+  let unanswered = 0;
+  const server = http.createServer((req, res) => {
+    unanswered++;
+    void endpoint(req, res).finally(() => unanswered--);
+    req.once('end', () => received++);
+  });
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void server.close());
   beforeEach(() => {
     executed = 0;
+    received = 0;
     cookies.length = 0;
+  });
+  // Reads that a failed test left waiting would make those of the next tests wait too.
+  afterEach(async () => {
+    const left = () => {
+      release();
+      return unanswered;
+    };
+    await expect.poll(left).toBe(0);
   });
   const post = async (procedure: string, body = '{}', headers: Record<string, string> = {}) => {
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc/${procedure}`, {
@@ -204,13 +220,13 @@ describe('public reads', () => {
     return { headers: response.headers, ...((await response.json()) as { json: { number: number } }).json };
   };
   const started = (count: number) => expect.poll(() => executed).toBe(count);
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
   it('are executed once for the callers that wait, and again for those that come during it', async () => {
     const first = post('voting/ranking');
     await started(1);
     const later = Array.from({ length: 30 }, () => post('voting/ranking'));
-    await pause();
+    // Those that came after the second read had begun would get a third.
+    await expect.poll(() => received).toBe(31);
     expect(executed).toBe(1);
     release();
     expect((await first).number).toBe(1);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEmulator } from '../../../emulator/emulator.ts';
 import { openPayments } from './open.ts';
@@ -95,15 +94,12 @@ describe('the emulator as a separate program', () => {
     const open = openPayments(env, at);
     const origin = await open?.emulator?.origin();
     open?.close();
-    for (let i = 0; i < 50; i++) {
-      const gone = await fetch(`${origin}/v1/status`).then(
+    const gone = () =>
+      fetch(`${origin}/v1/status`).then(
         () => false,
         () => true,
       );
-      if (gone) return;
-      await sleep(50);
-    }
-    throw new Error('still there');
+    await expect.poll(gone).toBe(true);
   });
 
   it('outlives the signals that its parent gets too, and ends with the channel', async () => {
