@@ -189,6 +189,27 @@ describe('the texts', () => {
   });
 });
 
+it('each line of the daily mail leads to what it is about', () => {
+  const line = { kind: 'rounds', detail: 'won', actor: null, count: 7 } as const;
+  const { text, html } = renderMail(
+    'notificationDigest',
+    {
+      lines: [
+        { ...line, title: 'Luna', path: '/next?notice=a&b=1' },
+        { ...line, title: 'Sol', path: '/vote?notice=b' },
+      ],
+      more: 2,
+      path: '/notifications',
+      unsubscribePath: '/u',
+    },
+    'en',
+    'https://florka.test',
+  );
+  expect(text).toContain('Round 7 is over: Luna wins.\nhttps://florka.test/next?notice=a&b=1\n');
+  expect(html).toMatch(/<a href="https:\/\/florka\.test\/vote\?notice=b"[^>]*>Round 7 is over: Sol wins\.<\/a>/);
+  expect(html).toContain('<p>And 2 more.</p>');
+});
+
 it.each(['follows', 'rounds'] as const)(
   'notifications of %s have a sentence for each thing that can happen',
   (kind) => {

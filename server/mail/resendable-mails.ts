@@ -1,5 +1,6 @@
 // Mails that the team may send again: which ones, what of their content is stored after they were sent, and the texts that mark them.
 import type { MailTemplate } from '#contract/mail-templates.ts';
+import type { Line } from './drafts/draft.ts';
 
 /** The kinds that may be sent again, with the record whose private page they link to. None of them holds a sign-in link or code. */
 const PAGE_OF = {
@@ -53,7 +54,7 @@ const WORDS = {
 };
 
 /** A draft marked as sent again, with the day of the first one, if its data contain that moment (`again`, ISO 8601). */
-export function markedAsResent<D extends { subject: string; lines?: string[] }>(
+export function markedAsResent<D extends { subject: string; lines?: Line[] }>(
   draft: D,
   data: object,
   locale: 'es' | 'en',

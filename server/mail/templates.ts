@@ -67,7 +67,7 @@ export function renderMail<T extends MailTemplate>(
   const text = [
     texts.greeting,
     draft.body,
-    ...(draft.lines ?? []),
+    ...(draft.lines ?? []).map((line) => (typeof line === 'string' ? line : `${line.text}\n${publicUrl}${line.path}`)),
     draft.quote && `${draft.quote.label}\n${draft.quote.text}`,
     link?.url,
     draft.ignorable ? texts.ignore : undefined,
@@ -85,7 +85,11 @@ export function renderMail<T extends MailTemplate>(
       draft.code
         ? `<p class="code" style="margin:20px 0;padding:16px;border:1px dashed #c9a45c;border-radius:10px;background:#fff0cf;color:#1b1a24;font:700 30px/1.2 'JetBrains Mono',Menlo,Consolas,monospace;letter-spacing:.18em;text-align:center">${escapeHtml(draft.code)}</p>`
         : '',
-      ...(draft.lines ?? []).map((line) => `<p>${escapeHtml(line)}</p>`),
+      ...(draft.lines ?? []).map((line) =>
+        typeof line === 'string'
+          ? `<p>${escapeHtml(line)}</p>`
+          : `<p><a href="${escapeHtml(publicUrl + line.path)}" style="color:#1b1a24">${escapeHtml(line.text)}</a></p>`,
+      ),
       draft.quote
         ? `<p style="margin-bottom:4px;font-weight:600">${escapeHtml(draft.quote.label)}</p><p style="margin-top:0;padding-left:12px;border-left:3px solid #ffb627;white-space:pre-line">${escapeHtml(draft.quote.text)}</p>`
         : '',

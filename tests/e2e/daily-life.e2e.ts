@@ -81,6 +81,15 @@ test.describe('on a server of its own', () => {
     await tab.getByRole('main').getByRole('button', { name: 'Stop the notices' }).click();
     await expect(tab).toHaveURL(/\/en\/unsubscribe\?done=1$/);
     await expect(tab.getByText('Done: no more mails about this.')).toBeVisible();
+    // Also a link that is not known leads to both places where mails are turned off.
+    await tab.goto('/en/unsubscribe?token=unknown');
+    await tab.getByRole('main').getByRole('button', { name: 'Stop the notices' }).click();
+    await expect(tab).toHaveURL(/\/en\/unsubscribe\?unknown=1$/);
+    for (const [name, address] of [
+      ['My notifications', '/en/notifications'],
+      ['Saved', '/en/saved'],
+    ] as const)
+      await expect(tab.getByRole('main').getByRole('link', { name })).toHaveAttribute('href', address);
 
     // The address of the comment in the same mail marks its notification as read.
     const answer = new URL(/\S+\/forum\/\S+/.exec(text)?.[0] ?? '');

@@ -26,7 +26,10 @@ export default function UnsubscribePage() {
         text={outcome ?? text.text}
         action={
           outcome ? (
-            <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>
+            <>
+              <ButtonLink to={href('/notifications')}>{text.notifications}</ButtonLink>
+              <ButtonLink to={href('/saved')}>{all.nav.saved}</ButtonLink>
+            </>
           ) : (
             <form method="post" action={href(`/unsubscribe?${posted}`)}>
               <button type="submit" className={buttonClass({ variant: 'primary' })}>

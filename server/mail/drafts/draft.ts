@@ -1,6 +1,9 @@
 // What the drafts of all topics share.
 import type { MailTexts } from '../texts.ts';
 
+/** A text, or one that links to a path on the site. */
+export type Line = string | { text: string; path: string };
+
 export interface Draft {
   subject: string;
   body: string;
@@ -9,7 +12,7 @@ export interface Draft {
   /** Text written by a person, with its line breaks, below a heading. */
   quote?: { label: string; text: string };
   /** Further lines, each a paragraph. */
-  lines?: string[];
+  lines?: Line[];
   link?: { path: string; label: string };
   /** True for mails that are only sent at the request of the recipient. */
   ignorable?: boolean;

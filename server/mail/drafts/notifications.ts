@@ -29,7 +29,10 @@ export const notificationDrafts: {
   notificationDigest: ({ lines, more, path, unsubscribePath }, { notification }) => ({
     subject: notification.digest(lines.length + more),
     body: notification.digestBody,
-    lines: [...lines.map(notification.say), ...(more > 0 ? [notification.more(more)] : [])],
+    lines: [
+      ...lines.map((line) => ({ text: notification.say(line), path: line.path })),
+      ...(more > 0 ? [notification.more(more)] : []),
+    ],
     link: { path, label: notification.all },
     unsubscribePath,
     unsubscribeLabel: notification.stopAll,
