@@ -10,6 +10,8 @@ export interface PageQuery {
   size: number;
   /** A key of `sorts`, with the prefix '-' for descending order. */
   sort: string;
+  /** A title, without regard to case and accents: rows with exactly this title come first, unless the search terms are frequent. */
+  titled?: string | undefined;
 }
 
 /** Input of every list of the back office; a list adds its filters. */
@@ -34,6 +36,8 @@ interface ListParts {
    * Rows are read in its order, and only those with the same value are sorted.
    */
   coarse?: Record<string, SQL>;
+  /** The title of a row, for lists that are read with `titled`. */
+  title?: SQL;
   /** A unique expression, so that pages do not overlap. */
   tieBreaker: SQL;
   /** The key of a row: the page is found by keys first, so that skipped rows cost neither columns nor joins. */
@@ -78,8 +82,8 @@ export interface PageRows {
  */
 export async function listRecords<Row>(
   db: Reader,
-  { page, size, sort }: PageQuery,
-  { from, where, sorts, notNull, coarse, tieBreaker, id, searchTerms, fromNotNull, keys }: ListParts,
+  { page, size, sort, titled }: PageQuery,
+  { from, where, sorts, notNull, coarse, title, tieBreaker, id, searchTerms, fromNotNull, keys }: ListParts,
   select: (rows: PageRows) => PromiseLike<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {
   const found = searchTerms && (await findIds(db, searchTerms));
@@ -98,7 +102,10 @@ export async function listRecords<Row>(
   const sortOrder = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
   const direction = notNull?.includes(name) ? sortOrder : sql`${sortOrder} nulls last`;
   const steps = coarse?.[name];
-  const order = sql`${steps ? sql`${steps} ${direction}, ` : sql``}${key} ${direction}, ${tieBreaker}`;
+  // With few matches all are sorted anyway.
+  const exactFirst =
+    found && !many && title && titled ? sql`(florka_fold(${title}) = florka_fold(${titled})) desc nulls last, ` : sql``;
+  const order = sql`${exactFirst}${steps ? sql`${steps} ${direction}, ` : sql``}${key} ${direction}, ${tieBreaker}`;
   const read = (source: SQL, pageOrder: SQL) =>
     select({
       where: sql`${id} in (select ${id} ${source} ${filter} order by ${pageOrder} limit ${size} offset ${(page - 1) * size})`,

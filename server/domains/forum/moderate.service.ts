@@ -16,6 +16,7 @@ import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { requireOwnLastChange } from '#server/records/last-change.ts';
 import {
+  type ListQuery,
   listRecords,
   normalizedContains,
   type PageRows,
@@ -190,7 +191,7 @@ function textsWith(what: What, term: string): SearchCondition | undefined {
 /** Posts or comments for moderation, including hidden ones. */
 export async function listTexts(
   db: Reader,
-  input: { q: string; page: number; size: number; sort: string; what: What; shelf: Shelf },
+  input: ListQuery & { what: What; shelf: Shelf },
 ): Promise<{ rows: ModeratedText[]; total: number }> {
   const { what } = input;
   const { from, keys, reported } = PARTS[what];
@@ -203,6 +204,7 @@ export async function listTexts(
     notNull: ['createdAt'],
     tieBreaker: sql`t.id`,
     id: sql`t.id`,
+    ...(what === 'post' ? { title: sql`t.title` } : {}),
     searchTerms: textsWith(what, input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, (page) => SELECT[what](db, page));

@@ -86,6 +86,7 @@ export async function listAllNews(
     },
     notNull: ['createdAt', 'title', 'authorName'],
     id: sql`n.id`,
+    title: sql`n.title`,
     // The search column contains the text without its markup.
     searchTerms: matchesTerms(sql`news n`, sql`n.id`, sql`n.search`, input.q.replaceAll('*', '')),
     tieBreaker: sql`n.id`,

@@ -103,6 +103,7 @@ export async function listAllNextProjects(
     notNull: ['orderIndex', 'createdAt', 'tokenName'],
     tieBreaker: sql`id`,
     id: sql`id`,
+    title: sql`token_name`,
     searchTerms: matchesTerms(sql`next_projects`, sql`id`, sql`search`, input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>

@@ -87,6 +87,7 @@ export async function listAllProjects(
     notNull: Object.keys(SORTS),
     tieBreaker: sql`id`,
     id: sql`id`,
+    title: sql`token_name`,
     searchTerms: matchesTerms(sql`projects`, sql`id`, sql`search`, input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>

@@ -22,7 +22,7 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { forEachSeen } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
-import { listRecords, matchesTerms } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, matchesTerms } from '#server/records/lists.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findResemblances, type ResemblanceAccepted } from '#server/records/resemblance.ts';
@@ -37,7 +37,7 @@ const submittedText = (field: 'projectName' | 'symbol') =>
 /** Submissions, for the back office. */
 export async function listSubmissions(
   db: Reader,
-  input: { q: string; page: number; size: number; sort: string; status?: Status | undefined },
+  input: ListQuery & { status?: Status | undefined },
 ): Promise<{ rows: AdminSubmissionRow[]; total: number }> {
   const parts = {
     from: sql`from project_submissions s`,
@@ -51,6 +51,7 @@ export async function listSubmissions(
     notNull: ['createdAt', 'status'],
     tieBreaker: sql`s.id`,
     id: sql`s.id`,
+    title: submittedText('projectName'),
     searchTerms: matchesTerms(sql`project_submissions s`, sql`s.id`, sql`s.search`, input.q),
   };
   const s = alias(projectSubmissions, 's');

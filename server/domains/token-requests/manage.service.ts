@@ -180,6 +180,7 @@ export async function listTokenRequests(
     notNull: ['createdAt', 'updatedAt', 'plan', 'priceUsd', 'status', 'paymentStatus'],
     tieBreaker: sql`t.id`,
     id: sql`t.id`,
+    title: sql`t.token_data ->> 'tokenName'`,
     searchTerms: named ? undefined : requestsWith(searchTerms),
   };
   const { rows, total } = await listRecords(db, input, parts, (page) => readRows(db, page));

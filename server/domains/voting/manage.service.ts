@@ -162,6 +162,7 @@ export async function listAllCandidates(
     notNull: ['orderIndex', 'totalVotes', 'tokenName', 'tokenSymbol'],
     coarse: { totalVotes: sql`c.votes_rank` },
     id: sql`c.id`,
+    title: sql`c.token_name`,
     searchTerms: candidatesWith(input.q),
     tieBreaker: input.sort.endsWith('totalVotes') ? sql`c.id` : sql`c.created_at desc, c.id`,
   };

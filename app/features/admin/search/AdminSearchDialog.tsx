@@ -11,7 +11,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { SearchHit, SearchHitKind } from '#contract/admin/search.ts';
+import { MAX_HITS_OF_A_KIND, type SearchHit, type SearchHitKind } from '#contract/admin/search.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
@@ -23,29 +23,26 @@ import { normalized, TASKS, tasksFor } from './tasks.ts';
 /** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 200;
 
+/** The list of each kind, which searches by the parameter `q`. */
+const LIST_OF: Readonly<Record<SearchHitKind, string>> = {
+  person: '/admin/users',
+  order: '/admin/token-creation',
+  refund: '/admin/refunds',
+  submission: '/admin/submissions',
+  project: '/admin/projects',
+  next_project: '/admin/next-projects',
+  candidate: '/admin/votes',
+  news: '/admin/news',
+  post: '/admin/forum',
+};
+const listWith = (kind: SearchHitKind, q: string) => `${LIST_OF[kind]}?${new URLSearchParams({ q })}`;
+
 /** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */
 function pathOf({ kind, id, title }: SearchHit): string {
-  const list = `?${new URLSearchParams({ q: title })}`;
-  switch (kind) {
-    case 'person':
-      return `/admin/people/${id}`;
-    case 'order':
-      return `/admin/token-creation?request=${id}`;
-    case 'submission':
-      return `/admin/submissions?open=${id}`;
-    case 'refund':
-      return `/admin/refunds${list}`;
-    case 'project':
-      return `/admin/projects${list}`;
-    case 'next_project':
-      return `/admin/next-projects${list}`;
-    case 'candidate':
-      return `/admin/votes${list}`;
-    case 'news':
-      return `/admin/news${list}`;
-    case 'post':
-      return `/admin/forum${list}`;
-  }
+  if (kind === 'person') return `/admin/people/${id}`;
+  if (kind === 'order') return `/admin/token-creation?request=${id}`;
+  if (kind === 'submission') return `/admin/submissions?open=${id}`;
+  return listWith(kind, title);
 }
 
 /** Screens and tasks by their names at once, and records of every list while somebody types. */
@@ -72,7 +69,6 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   const exact = found && exactHit(typed, offered, found);
-  const others = found?.filter((hit) => hit !== exact);
   /** A record with the typed title comes first, so the records are awaited, unless something else has that name. */
   async function openFirst(): Promise<void> {
     const q = typed.trim();
@@ -132,7 +128,7 @@ export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
         ) : found ? (
           <div className="grid gap-4" aria-busy={query.isPlaceholderData}>
             {found.length === 0 && offered.length === 0 ? <p className="text-quiet">{messages.none(terms)}</p> : null}
-            <Records found={others ?? []} onFollow={onClose} />
+            <Records terms={terms} found={found} exact={exact} onFollow={onClose} />
           </div>
         ) : null}
         <p className="text-sm text-quiet max-sm:hidden">{messages.keys}</p>
@@ -202,16 +198,25 @@ function Offered({ offers, onFollow }: { offers: ReturnType<typeof useOffers>; o
   );
 }
 
-/** Records, in the order of their kinds. */
-function Records({ found, onFollow }: { found: SearchHit[]; onFollow: () => void }) {
-  const { kinds } = useText(adminSearchTexts).find;
+interface RecordsProps {
+  terms: string;
+  found: SearchHit[];
+  /** Shown above, and not here. */
+  exact: SearchHit | undefined;
+  onFollow: () => void;
+}
+
+/** Records, in the order of their kinds; where a kind may have more of them, a link to its list with the same terms. */
+function Records({ terms, found, exact, onFollow }: RecordsProps) {
+  const { kinds, all } = useText(adminSearchTexts).find;
   const href = useHref();
+  const hitsOf = (kind: SearchHitKind) => found.filter((hit) => hit.kind === kind);
   return (Object.keys(kinds) as SearchHitKind[])
-    .filter((kind) => found.some((hit) => hit.kind === kind))
+    .filter((kind) => hitsOf(kind).some((hit) => hit !== exact))
     .map((kind) => (
       <Group key={kind} title={kinds[kind]}>
-        {found
-          .filter((hit) => hit.kind === kind)
+        {hitsOf(kind)
+          .filter((hit) => hit !== exact)
           .map((hit) => (
             <Hit key={hit.id} to={href(pathOf(hit))} onFollow={onFollow}>
               <span dir="auto" className="min-w-0 truncate">
@@ -220,6 +225,11 @@ function Records({ found, onFollow }: { found: SearchHit[]; onFollow: () => void
               <span className="min-w-0 truncate text-sm text-quiet">{hit.detail}</span>
             </Hit>
           ))}
+        {hitsOf(kind).length === MAX_HITS_OF_A_KIND ? (
+          <Hit to={href(listWith(kind, terms))} onFollow={onFollow}>
+            <span className="text-sm text-quiet">{all}</span>
+          </Hit>
+        ) : null}
       </Group>
     ));
 }

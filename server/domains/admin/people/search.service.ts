@@ -1,4 +1,4 @@
-import type { SearchHit } from '#contract/admin/search.ts';
+import { MAX_HITS_OF_A_KIND, type SearchHit } from '#contract/admin/search.ts';
 import { contract } from '#contract/index.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -12,9 +12,6 @@ import { listTokenRequests } from '#server/domains/token-requests/manage.service
 import { listAllCandidates } from '#server/domains/voting/manage.service.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { findPeople } from './people.service.ts';
-
-/** Maximum number of results of each kind, in the order of its list. */
-const MAX_SHOWN = 5;
 
 /** A number assigned by the site: of an order, a refund, a submission. */
 const NUMBER = /^(FL|RF|PR)-/i;
@@ -34,7 +31,8 @@ const token =
     title: row.tokenName,
     detail: `$${row.tokenSymbol}`,
   });
-const pageFor = ({ q }: FindQuery) => ({ q, page: 1, size: MAX_SHOWN }) as const;
+/** A record with exactly the searched title comes first. */
+const pageFor = ({ q }: FindQuery) => ({ q, titled: q, page: 1, size: MAX_HITS_OF_A_KIND }) as const;
 const liveFor = (query: FindQuery) => ({ ...pageFor(query), shelf: 'live' }) as const;
 
 /** The searched lists, in the order of the groups: an admin's search covers the lists that they may read. */
@@ -49,7 +47,7 @@ const PLACES: readonly {
     numbered: true,
     find: async ({ db, q }) =>
       (await findPeople(db, q))
-        .slice(0, MAX_SHOWN)
+        .slice(0, MAX_HITS_OF_A_KIND)
         .map(({ id, email, username }): SearchHit => ({ kind: 'person', id, title: username ?? email, detail: email })),
   },
   {

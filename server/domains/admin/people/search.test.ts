@@ -36,6 +36,16 @@ describe('the search of the back office', () => {
     await expect(back.find({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
+  it('offers the record with exactly the typed title first, however many newer ones contain it', async () => {
+    await back.news.create({ title: 'Eclípse total', content: 'x' });
+    for (let i = 1; i <= 6; i++) await back.news.create({ title: `Eclipse total, parte ${i}`, content: 'x' });
+    for (const name of ['Antes de Brízna', 'Brízna', ...Array.from({ length: 5 }, (_, i) => `A${i} brizna`)])
+      await app.project({ token_name: name });
+    const titles = async (q: string) => (await back.find({ q })).map(({ title }) => title);
+    expect((await titles('eclipse TOTAL'))[0]).toBe('Eclípse total');
+    expect((await titles('brizna')).slice(0, 2)).toEqual(['Brízna', 'A0 brizna']);
+  });
+
   it('finds a person by a linked wallet and a candidate by its contract, by the whole address', async () => {
     const member = await app.member();
     const [evm, solana] = [
