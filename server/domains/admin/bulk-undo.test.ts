@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, app, back, cluster } from '#tests/fixtures/audit/scenes.ts';
+import { listenTo } from '#tests/support/app/test-app.ts';
 import { countersStayExact } from '#tests/support/database/counters.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
@@ -48,6 +49,9 @@ describe('undoing a bulk action on roles', () => {
           `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = any($1)`,
           ids,
         );
+      if (kind === 'approve') await theirs.inbox.take({ source: 'moderator', id: asking });
+      const ownersOf = () => rows(`select item_id, owner_id from inbox_owners where item_id = any($1)`, ids);
+      const owned = await ownersOf();
       const before = await rolesOf(ids);
       const pending = (await back.forum.stats()).pendingModeratorRequests;
       const done = await (kind === 'promote'
@@ -57,8 +61,13 @@ describe('undoing a bulk action on roles', () => {
       // The role is the same as after the action, and it is the colleague's.
       await theirs.roles.assign({ id: changed, role: 'user' });
       await theirs.roles.assign({ id: changed, role: 'moderator' });
+      const listener = listenTo(app.services);
       const { results } = await undo(ids);
       expect(codes({ results })).toEqual(['done', 'done', 'VERSION_CONFLICT']);
+      await listener.changed('forum');
+      // The request is again of who had claimed it.
+      expect(await ownersOf()).toEqual(owned);
+      expect(owned).toHaveLength(kind === 'approve' ? 1 : 0);
       expect(results[2]).toMatchObject({ id: changed, by: colleague.username });
       expect((await rolesOf(ids)).slice(0, 2)).toEqual(before.slice(0, 2));
       expect((await rolesOf([changed]))[0]).toMatchObject({ role: 'moderator' });
@@ -97,7 +106,9 @@ describe('undoing a ban of several', () => {
     expect(await counted()).toBe(Number(votes) - 1);
     await theirs.users.ban({ ids: [changed.id], days: 7, reason: 'shorter' });
     const colleagues = await bansOf([changed.id]);
+    const listener = listenTo(app.services);
     const { results } = await back.users.unban({ ids, undo: true });
+    await listener.until((event) => event.type === 'votes.changed');
     expect(codes({ results })).toEqual(['done', 'done', 'VERSION_CONFLICT']);
     expect(results[2]).toMatchObject({ by: colleague.username });
     expect((await bansOf(ids)).slice(0, 2)).toEqual(before.slice(0, 2));
@@ -137,7 +148,9 @@ describe('undoing the hiding of several texts', () => {
     app.pass(1000);
     await theirs.forum.restore({ what: 'post', ids: [changed] });
     await theirs.forum.hide({ what: 'post', ids: [changed], ...REMOVAL_REASON });
+    const listener = listenTo(app.services);
     const { results } = await back.forum.restore({ what: 'post', ids: [one, changed], undo: true });
+    await listener.until((event) => event.type === 'post.changed' && event.postId === one);
     expect(codes({ results })).toEqual(['done', 'VERSION_CONFLICT']);
     expect(results[1]).toMatchObject({ by: colleague.username });
     expect((await state(made)).slice(0, 2)).toEqual(before.slice(0, 2));
@@ -166,7 +179,9 @@ describe('undoing a decision about several clusters', () => {
     await back.voteReview.decideMany({ ids, decision: 'void', reason: 'a farm' });
     await theirs.voteReview.undo({ id: changed.id });
     await theirs.voteReview.void({ id: changed.id, reason: 'looked at each' });
+    const listener = listenTo(app.services);
     const { results } = await back.voteReview.decideMany({ ids, decision: 'undo' });
+    await listener.changed('voting');
     expect(codes({ results })).toEqual(['done', 'VERSION_CONFLICT']);
     expect(results[1]).toMatchObject({ by: colleague.username });
     const after = await states();

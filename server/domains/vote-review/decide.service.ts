@@ -10,6 +10,7 @@ import { batchByCandidates, changeVoteStates, lockCandidatesOf } from '#server/d
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -138,6 +139,8 @@ async function takeSlice(
       finishedAt: more ? null : by.now,
     })
     .where(eq(voteReviewDecisions.id, id));
+  // Also when no count changes: other admins have the cluster and the inbox on their screens.
+  await publishChange(tx, 'voting');
   await audit(tx, by.actor, {
     action: ACTION[kind],
     resourceType: 'vote_cluster',

@@ -193,6 +193,7 @@ export async function setRoles(
         from: { role, staffRoles: NONE, status },
         to: { role: to, staffRoles: NONE, status: statusOf(last?.before['status']) },
       });
+      if (last) await returnRequest(tx, by, admins, id, last.before['ownerId']);
       return 'done';
     }),
   );
@@ -244,6 +245,12 @@ async function leaveItems(tx: Tx, id: string, staffRoles: readonly StaffRole[]):
   const closed = inboxSource.options.filter((source) => !mayAs(staffRoles, INBOX_STAFF[source]));
   if (closed.length > 0)
     await tx.delete(inboxOwners).where(and(eq(inboxOwners.ownerId, id), inArray(inboxOwners.source, closed)));
+}
+
+/** Returns a request that is pending again to the admin who had claimed it, unless they may no longer handle it. */
+async function returnRequest(tx: Tx, { now }: Editor, admins: Admins, id: string, ownerId: unknown): Promise<void> {
+  if (typeof ownerId !== 'string' || !mayAs(admins.get(ownerId) ?? NONE, INBOX_STAFF.moderator)) return;
+  await tx.insert(inboxOwners).values({ source: 'moderator', itemId: id, ownerId, takenAt: now }).onConflictDoNothing();
 }
 
 /** Deletes the admin profile, and the invitation that would restore it. */
@@ -339,13 +346,16 @@ export const decideModeratorRequests = (
       const status = approved ? 'approved' : 'rejected';
       await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', role);
       await writeRole(tx, by, id, role, status);
-      await tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'moderator'), eq(inboxOwners.itemId, id)));
+      const [claimed] = await tx
+        .delete(inboxOwners)
+        .where(and(eq(inboxOwners.source, 'moderator'), eq(inboxOwners.itemId, id)))
+        .returning({ ownerId: inboxOwners.ownerId });
       await notifyOfModeratorDecision(tx, id, status, by.now);
       await audit(tx, by.actor, {
         action: `moderator_request.${status}`,
         resourceType: 'member',
         resourceId: id,
-        before: { role: old.role, status: 'pending' },
+        before: { role: old.role, status: 'pending', ...claimed },
         after: { role, status },
       });
       return 'done';
