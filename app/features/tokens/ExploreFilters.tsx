@@ -86,7 +86,9 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
           </>
         ) : null}
       </nav>
-      <p className="text-sm text-quiet">{text.orderNote[order]}</p>
+      <p className="text-sm text-quiet">
+        {text.orderNote[order === 'launch' && filter.status === 'launched' ? 'launched' : order]}
+      </p>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import {
   exploreCandidates,
   exploreCandidatesByToday,
   exploreCandidatesByVotes,
+  exploreLaunched,
   exploreLaunches,
   exploreNext,
   exploreProjects,
@@ -192,9 +193,9 @@ async function readNext(
     const [at, id] = readCursor(order, cursor) ?? ['infinity', FIRST_ID];
     return (await exploreNext(db, { ...filters, at, id })).map(byAge);
   }
-  const [startsAt, id] = readCursor('launch', cursor) ?? [now.toISOString(), FIRST_ID];
-  return (await exploreLaunches(db, { ...filters, startsAt, id })).map((row) => ({
-    row,
-    place: [row.starts, row.id],
-  }));
+  // What launched has a time that is over.
+  const isOver = filters.status === 'launched';
+  const [startsAt, id] = readCursor('launch', cursor) ?? [isOver ? 'infinity' : now.toISOString(), FIRST_ID];
+  const read = isOver ? exploreLaunched : exploreLaunches;
+  return (await read(db, { ...filters, startsAt, id })).map((row) => ({ row, place: [row.starts, row.id] }));
 }

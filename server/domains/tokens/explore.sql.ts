@@ -136,6 +136,16 @@ export const exploreNext = statement({
     order by n.created_at desc, n.id limit ${at.max}`,
 });
 
+/** Launched NEXT projects, the latest launch first, those without a time last. */
+export const exploreLaunched = statement({
+  parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, max: int4 },
+  row: { ...ROW, ...NEXT, starts: text },
+  text: (at) => `select ${nextColumns}, coalesce(${STARTS}, '-infinity')::text as starts from next_projects n
+    where ${COMING} and ${nextMatches(at)} and coalesce(${STARTS}, '-infinity') <= ${at.startsAt}
+      and (coalesce(${STARTS}, '-infinity') < ${at.startsAt} or n.id > ${at.id})
+    order by coalesce(${STARTS}, '-infinity') desc, n.id limit ${at.max}`,
+});
+
 /** NEXT projects with a launch time at or after the cursor's, soonest first. */
 export const exploreLaunches = statement({
   parameters: { ...NEXT_FILTER, startsAt: exactMoment, id: uuid, max: int4 },

@@ -124,6 +124,11 @@ describe('a list of tokens', () => {
     expect(await among(all, { kind: 'next', launch: 'week', order: 'new' })).toEqual(idsOf(soon));
     expect((await among(all, { kind: 'next', order: 'new' })).sort()).toEqual(idsOf(soon, later, past, open).sort());
     expect(await among(all, { kind: 'next', order: 'new', status: 'launched' })).toEqual(idsOf(past));
+    const earlier = await app.nextProject({ launch_date: within(-9), status: 'launched' });
+    const undated = await app.nextProject({ launch_date: null, countdown_end: null, status: 'launched' });
+    const launched = [...all, earlier, undated];
+    expect(await among(launched, { kind: 'next', status: 'launched' })).toEqual(idsOf(past, earlier, undated));
+    expect(await among(launched, { kind: 'next', status: 'launched', network: 'bnb' })).toEqual([]);
     const [card] = (await visitor.tokens.explore({ kind: 'next', order: 'new', status: 'launched', limit: 1 })).items;
     expect(card).toMatchObject({ kind: 'next', launched: true, tokenSlug: null, totalVotes: null });
   });
