@@ -118,6 +118,8 @@ export const LIST_PAGES_MAX = 100_000;
 export const LIST_EXPORT_PAGE = 1_000;
 /** Maximum that a search of the back office counts; beyond it only "more" is reported. */
 export const MANY_FOUND = 1_000;
+/** Results of each kind in the search of the back office, at most. */
+export const MAX_HITS_OF_A_KIND = 5;
 /** Maximum number of records per bulk action. */
 export const BULK_MAX = 100;
 /** Maximum length of a ban in days; a permanent one is a disabled account. */

@@ -27,9 +27,6 @@ const hit = z.object({
 });
 export type SearchHit = z.infer<typeof hit>;
 
-/** Results of each kind, at most. */
-export const MAX_HITS_OF_A_KIND = 5;
-
 /** Search across all lists of the back office. */
 export const adminSearch = adminRead('/find', 'Search everything of the back office; a few of each kind', ANY_STAFF)
   .input(z.strictObject({ q: z.string().trim().min(1).max(SEARCH_MAX) }))

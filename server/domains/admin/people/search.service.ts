@@ -1,5 +1,6 @@
-import { MAX_HITS_OF_A_KIND, type SearchHit } from '#contract/admin/search.ts';
+import type { SearchHit } from '#contract/admin/search.ts';
 import { contract } from '#contract/index.ts';
+import { MAX_HITS_OF_A_KIND } from '#contract/limits.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
 import { listTexts } from '#server/domains/forum/moderate.service.ts';
