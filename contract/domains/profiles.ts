@@ -32,6 +32,8 @@ export const profile = z.object({
   posts: z.int().nonnegative(),
   comments: z.int().nonnegative(),
   badges: z.array(z.object({ badge: badgeKind, step: z.int().min(1).max(3), count: z.int().positive() })),
+  /** Tokens with a current proof of ownership by the member, newest proof first; empty unless the member publishes them. */
+  created: z.array(savedToken).max(FOLLOWS_SHOWN),
   /** Saved tokens, newest first; null unless the member publishes them. */
   follows: z.array(savedToken).max(FOLLOWS_SHOWN).nullable(),
 });
@@ -44,6 +46,8 @@ const profileSettings = z.strictObject({
   showVotes: z.boolean(),
   /** Publishes the tokens that the member follows. */
   showFollows: z.boolean(),
+  /** Publishes the tokens that the member has proven to have created, with the mark of a verified creator. */
+  showCreated: z.boolean(),
 });
 export type ProfileSettings = z.infer<typeof profileSettings>;
 
@@ -73,7 +77,8 @@ export const profiles = {
   setSettings: oc
     .route({ method: 'PUT', path: '/account/profile', tags: ['account'], summary: 'Choose what I show of myself' })
     .errors(byMember)
-    .input(profileSettings)
+    // Without `showCreated`, it stays as it is.
+    .input(profileSettings.partial({ showCreated: true }))
     .output(profileSettings),
   restrictions: oc
     .route({ method: 'GET', path: '/account/restrictions', tags: ['account'], summary: 'Whom I muted or blocked' })

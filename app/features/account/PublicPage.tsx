@@ -33,7 +33,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
       ...IDEMPOTENT_RETRY,
       // Two quick clicks are sent in order.
       scope: { id: 'profile-settings' },
-      onSuccess: (_done, wanted) => queries.setQueryData(key, wanted),
+      onSuccess: (stored) => queries.setQueryData(key, stored),
       onError: async (error) => {
         failed(error);
         setChosen({});
@@ -58,6 +58,7 @@ export function PublicPagePart({ account }: { account: AccountOverview }) {
           <Checkbox {...box('showPage')} />
           <Checkbox {...box('showVotes')} hint={text.votesHint} />
           <Checkbox {...box('showFollows')} hint={text.followsHint} />
+          <Checkbox {...box('showCreated')} hint={text.createdHint} />
         </>
       ) : settings.isError ? (
         <div role="alert" className="grid justify-items-start gap-3">

@@ -37,12 +37,18 @@ export function ProfileHead({ profile, actions }: { profile: Profile; actions: R
 function Marks({ profile }: { profile: Profile }) {
   const { profile: text } = useText(profileTexts);
   const locale = useLocale();
-  if (!profile.staff && !profile.voterSince) return null;
+  const isCreator = profile.created.length > 0;
+  if (!profile.staff && !isCreator && !profile.voterSince) return null;
   return (
     <ul aria-label={text.marks} className="flex flex-wrap gap-2">
       {profile.staff ? (
         <li>
           <Badge tone="lead">{text.team}</Badge>
+        </li>
+      ) : null}
+      {isCreator ? (
+        <li>
+          <Badge tone="mint">{text.creator}</Badge>
         </li>
       ) : null}
       {profile.voterSince ? (

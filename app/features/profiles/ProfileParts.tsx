@@ -43,31 +43,49 @@ export function ProfileBadges({ badges }: { badges: Profile['badges'] }) {
   );
 }
 
+/** Tokens that a member has proven to have created. */
+export function ProfileCreated({ created }: { created: Profile['created'] }) {
+  const { profile: text } = useText(profileTexts);
+  if (created.length === 0) return null;
+  return (
+    <Card className="p-5">
+      <h2 className="text-lg">{text.created}</h2>
+      <Tokens tokens={created} />
+    </Card>
+  );
+}
+
 /** Tokens that a member publicly follows. */
 export function ProfileFollows({ follows }: { follows: Profile['follows'] }) {
   const { profile: text } = useText(profileTexts);
-  const href = useHref();
   if (follows === null) return null;
   return (
     <Card className="p-5">
       <h2 className="text-lg">{text.follows}</h2>
       {follows.length === 0 ? <p className="mt-2 text-sm text-quiet">{text.followsNone}</p> : null}
-      <ul className="mt-2 grid">
-        {follows.map(({ kind, id, tokenName, tokenSymbol, tokenSlug, imageUrl }) => (
-          <li key={`${kind}:${id}`}>
-            <Link
-              to={href(`/token/${tokenSlug ?? id}${kind === 'candidate' ? '/candidate' : ''}`)}
-              className="flex min-h-12 items-center gap-3 hover:underline"
-            >
-              <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
-              <span dir="auto" className="min-w-0 font-semibold wrap-anywhere">
-                {tokenName}
-              </span>
-              <span className="figures text-sm text-quiet">${tokenSymbol}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <Tokens tokens={follows} />
     </Card>
+  );
+}
+
+function Tokens({ tokens }: { tokens: Profile['created'] }) {
+  const href = useHref();
+  return (
+    <ul className="mt-2 grid">
+      {tokens.map(({ kind, id, tokenName, tokenSymbol, tokenSlug, imageUrl }) => (
+        <li key={`${kind}:${id}`}>
+          <Link
+            to={href(`/token/${tokenSlug ?? id}${kind === 'candidate' ? '/candidate' : ''}`)}
+            className="flex min-h-12 items-center gap-3 hover:underline"
+          >
+            <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={32} />
+            <span dir="auto" className="min-w-0 font-semibold wrap-anywhere">
+              {tokenName}
+            </span>
+            <span className="figures text-sm text-quiet">${tokenSymbol}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

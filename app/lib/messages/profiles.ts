@@ -27,6 +27,8 @@ export const profileTexts = defineMessages({
       atLeast: (count: string) => `${count} o más`,
       written: (posts: string, comments: string) =>
         `${counted(posts, 'nota', 'notas')} y ${counted(comments, 'comentario', 'comentarios')} a la vista`,
+      created: 'Ha creado',
+      creator: 'Creador verificado',
       follows: 'Sigue a',
       followsNone: 'Por ahora no sigue a ningún token.',
       posts: 'Sus notas',
@@ -47,6 +49,8 @@ export const profileTexts = defineMessages({
       showPage: 'Tener una página aunque no haya escrito nada',
       showVotes: 'Mostrar desde cuándo y cuántos días voto, y cuántas rondas acerté',
       votesHint: 'Nunca a quién votas.',
+      showCreated: 'Mostrar los tokens que he demostrado haber creado',
+      createdHint: 'Con la marca de creador verificado, mientras valga la prueba. Un cambio se ve en un minuto.',
       showFollows: 'Mostrar los tokens que sigo',
       followsHint: 'Los que tienes guardados, hasta 50. Un cambio de la lista se ve en un minuto.',
       missing: 'No se pudo leer lo que muestras',
@@ -103,6 +107,8 @@ export const profileTexts = defineMessages({
       atLeast: (count: string) => `${count} or more`,
       written: (posts: string, comments: string) =>
         `${counted(posts, 'note', 'notes')} and ${counted(comments, 'comment', 'comments')} on show`,
+      created: 'Has created',
+      creator: 'Verified creator',
       follows: 'Follows',
       followsNone: 'Follows no token at the moment.',
       posts: 'Their notes',
@@ -123,6 +129,9 @@ export const profileTexts = defineMessages({
       showPage: 'Have a page although I wrote nothing',
       showVotes: 'Show since when and on how many days I vote, and how many winners I picked',
       votesHint: 'Never for whom you vote.',
+      showCreated: 'Show the tokens that I have proven to have created',
+      createdHint:
+        'With the mark of a verified creator, as long as the proof is valid. A change shows within a minute.',
       showFollows: 'Show the tokens that I follow',
       followsHint: 'Those that you saved, up to 50. A change of the list shows within a minute.',
       missing: 'What you show could not be read',

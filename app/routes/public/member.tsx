@@ -5,7 +5,7 @@ import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Board } from '#app/features/forum/board/Board.tsx';
 import { feedQuery } from '#app/features/forum/forum.queries.ts';
 import { ProfileHead } from '#app/features/profiles/ProfileHead.tsx';
-import { ProfileBadges, ProfileFollows } from '#app/features/profiles/ProfileParts.tsx';
+import { ProfileBadges, ProfileCreated, ProfileFollows } from '#app/features/profiles/ProfileParts.tsx';
 import { profileQuery } from '#app/features/profiles/profiles.queries.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
@@ -105,6 +105,7 @@ function Content({ name }: { name: string }) {
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
         <aside className="grid min-w-0 grid-cols-1 gap-5 lg:order-2">
           <ProfileBadges badges={profile.badges} />
+          <ProfileCreated created={profile.created} />
           <ProfileFollows follows={profile.follows} />
         </aside>
         <div className="min-w-0 lg:order-1">

@@ -43,6 +43,7 @@ export const AUDIT_FIELDS = [
   'progressPercentage',
   'publishedAt',
   'restoredFrom',
+  'showCreated',
   'showFollows',
   'showPage',
   'showVotes',

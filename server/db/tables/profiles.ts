@@ -12,6 +12,8 @@ export const profileSettings = pgTable('profile_settings', {
   /** True to show since when and how often the member votes; never for which candidates. */
   showVotes: boolean('show_votes').notNull().default(false),
   showFollows: boolean('show_follows').notNull().default(false),
+  /** True to show the tokens whose creator the member has proven to be. */
+  showCreated: boolean('show_created').notNull().default(false),
   changedAt: moment('changed_at').notNull(),
 });
 

@@ -58,7 +58,7 @@ export const PARTS = {
   pushedBrowsers: `select id, split_part(endpoint, '/', 3) as service, created_at from push_subscriptions
     where user_id = me order by created_at`,
   telegramChat: `select bot_id, chat_id, name, linked_at from telegram_chats where user_id = me`,
-  publicPage: `select show_page, show_votes, show_follows, changed_at from profile_settings where user_id = me`,
+  publicPage: `select show_page, show_votes, show_follows, show_created, changed_at from profile_settings where user_id = me`,
   restrictions: `select f.username, r.level, r.since from member_restrictions r
     left join forum_users f on f.new_auth_user_id = r.other_id where r.member_id = me order by r.since`,
   requests: `select id, membership_type, token_data, status, payment_status, owner_wallet_address, petitioner_email,

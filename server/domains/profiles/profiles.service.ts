@@ -12,9 +12,9 @@ import { resolveRefs, savedList } from '#server/domains/saved/saved.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { readProfile, readVoting, readWriting } from './profiles.sql.ts';
+import { readProfile, readProven, readVoting, readWriting } from './profiles.sql.ts';
 
-const NOTHING: ProfileSettings = { showPage: false, showVotes: false, showFollows: false };
+const NOTHING: ProfileSettings = { showPage: false, showVotes: false, showFollows: false, showCreated: false };
 
 /**
  * The public profile of a member: their public texts, and other data only as far as they chose. Their votes for candidates are
@@ -26,11 +26,12 @@ const NOTHING: ProfileSettings = { showPage: false, showVotes: false, showFollow
 export async function readPage(db: Reader, name: string): Promise<Profile> {
   const [found] = await readProfile(db, { name });
   if (!found) return fail('NOT_FOUND', { what: 'member' });
-  const { id, memberId, showPage, showVotes, showFollows, ...shown } = found;
+  const { id, memberId, showPage, showVotes, showFollows, showCreated, ...shown } = found;
   const [writing] = await readWriting(db, { profile: id, member: memberId });
   const { posts = 0, comments = 0, reactions = 0 } = writing ?? {};
   if (!showPage && posts + comments === 0) return fail('NOT_FOUND', { what: 'member' });
   const [voting] = memberId && showVotes ? await readVoting(db, { member: memberId }) : [];
+  const proven = memberId && showCreated ? await readProven(db, { member: memberId, max: FOLLOWS_SHOWN }) : [];
   const follows = memberId && showFollows ? (await savedList(db, memberId)).slice(0, FOLLOWS_SHOWN) : null;
   return {
     ...shown,
@@ -43,6 +44,7 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
       voter: voting?.days ?? 0,
       picker: voting?.won ?? 0,
     }),
+    created: await resolveRefs(db, proven),
     follows: follows && (await resolveRefs(db, follows)),
   };
 }
@@ -79,6 +81,7 @@ export async function settingsOf(db: Reader, userId: string): Promise<ProfileSet
       showPage: profileSettings.showPage,
       showVotes: profileSettings.showVotes,
       showFollows: profileSettings.showFollows,
+      showCreated: profileSettings.showCreated,
     })
     .from(profileSettings)
     .where(eq(profileSettings.userId, userId));
@@ -89,7 +92,7 @@ export async function settingsOf(db: Reader, userId: string): Promise<ProfileSet
 export async function setSettings(
   db: Db,
   actor: Actor & { id: string },
-  wanted: ProfileSettings,
+  input: Omit<ProfileSettings, 'showCreated'> & { showCreated?: boolean | undefined },
   now: Date,
 ): Promise<ProfileSettings> {
   return db.transaction(async (tx) => {
@@ -103,6 +106,7 @@ export async function setSettings(
       .where(eq(profileSettings.userId, actor.id))
       .for('no key update');
     const old = { ...NOTHING, ...before };
+    const wanted: ProfileSettings = { ...input, showCreated: input.showCreated ?? old.showCreated };
     const changed = (Object.keys(NOTHING) as (keyof ProfileSettings)[]).filter((key) => old[key] !== wanted[key]);
     if (changed.length === 0) return wanted;
     await tx

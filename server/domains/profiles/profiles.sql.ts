@@ -1,4 +1,4 @@
-import { boolean, date, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
+import { boolean, date, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Upper limit of each count. */
@@ -18,16 +18,29 @@ export const readProfile = statement({
     showPage: boolean,
     showVotes: boolean,
     showFollows: boolean,
+    showCreated: boolean,
   },
   text: (at) => `
     select u.id, u.username, left(regexp_replace(u.wallet_address, '^user_', ''), 8) as "shortId",
       u.new_auth_user_id as "memberId",
       exists (select 1 from user_roles r where r.user_id = u.new_auth_user_id and r.role <> 'user') as staff,
       coalesce(s.show_page, false) as "showPage", coalesce(s.show_votes, false) as "showVotes",
-      coalesce(s.show_follows, false) as "showFollows"
+      coalesce(s.show_follows, false) as "showFollows", coalesce(s.show_created, false) as "showCreated"
     from forum_users u left join profile_settings s on s.user_id = u.new_auth_user_id
     where lower(u.username) = lower(${at.name})
       and (u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
+});
+
+/** The records of which a member has a current proof of ownership, newest proof first; each once. */
+export const readProven = statement({
+  parameters: { member: uuid, max: int4 },
+  row: { kind: oneOf(['project', 'candidate', 'next']), id: uuid },
+  text: (at) => `
+    select case when p.project_id is not null then 'project' when p.candidate_id is not null then 'candidate' else 'next' end as kind,
+      coalesce(p.project_id, p.candidate_id, p.next_project_id) as id
+    from ownership_proofs p where p.started_by = ${at.member} and p.state = 'valid'
+    group by p.project_id, p.candidate_id, p.next_project_id
+    order by max(p.proven_at) desc, id limit ${at.max}`,
 });
 
 /** Counts of a member's visible texts, and of reactions to them. */

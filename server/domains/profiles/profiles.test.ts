@@ -8,8 +8,8 @@ const app = await startTestApp();
 const visitor = app.as();
 const live = listenTo(app.services);
 const MINUTE = 60_000;
-const ALL = { showPage: true, showVotes: true, showFollows: true };
-const NOTHING = { showPage: false, showVotes: false, showFollows: false };
+const ALL = { showPage: true, showVotes: true, showFollows: true, showCreated: true };
+const NOTHING = { showPage: false, showVotes: false, showFollows: false, showCreated: false };
 
 const outcome = (promise: Promise<unknown>) =>
   promise.then(
@@ -97,6 +97,34 @@ describe('the public page of a member', () => {
     expect(await outcome(pageOf(ana))).toBe('NOT_FOUND');
     expect((await visitor.forum.posts({ by: ana.username })).items).toEqual([]);
     expect(await app.sql('select 1 from profile_settings where user_id = $1', [ana.id])).toEqual([]);
+  });
+
+  it('shows a token that its member has proven to have created, while the proof is valid and only if they say so', async () => {
+    const [ana, eva] = [await regular(), await regular()];
+    const token = await app.project();
+    const prove = (person: Person, state: string) =>
+      app.sql(
+        `insert into ownership_proofs (project_id, method, subject, token, state, started_at, started_by, proven_at,
+           next_check_at, expires_at, ended_at, end_reason)
+         values ($1, 'dns', $3, 't', $4::text, now(), $2, now(), now(), now() + interval '1 year',
+           case when $4 = 'ended' then now() end, case when $4 = 'ended' then 'lapsed' end)`,
+        [token.id, person.id, `${words()}.example`, state],
+      );
+    await prove(ana, 'valid');
+    await prove(eva, 'ended');
+    for (const person of [ana, eva]) await app.as(person).profiles.setSettings({ ...NOTHING, showPage: true });
+    expect((await pageOf(ana)).created).toEqual([]);
+    for (const person of [ana, eva]) await app.as(person).profiles.setSettings({ ...ALL });
+    expect((await pageOf(ana)).created.map(({ id }) => id)).toEqual([token.id]);
+    expect((await pageOf(eva)).created).toEqual([]);
+    // A client that does not know the choice leaves it as it is.
+    const { showCreated: _, ...known } = ALL;
+    expect(await app.as(ana).profiles.setSettings(known)).toEqual(ALL);
+    await app.sql(
+      `update ownership_proofs set state = 'ended', ended_at = now(), end_reason = 'lapsed' where started_by = $1`,
+      [ana.id],
+    );
+    expect((await pageOf(ana)).created).toEqual([]);
   });
 
   it('marks staff, and counts reactions of others only', async () => {
