@@ -1,8 +1,7 @@
 /** Business numbers of the product, in one place. Plain values: the browser imports this file, never the schemas. */
 
-/** Characters. */
+/** Characters; the second for admins and moderators when they choose a password. */
 export const PASSWORD_MIN = 6;
-/** Minimum for admins and moderators when they choose a password. */
 export const STAFF_PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 256;
 export const USERNAME_MIN = 3;
@@ -116,9 +115,8 @@ export const ONLINE_MINUTES = 5;
 export const LIST_PAGE = 25;
 export const LIST_PAGES_MAX = 100_000;
 export const LIST_EXPORT_PAGE = 1_000;
-/** Maximum that a search of the back office counts; beyond it only "more" is reported. */
+/** What a search of the back office counts at most, beyond which it only reports "more"; and its results of each kind. */
 export const MANY_FOUND = 1_000;
-/** Results of each kind in the search of the back office, at most. */
 export const MAX_HITS_OF_A_KIND = 5;
 /** Maximum number of records per bulk action. */
 export const BULK_MAX = 100;
