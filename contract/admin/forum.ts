@@ -48,6 +48,8 @@ export const moderatedText = z.object({
   content: z.string(),
   /** Null when the account was deleted. */
   author: z.string().nullable(),
+  /** Account of the author; null for a profile of the previous site without one. */
+  authorId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
   isHidden: z.boolean(),
   hiddenAt: z.iso.datetime().nullable(),

@@ -85,6 +85,8 @@ export const inboxItem = z.object({
   /** The promised date of the response; null when none was promised. */
   dueAt: z.iso.datetime().nullable(),
   owner: z.object({ id: z.uuid(), name: z.string(), since: z.iso.datetime() }).nullable(),
+  /** Buyer, sender or author: the account, or the mailbox where there is none. Null for an item that is about nobody. */
+  person: z.object({ id: z.uuid().nullable(), mailbox: z.string().nullable(), name: z.string() }).nullable(),
 });
 export type InboxItem = z.infer<typeof inboxItem>;
 

@@ -11,6 +11,8 @@ export const adminRefund = refund.extend({
   paymentId: z.uuid(),
   tokenName: z.string(),
   email: z.string(),
+  /** The account that paid, or that confirmed the mailbox of a payer without one. */
+  memberId: z.uuid().nullable(),
   openedBy: z.string().nullable(),
   sentBy: z.string().nullable(),
   /** Whether the reader sees the whole address: of a refund that was sent, and of one that they claimed, until the claim ends. */

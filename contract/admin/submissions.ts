@@ -14,6 +14,8 @@ const row = z.object({
   reference: z.string().nullable(),
   submitterName: z.string().nullable(),
   submitterEmail: z.string().nullable(),
+  /** The account that confirmed the sender's mailbox; null without one. */
+  memberId: z.uuid().nullable(),
   /** Name of the project, as typed. */
   projectName: z.string(),
   symbol: z.string(),

@@ -95,6 +95,7 @@ const authors = alias(forumUsers, 'u');
 const COMMON = {
   author: sql`case when u.id is null or u.new_auth_user_id is null and u.migration_status = 'completed' then null
     else u.username end`.mapWith(orNull(asText)),
+  authorId: authors.newAuthUserId,
   hiddenBy: sql`(select coalesce(f.username, left(m.id::text, 8)) from users m
     left join forum_users f on f.new_auth_user_id = m.id where m.id = t.deleted_by)`.mapWith(orNull(asText)),
 };

@@ -10,6 +10,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { type ListQuery, listRecords } from '#server/records/lists.ts';
+import { accountOfMailbox } from '#server/records/mailbox-account.ts';
 import { presentRefund, shortAddress } from './cases.service.ts';
 
 interface RefundsQuery extends ListQuery {
@@ -39,6 +40,7 @@ const select = (db: Reader, where: SQL) =>
       orderId: p.orderId,
       tokenName: sql`coalesce(${t.tokenData} ->> 'tokenName', '')`.mapWith(asText),
       email: t.petitionerEmail,
+      memberId: sql`coalesce(${t.userId}, ${accountOfMailbox(t.petitionerEmail)})`.mapWith(orNull(asText)),
       openedBy: nameOf(r.openedBy),
       sentBy: nameOf(r.sentBy),
       claimedBy: nameOf(r.claimedBy),
@@ -87,7 +89,7 @@ export async function readRefund(db: Reader, id: string, reading: Reading): Prom
 }
 
 function adminRefundOf(
-  { row, orderId, tokenName, email, openedBy, sentBy, claimedBy }: Row,
+  { row, orderId, tokenName, email, memberId, openedBy, sentBy, claimedBy }: Row,
   { me, now }: Reading,
 ): AdminRefund {
   const open = row.state !== 'sent' && row.state !== 'withdrawn';
@@ -106,6 +108,7 @@ function adminRefundOf(
     paymentId: row.paymentId,
     tokenName,
     email: email ?? '',
+    memberId,
     openedBy,
     sentBy,
   };

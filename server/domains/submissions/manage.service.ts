@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { newNextProject } from '#contract/admin/next-projects.ts';
@@ -8,6 +8,7 @@ import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submis
 import { eachLink } from '#contract/fields/links.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
@@ -23,6 +24,7 @@ import { queueMail } from '#server/mail/mail.ts';
 import { forEachSeen } from '#server/records/bulk.ts';
 import { lastChange } from '#server/records/last-change.ts';
 import { type ListQuery, listRecords, matchesTerms } from '#server/records/lists.ts';
+import { accountOfMailbox } from '#server/records/mailbox-account.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';
 import { findResemblances, type ResemblanceAccepted } from '#server/records/resemblance.ts';
@@ -63,6 +65,7 @@ export async function listSubmissions(
         reference: s.reference,
         submitterName: s.submitterName,
         submitterEmail: s.submitterEmail,
+        memberId: accountOfMailbox(s.submitterEmail),
         projectName: submittedText('projectName'),
         symbol: submittedText('symbol'),
         status: s.status,
@@ -289,12 +292,17 @@ async function presentSubmission(db: Reader, row: Row): Promise<AdminSubmission>
   const data = row.projectData as { projectName?: unknown; symbol?: unknown } | null;
   const word = (value: unknown) => (typeof value === 'string' ? value : '');
   const made = await madeOf(db, row);
+  const [sender] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, (row.submitterEmail ?? '').toLowerCase()), users.emailVerified));
   const compared = row.projectData ? comparableOf(row.projectData) : null;
   return {
     id: row.id,
     reference: row.reference,
     submitterName: row.submitterName,
     submitterEmail: row.submitterEmail,
+    memberId: sender?.id ?? null,
     projectName: word(data?.projectName),
     symbol: word(data?.symbol),
     status: row.status,

@@ -21,8 +21,9 @@ import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { useQueryParameters } from '../kit/useQueryParameters.ts';
-import { useActionText } from './action-text.ts';
-import { Changes, nameOfActor } from './Timeline.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
+import { isId, useActionText } from './action-text.ts';
+import { Actor, Changes } from './Timeline.tsx';
 
 /** What of an entry somebody may leave out; the act and who did it always show. */
 const PARTS = ['role', 'address', 'at', 'record', 'changes', 'reason'] as const;
@@ -230,7 +231,9 @@ function LogEntry({ entry, address, shows }: LogEntryProps) {
         <Badge tone={entry.actorRole === 'admin' ? 'lead' : 'neutral'}>
           <span title={entry.action}>{actionText.action(entry.action)}</span>
         </Badge>
-        <span className="font-semibold">{nameOfActor(entry, common)}</span>
+        <span className="font-semibold">
+          <Actor entry={entry} />
+        </span>
         {entry.actorId && shows('role') ? (
           <span className="text-sm text-quiet">{messages.role[entry.actorRole]}</span>
         ) : null}
@@ -255,6 +258,9 @@ function LogEntry({ entry, address, shows }: LogEntryProps) {
                 className="min-h-8!"
               />
             )}
+            {resourceType === 'member' && isId(resourceId) ? (
+              <PersonLink id={resourceId}>{messages.memberPage}</PersonLink>
+            ) : null}
           </p>
         ) : null}
         {shows('changes') ? <Changes entry={entry} /> : null}

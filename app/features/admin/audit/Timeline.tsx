@@ -12,6 +12,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AuditEntry } from '#contract/admin/audit.ts';
 import { LoadError } from '../kit/LoadError.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { isId, useActionText } from './action-text.ts';
 
 export interface RecordName {
@@ -68,7 +69,9 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <Badge>
           <span title={entry.action}>{actionText.action(entry.action)}</span>
         </Badge>
-        <span className="font-semibold">{nameOfActor(entry, messages)}</span>
+        <span className="font-semibold">
+          <Actor entry={entry} />
+        </span>
         <When iso={entry.at} className="text-sm text-quiet" />
       </p>
       <Changes entry={entry} />
@@ -77,8 +80,14 @@ function Entry({ entry }: { entry: AuditEntry }) {
   );
 }
 
+/** The actor of an entry: an account that exists leads to its page. */
+export function Actor({ entry }: { entry: Pick<AuditEntry, 'actorName' | 'actorId' | 'actorRole'> }) {
+  const messages = useText(adminTexts).admin.timeline;
+  return <PersonLink id={entry.actorName === null ? null : entry.actorId}>{nameOfActor(entry, messages)}</PersonLink>;
+}
+
 /** Display name of the actor of an entry. */
-export const nameOfActor = (
+const nameOfActor = (
   { actorName, actorId, actorRole }: Pick<AuditEntry, 'actorName' | 'actorId' | 'actorRole'>,
   messages: { system: string; someone: string; visitor: string },
 ): string => actorName ?? (actorId ? messages.someone : actorRole === 'system' ? messages.system : messages.visitor);

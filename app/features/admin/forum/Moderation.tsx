@@ -18,6 +18,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { Switch } from '../kit/Switch.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { useActions, useRefreshPeople } from '../people/useActions.tsx';
 
 const KINDS = ['post', 'comment'] as const;
@@ -195,8 +196,10 @@ function useColumns(): Column<ModeratedText>[] {
     {
       key: 'author',
       header: messages.author,
-      cell: ({ author }) => (
-        <span className="md:block md:min-w-24 md:whitespace-nowrap">{author ?? messages.noAuthor}</span>
+      cell: ({ author, authorId }) => (
+        <span className="md:block md:min-w-24 md:whitespace-nowrap">
+          {author === null ? messages.noAuthor : <PersonLink id={authorId}>{author}</PersonLink>}
+        </span>
       ),
     },
     {

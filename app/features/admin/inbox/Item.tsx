@@ -12,12 +12,13 @@ import type { RemovalRule } from '#contract/domains/forum.ts';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { RuleField } from '../kit/forms/RuleField.tsx';
 import { useNetworkNames } from '../networks/names.ts';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { AppealAction } from './AppealAction.tsx';
 import { detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 /** What of an item somebody may leave out; what it is about always shows. */
-export const INBOX_PARTS = ['source', 'since', 'details', 'due', 'owner'] as const;
+export const INBOX_PARTS = ['source', 'since', 'details', 'person', 'due', 'owner'] as const;
 export type InboxPart = (typeof INBOX_PARTS)[number];
 
 const TONES: Record<InboxSource, Tone> = {
@@ -70,11 +71,9 @@ interface ItemProps {
 export function Item({ item, now, shows, choice }: ItemProps) {
   const text = useText(...ITEM_TEXTS);
   const messages = text.inbox;
-  const locale = useLocale();
   const href = useHref();
   const title = titleOf(item, text);
   const position = workPathOf(item);
-  const networkName = useNetworkNames();
   const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
   return (
@@ -90,15 +89,7 @@ export function Item({ item, now, shows, choice }: ItemProps) {
             <TextInItsLanguage>{title}</TextInItsLanguage>
           </span>
         </p>
-        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
-          {shows('since') ? (
-            <time dateTime={item.since} title={fullDateTime(item.since, locale)}>
-              {ago(item.since, now, locale)}
-            </time>
-          ) : null}
-          {shows('details') ? <span>{detailsOf(item, { text, locale, networkName })}</span> : null}
-          {item.dueAt && shows('due') ? <Due at={item.dueAt} now={now} /> : null}
-        </p>
+        <About item={item} now={now} shows={shows} />
       </div>
       <div className="text-sm max-sm:contents sm:flex sm:flex-wrap sm:items-center sm:gap-2">
         {shows('owner') ? (
@@ -177,6 +168,32 @@ export function Item({ item, now, shows, choice }: ItemProps) {
         )}
       </div>
     </article>
+  );
+}
+
+/** Since when it waits, its details, the person that it is about, and its deadline. */
+export function About({ item, now, shows }: Omit<ItemProps, 'choice'>) {
+  const text = useText(...ITEM_TEXTS);
+  const locale = useLocale();
+  const networkName = useNetworkNames();
+  const { person } = item;
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-quiet">
+      {shows('since') ? (
+        <time dateTime={item.since} title={fullDateTime(item.since, locale)}>
+          {ago(item.since, now, locale)}
+        </time>
+      ) : null}
+      {shows('details') ? <span>{detailsOf(item, { text, locale, networkName })}</span> : null}
+      {person && shows('person') ? (
+        <span className="min-w-0 wrap-anywhere">
+          <PersonLink id={person.id} mailbox={person.mailbox}>
+            {person.name}
+          </PersonLink>
+        </span>
+      ) : null}
+      {item.dueAt && shows('due') ? <Due at={item.dueAt} now={now} /> : null}
+    </p>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, RotateCw, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { dateTime, fullDateTime, integer } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -19,8 +18,8 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { useRights } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { cut, useActions } from '../people/useActions.tsx';
 
 type Decision = 'approve' | 'reject';
@@ -205,21 +204,13 @@ export function PendingPanel() {
 
 function Name({ request }: { request: ModeratorRequest }) {
   const messages = useText(adminModeratorsTexts).moderators;
-  const href = useHref();
-  const { may } = useRights();
   const name = request.username ?? (
     <span className="inline-flex items-center gap-1.5">
       <TriangleAlert aria-hidden="true" className="size-4 flex-none text-coral-text" />
       {messages.noProfile}
     </span>
   );
-  return may('people.read') ? (
-    <Link className="link" to={href(`/admin/people/${request.id}`)}>
-      {name}
-    </Link>
-  ) : (
-    name
-  );
+  return <PersonLink id={request.id}>{name}</PersonLink>;
 }
 
 function Wallet({ request: { walletAddress } }: { request: ModeratorRequest }) {

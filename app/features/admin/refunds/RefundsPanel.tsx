@@ -21,6 +21,8 @@ import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { Mailbox } from '../people/Mailbox.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { SendRefund } from './SendRefund.tsx';
 
 const TONES: Record<AdminRefund['state'], Tone> = {
@@ -48,13 +50,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
       key: 'number',
       header: messages.number,
       lead: true,
-      cell: (row) => (
-        <span className="grid">
-          <span className="figures">{row.number}</span>
-          <span className="figures text-sm text-quiet">{row.orderId}</span>
-          {row.simulation ? <span className="text-sm text-quiet">{text.deliverables.simulation}</span> : null}
-        </span>
-      ),
+      cell: (row) => <Numbers row={row} />,
     },
     {
       key: 'amount',
@@ -149,6 +145,23 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
         }}
       />
     </>
+  );
+}
+
+/** Numbers of the refund and of its order, and the payer. */
+function Numbers({ row }: { row: AdminRefund }) {
+  const messages = useText(adminDeliverablesTexts).deliverables;
+  return (
+    <span className="grid">
+      <span className="figures">{row.number}</span>
+      <span className="figures text-sm text-quiet">{row.orderId}</span>
+      <span className="text-sm font-normal wrap-anywhere">
+        <PersonLink id={row.memberId} mailbox={row.email}>
+          <Mailbox email={row.email} />
+        </PersonLink>
+      </span>
+      {row.simulation ? <span className="text-sm text-quiet">{messages.simulation}</span> : null}
+    </span>
   );
 }
 

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
@@ -29,6 +28,7 @@ import { useUndo } from '../kit/notices.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActions.tsx';
 import { useRoleBulk } from './useRoleBulk.tsx';
 
@@ -198,7 +198,6 @@ function StaffRoles({ chosen, onChoose }: { chosen: StaffRole[]; onChoose: (role
 function useColumns(ownId: string | undefined): Column<RoleRow>[] {
   const text = useText(adminRolesTexts, adminPeopleTexts, adminTexts);
   const messages = text.roles;
-  const href = useHref();
   return [
     {
       key: 'user',
@@ -207,9 +206,7 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
       lead: true,
       cell: ({ id, username }) => (
         <span className="flex flex-wrap items-center gap-1.5">
-          <Link className="link" to={href(`/admin/people/${id}`)}>
-            {username ?? messages.noName}
-          </Link>
+          <PersonLink id={id}>{username ?? messages.noName}</PersonLink>
           {id === ownId ? <Badge tone="sky">{messages.own}</Badge> : null}
         </span>
       ),

@@ -25,6 +25,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { useRights } from '../kit/rights.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 
 /** One submission with all data, and the form for the team's answer. */
 export function SubmissionDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -118,7 +119,11 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
       valueNames={{ status: texts.statuses }}
     >
       <dl className="admin-facts">
-        <Fact name={messages.applicant}>{name}</Fact>
+        <Fact name={messages.applicant}>
+          <PersonLink id={submission.memberId} mailbox={submission.submitterEmail}>
+            {name}
+          </PersonLink>
+        </Fact>
         <Fact name={messages.email}>
           {submission.submitterEmail ? (
             <a className="underline break-all" href={`mailto:${submission.submitterEmail}`}>

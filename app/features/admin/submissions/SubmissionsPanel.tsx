@@ -9,6 +9,7 @@ import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { useOpenRecord } from '../useOpenRecord.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 import { useSubmissionBulk } from './useSubmissionBulk.tsx';
@@ -29,7 +30,17 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
   const { bulk, dialogs } = useSubmissionBulk((row) => `${nameOf(row)} · ${row.projectName || '—'}`);
 
   const columns: Column<AdminSubmissionRow>[] = [
-    { key: 'applicant', header: messages.applicant, sort: 'submitterName', lead: true, cell: nameOf },
+    {
+      key: 'applicant',
+      header: messages.applicant,
+      sort: 'submitterName',
+      lead: true,
+      cell: (row) => (
+        <PersonLink id={row.memberId} mailbox={row.submitterEmail}>
+          {nameOf(row)}
+        </PersonLink>
+      ),
+    },
     {
       key: 'email',
       header: messages.email,

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { cents, coins } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
@@ -21,6 +20,7 @@ import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { usePlanName } from '../kit/plan-name.ts';
 import { IfAllowed, useRights } from '../kit/rights.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { ApprovalPart, missingApproval } from './ApprovalPart.tsx';
 import { ClosePart } from './ClosePart.tsx';
 import { CreationPart, isMade, isMoving } from './CreationPart.tsx';
@@ -99,14 +99,12 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
 /** Leads to all of the buyer: on the page of the member, or of the mailbox where there is no account. */
 export function BuyerPage({ request: { email, member } }: { request: Pick<AdminTokenRequest, 'email' | 'member'> }) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
-  const href = useHref();
   if (!email) return null;
-  const page = member ? `/admin/people/${member.id}` : `/admin/mailbox?${new URLSearchParams({ address: email })}`;
   return (
     <IfAllowed call="mailboxes.read">
-      <Link className="link block text-sm" to={href(page)}>
+      <PersonLink className="block text-sm" id={member?.id ?? null} mailbox={email}>
         {messages.mails}
-      </Link>
+      </PersonLink>
     </IfAllowed>
   );
 }
@@ -114,17 +112,8 @@ export function BuyerPage({ request: { email, member } }: { request: Pick<AdminT
 /** The account that ordered, as a link to its page for those who may read it; a guest as a word. */
 export function Buyer({ member }: Pick<AdminTokenRequest, 'member'>) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
-  const href = useHref();
-  const { may } = useRights();
   if (!member) return messages.guest;
-  const name = `${member.name ?? ''} ${member.email}`.trim();
-  return may('people.read') ? (
-    <Link className="link" to={href(`/admin/people/${member.id}`)}>
-      {name}
-    </Link>
-  ) : (
-    name
-  );
+  return <PersonLink id={member.id}>{`${member.name ?? ''} ${member.email}`.trim()}</PersonLink>;
 }
 
 function Request({ request }: { request: AdminTokenRequest }) {

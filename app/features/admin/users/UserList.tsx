@@ -12,11 +12,10 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { dateTime } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
-import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
@@ -34,6 +33,7 @@ import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useRights } from '../kit/rights.tsx';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { ROLE_TONE } from '../people/useActions.tsx';
 import { RoleFilter } from '../roles/RoleList.tsx';
 import { type RequestedAction, type UserAction, UserActions } from './UserActions.tsx';
@@ -45,7 +45,6 @@ const STATES = ['all', 'pending', 'confirmed', 'banned'] as const;
 export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const text = useText(adminUsersTexts, adminPeopleTexts);
   const messages = text.users;
-  const href = useHref();
   const [requested, setRequested] = useState<RequestedAction | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
@@ -68,9 +67,9 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       sort: 'username',
       lead: true,
       cell: ({ id, email, username }) => (
-        <Link className="link" to={href(`/admin/people/${id}`)} title={username ?? ''}>
-          {email.split('@')[0]}
-        </Link>
+        <span title={username ?? ''}>
+          <PersonLink id={id}>{email.split('@')[0]}</PersonLink>
+        </span>
       ),
     },
     {

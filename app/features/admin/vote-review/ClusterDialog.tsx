@@ -14,6 +14,7 @@ import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
 import { HoldVotes } from '../people/HoldVotes.tsx';
+import { PersonLink } from '../people/PersonLink.tsx';
 
 interface ClusterDialogProps {
   cluster: VoteCluster;
@@ -78,7 +79,9 @@ function Votes({ rows }: { rows: ClusterVote[] }) {
         <tbody>
           {rows.map((vote) => (
             <tr key={vote.id}>
-              <td className="admin-lead">{vote.memberName}</td>
+              <td className="admin-lead">
+                <PersonLink id={vote.memberId}>{vote.memberName}</PersonLink>
+              </td>
               <td data-label={messages.candidate}>
                 <span className="admin-word">{vote.candidateName}</span>
               </td>

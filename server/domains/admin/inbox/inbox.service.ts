@@ -14,6 +14,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { dropMail, reviveMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';
 import { readQueueExists } from './inbox.sql.ts';
+import { personOf, titleOf } from './inbox-about.service.ts';
 import { isWorkOf, OF_TOKENS, type Worker } from './inbox-work.policy.ts';
 
 /** Items per source in one response. */
@@ -39,7 +40,7 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at
     from unplaced_payments u where ${UNPLACED}`,
-  // There can be many paid requests: title and details are in `ABOUT`, and those without a proposal, nearly all, are read in the order
+  // There can be many paid requests: title and details are read afterwards, and those without a proposal, nearly all, are read in the order
   // of an index, only as many as are shown or counted.
   request: [
     sql`
@@ -157,20 +158,6 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     where s.state = 'refused' or (s.state in ('waiting', 'submitted') and s.tries >= 10)`,
 };
 
-/** For sources that omit them above: title and details of an item. */
-const ABOUT: Partial<Record<InboxSource, (id: SQL) => SQL>> = {
-  request: (id) => sql`
-    select coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)) as title,
-      array_remove(array[upper(t.membership_type), t.selected_network,
-        case when proposal.state = 'confirmed' and token_needs_approval(t.id)
-            and not exists (select 1 from token_approvals a where a.proposal_id = proposal.id) then 'approval_missing'
-          else 'payer_' || proposal.state end], null) as details
-    from token_creation_submissions t left join lateral (
-      select p.id, p.state from token_proposals p
-      where p.submission_id = t.id and p.state <> 'replaced' order by p.proposed_at desc, p.id desc limit 1) proposal on true
-    where t.id = ${id}::uuid`,
-};
-
 /** The queue creates its tables when it first starts; before that no job can have failed. */
 async function sourcesOf(db: Reader): Promise<readonly InboxSource[]> {
   const [queue] = await readQueueExists(db, {});
@@ -200,12 +187,14 @@ const ITEM = {
   ownerId: sql`owner_id`.mapWith(orNull(asText)),
   ownerName: sql`owner_name`.mapWith(orNull(asText)),
   takenAt: sql`taken_at`.mapWith(orNull(asMoment)),
+  personId: sql`person_id`.mapWith(orNull(asText)),
+  personMailbox: sql`person_mailbox`.mapWith(orNull(asText)),
+  personName: sql`person_name`.mapWith(orNull(asText)),
 };
 const readItems = (db: Reader, items: SQL) => db.select(ITEM).from(sql`(${items}) items`).orderBy(sql`since`, sql`id`);
 type ItemRow = Awaited<ReturnType<typeof readItems>>[number];
 
 const itemsOf = (source: InboxSource, filter: SQL) => {
-  const about = ABOUT[source]?.(sql`w.item_id`) ?? sql`select w.title, w.details`;
   const parts = partsOf(source).map(
     (waiting) => sql`
     (select w.*, o.owner_id, o.taken_at from (${waiting}) as ${NAMED}
@@ -214,13 +203,23 @@ const itemsOf = (source: InboxSource, filter: SQL) => {
   );
   return sql`
   (select ${source}::text as source, w.item_id as id, a.title, a.details, w.since, w.owner_id, w.taken_at,
-     coalesce(f.username, left(u.id::text, 8)) as owner_name
+     coalesce(f.username, left(u.id::text, 8)) as owner_name,
+     person.person_id, person.mailbox as person_mailbox, person.name as person_name
    from (select * from (${unionAll(parts)}) parts order by since limit ${MAX_ITEMS}) w
-   cross join lateral (${about}) a
+   cross join lateral (${titleOf(source)}) a
+   left join lateral (${personOf(source)}) person on true
    left join users u on u.id = w.owner_id left join forum_users f on f.new_auth_user_id = u.id)`;
 };
 
-function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
+function itemOf({
+  ownerId,
+  ownerName,
+  takenAt,
+  personId,
+  personMailbox: mailbox,
+  personName: name,
+  ...row
+}: ItemRow): InboxItem {
   const since = row.since ?? new Date(0);
   const days = ANSWER_DAYS[row.source as keyof typeof ANSWER_DAYS] as number | undefined;
   return {
@@ -229,6 +228,7 @@ function itemOf({ ownerId, ownerName, takenAt, ...row }: ItemRow): InboxItem {
     since: since.toISOString(),
     dueAt: days === undefined ? null : new Date(since.getTime() + days * 86_400_000).toISOString(),
     owner: ownerId === null ? null : { id: ownerId, name: ownerName ?? '', since: (takenAt ?? since).toISOString() },
+    person: name ? { id: personId, mailbox, name } : null,
   };
 }
 
