@@ -23,7 +23,7 @@ import { publishChange } from '#server/live/publish.ts';
 import { iso, isoOrNull, type ListQuery, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
-import { mailDeliverables } from './mails.ts';
+import { notifyOfDeliverables } from './mails.ts';
 import { newestPlaces, PLACE_ITEM, readPlaceableProjects } from './place-reads.service.ts';
 
 interface DeliverablesQuery extends ListQuery {
@@ -253,7 +253,7 @@ export function deliver(db: Db, services: Services, by: Editor, input: Delivery)
       },
       by.now,
     );
-    await mailDeliverables(tx, services, 'done', [saved]);
+    await notifyOfDeliverables(tx, services, 'done', [saved], by.now);
     await auditDeliverable(tx, by, 'deliverable.delivered', saved, {
       state: 'delivered',
       evidenceKind: input.kind,
@@ -363,7 +363,7 @@ export function withdrawDeliverable(
       },
       by.now,
     );
-    await mailDeliverables(tx, services, 'withdrawn', [saved]);
+    await notifyOfDeliverables(tx, services, 'withdrawn', [saved], by.now);
     await auditDeliverable(
       tx,
       by,

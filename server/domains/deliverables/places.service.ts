@@ -14,7 +14,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { SYSTEM } from './deliverables.service.ts';
-import { mailDeliverables } from './mails.ts';
+import { notifyOfDeliverables } from './mails.ts';
 import { lockOpen, readDeliverable, saveDeliverable } from './manage.service.ts';
 import { PLACE_ITEM, readPlaceableProjects } from './place-reads.service.ts';
 
@@ -138,7 +138,7 @@ async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, reques
     .where(eq(soldPlaces.id, id));
   const evidence = `${minute(place.startsAt)} – ${minute(ended)} UTC`;
   if (cause === 'interrupted' && seen.row.state === 'open')
-    await mailDeliverables(tx, services, 'interrupted', [{ ...seen.row, evidence }]);
+    await notifyOfDeliverables(tx, services, 'interrupted', [{ ...seen.row, evidence }], now);
   if (cause === 'time') {
     await leaveTop3(tx, place, now);
     if (seen.row.state === 'open') {
@@ -148,7 +148,7 @@ async function settle(tx: Tx, services: Omit<Settling, 'db'>, id: string, reques
         { state: 'delivered', evidenceKind: 'place', evidence, doneAt: ended, doneBy: place.startedBy },
         now,
       );
-      await mailDeliverables(tx, services, 'done', [saved]);
+      await notifyOfDeliverables(tx, services, 'done', [saved], now);
     }
   }
   await publishChange(tx, 'deliverables');

@@ -125,6 +125,8 @@ describe('a place on home that was sold', () => {
     ['top3', 'order_index = 999'],
   ] as const)('(%s) is interrupted at the moment in which its project leaves it: %s', async (kind, change) => {
     const one = await sold({ place: 3 });
+    const owner = await app.member();
+    await app.sql('update token_creation_submissions set user_id = $2 where id = $1', [one.id, owner.id]);
     await one.start({ kind });
     await app.sql(`update projects set ${change} where id = $1`, [one.projectId]);
     expect(await one.item()).toMatchObject({ state: 'promised', place: { endCause: 'interrupted' } });
@@ -137,6 +139,9 @@ describe('a place on home that was sold', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toMatch(/Estuvo en su sitio: \d{4}-\d\d-\d\d \d\d:\d\d – .* UTC/);
     expect(mails[0]?.text).toContain((await one.item())?.ifNot.es);
+    expect((await app.as(owner).notifications.list({})).items).toMatchObject([
+      { kind: 'orders', detail: 'item_interrupted', title: one.payment.orderId, path: `/order/${one.id}` },
+    ]);
     expect(await auditActions((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
     // It is given again, for all of its days.
     await app.sql("update projects set status = 'published_home', deleted_at = null, order_index = 3 where id = $1", [

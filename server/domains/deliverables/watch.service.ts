@@ -10,7 +10,7 @@ import { audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { createOrEndDeliverables, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
-import { mailDeliverables } from './mails.ts';
+import { notifyOfDeliverables } from './mails.ts';
 import { settlePlaces } from './places.service.ts';
 
 interface ServiceContext {
@@ -152,7 +152,7 @@ async function updateForCreatedTokens({ db, now }: ServiceContext): Promise<numb
   return found.length;
 }
 
-/** Notifies payers of missed dates: one mail per order with all late deliverables that were not notified. */
+/** Notifies payers of missed dates: one notification and mail per order with all late deliverables that were not notified. */
 async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
   const late = and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now), isNull(deliverables.lateNoticeAt));
   const found = await db
@@ -168,11 +168,12 @@ async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<nu
       .where(and(eq(deliverables.submissionId, requestId), late))
       .returning();
     await publishChange(tx, 'deliverables');
-    await mailDeliverables(
+    await notifyOfDeliverables(
       tx,
       { jobs, secret },
       'late',
       rows.toSorted((a, b) => a.position - b.position),
+      now,
     );
   };
   await runEachSettled(found, ({ requestId }) => db.transaction((tx) => notify(tx, requestId)));

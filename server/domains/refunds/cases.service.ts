@@ -5,6 +5,7 @@ import { fromUnits, refundAsset } from '#contract/refund-assets.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { findPayments, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -114,7 +115,9 @@ export async function refundsOf(db: Reader, requestId: string): Promise<Refund[]
 export const amountOf = ({ amount, decimals, asset }: RefundRow) =>
   `${fromUnits(amount, decimals)} ${asset.toUpperCase()}`;
 
-/** Mails the payer a change of a refund, and publishes a live event. */
+/**
+ * Notifies the payer of a change of a refund and mails it, and publishes a live event. A code to confirm an address is in the mail only.
+ */
 export async function notifyPayer(
   tx: Tx,
   { jobs, secret }: RefundServices,
@@ -125,7 +128,16 @@ export async function notifyPayer(
   await publishChange(tx, 'deliverables');
   const { email } = await lockRequest(tx, row.submissionId);
   const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`);
-  if (!email || !payment) return;
+  if (!payment) return;
+  if (news !== 'confirm')
+    await notifyOfOrder(tx, {
+      requestId: row.submissionId,
+      orderId: payment.orderId,
+      detail: `refund_${news}`,
+      of: row.id,
+      now: row.updatedAt,
+    });
+  if (!email) return;
   await queueMail(tx, jobs, {
     to: email,
     locale: payment.locale,
