@@ -68,13 +68,13 @@ export default function ForumPage() {
         />
         <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
           {/* On small screens the board comes before purely informative parts. */}
-          <aside className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
+          <aside className="contents min-w-0 grid-cols-1 gap-5 lg:col-start-2 lg:row-start-1 lg:grid">
             {me ? null : <JoinPrompt />}
             <NewPost me={me} imageField={ForumImage} onCreated={showOwn} />
             {me === null ? null : <MemberStatus me={me} />}
             <OnlinePanel me={me} />
           </aside>
-          <div className="order-1 min-w-0">
+          <div className="order-1 min-w-0 lg:col-start-1 lg:row-start-1">
             <Categories filter={filter} />
             <MyWaiting me={reader} />
             <Board key={address} filter={filter} me={reader} own={own} />

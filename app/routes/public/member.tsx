@@ -103,12 +103,12 @@ function Content({ name }: { name: string }) {
         }
       />
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
-        <aside className="grid min-w-0 grid-cols-1 gap-5 lg:order-2">
+        <aside className="grid min-w-0 grid-cols-1 gap-5 lg:col-start-2 lg:row-start-1">
           <ProfileBadges badges={profile.badges} />
           <ProfileCreated created={profile.created} />
           <ProfileFollows follows={profile.follows} />
         </aside>
-        <div className="min-w-0 lg:order-1">
+        <div className="min-w-0 lg:col-start-1 lg:row-start-1">
           <h2 className="mb-4 text-[1.625rem]">{text.posts}</h2>
           <Board filter={{ by: name }} empty={{ title: text.empty, text: text.emptyText }} me={reader} own={[]} />
         </div>

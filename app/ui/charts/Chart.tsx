@@ -38,7 +38,12 @@ export function Chart({
   return (
     <figure
       className={cx('chart', props.className)}
-      style={{ '--gutter': `${Math.max(0, ...ticks.map((tick) => tick.label.length)) + 1}ch` } as CSSProperties}
+      style={
+        {
+          '--gutter': `${Math.max(0, ...ticks.map((tick) => tick.label.length)) + 1}ch`,
+          '--points': points.length,
+        } as CSSProperties
+      }
     >
       <div className="chart-plot" aria-hidden="true">
         <div className="chart-grid">

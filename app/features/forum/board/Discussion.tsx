@@ -32,7 +32,7 @@ export function Discussion({ token, me, imageField }: DiscussionProps) {
       }
     >
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
-        <div className="contents min-w-0 grid-cols-1 gap-5 lg:order-2 lg:grid">
+        <div className="contents min-w-0 grid-cols-1 gap-5 lg:col-start-2 lg:row-start-1 lg:grid">
           {me ? null : <JoinPrompt />}
           <NewPost
             me={me}
@@ -41,7 +41,7 @@ export function Discussion({ token, me, imageField }: DiscussionProps) {
             onCreated={(id) => setOwn((ids) => [...ids, id])}
           />
         </div>
-        <div className="order-1 min-w-0">
+        <div className="order-1 min-w-0 lg:col-start-1 lg:row-start-1">
           <MyWaiting me={me} />
           <Board
             filter={{ about: token.id }}
