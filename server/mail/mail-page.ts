@@ -1,5 +1,5 @@
 /** Dark mode for mail programs with support for it; others show the light colours. */
-const NIGHT = `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){.out{background:#0e0f1a!important}.card{background:#171927!important;border-color:#2a2d42!important;color:#f4f1ea!important}.card p,.card a{color:inherit}.card .small,.card .small a{color:#a9a7b8!important}.card a.btn{color:#1d1503!important}.card .code{background:#35290f!important;border-color:#86671f!important;color:#ffb627!important}}`;
+const NIGHT = `:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){.out{background:#0e0f1a!important}.card{background:#171927!important;border-color:#2a2d42!important;color:#f4f1ea!important}.card p,.card a{color:inherit!important}.card .small,.card .small a{color:#a9a7b8!important}.card a.btn{color:#1d1503!important}.card .code{background:#35290f!important;border-color:#86671f!important;color:#ffb627!important}}`;
 /** A decorative dotted line, with CSS that every mail program supports. */
 const LIGHTS = `<div aria-hidden="true" style="height:0;border-top:6px dotted #ffb627;margin:0 0 24px"></div>`;
 

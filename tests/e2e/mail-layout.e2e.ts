@@ -3,6 +3,26 @@ import { expect, test } from './support.ts';
 
 const unsubscribePath = `/unsubscribe?token=${'WyIwMTk4Zjg3Mi0xMjM0LTcx'.repeat(6)}`;
 
+test('the lines of the daily mail that lead somewhere can be read in the dark', async ({ page }) => {
+  const line = { kind: 'rounds', detail: 'won', actor: null, title: 'Luna', count: 7, path: '/next' } as const;
+  const { html } = renderMail(
+    'notificationDigest',
+    { lines: [line], more: 0, path: '/notifications', unsubscribePath },
+    'en',
+    'https://florka.test',
+  );
+  const colours = async () => {
+    await page.setContent(html);
+    const colourOf = (name: string) =>
+      page.getByRole('link', { name }).evaluate((link) => getComputedStyle(link).color);
+    return { line: await colourOf('Round 7 is over'), button: await colourOf('See my notifications') };
+  };
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await colours()).toEqual({ line: 'rgb(27, 26, 36)', button: 'rgb(29, 21, 3)' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await colours()).toEqual({ line: 'rgb(244, 241, 234)', button: 'rgb(29, 21, 3)' });
+});
+
 for (const locale of ['es', 'en'] as const)
   for (const width of [360, 768])
     test(`no mail about notifications is wider than its window, in '${locale}' at ${width} px`, async ({ page }) => {
