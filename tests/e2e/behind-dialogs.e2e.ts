@@ -24,6 +24,8 @@ test('the page behind a dialog or an open menu neither scrolls nor moves', async
           ),
       )
       .toBe(true);
+    // Its code comes later.
+    await expect(page.getByRole('button', { name: /^Silenciar o bloquear/ }).nth(2)).toBeVisible();
     const state = () =>
       page.evaluate(() => {
         const { left, right, top } = (document.querySelector('main') as HTMLElement).getBoundingClientRect();
