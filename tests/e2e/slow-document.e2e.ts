@@ -46,8 +46,8 @@ async function startSlowProxy(site: string) {
   };
 }
 
-/** Waits until what has arrived is painted; before the first piece with something to paint there are no frames. */
-const painted = (page: Page) =>
+/** Waits until what has arrived is drawn; before the first piece with something to paint there are no frames. */
+const framesDrawn = (page: Page) =>
   page.evaluate(
     () =>
       new Promise((done) => {
@@ -77,11 +77,11 @@ for (const { width, height } of [
     for (const path of ['/', '/vote', `/token/${token?.tokenSlug}/candidate`, '/forum', '/news']) {
       await page.goto(proxy.url + path, { waitUntil: 'commit' });
       for (let i = 0; i < PIECES; i++) {
-        await painted(page);
+        await framesDrawn(page);
         proxy.send();
       }
       await ready(page);
-      await painted(page);
+      await framesDrawn(page);
       const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
       const sum = shifts.reduce((all, one) => all + Number.parseFloat(one), 0);
       expect.soft(sum, `${path}: ${shifts.join('; ')}`).toBeLessThan(0.01);
