@@ -66,6 +66,8 @@ export const NOTIFICATION_DETAILS = {
     'email',
     'second_factor_on',
     'second_factor_off',
+    'passkey_on',
+    'passkey_off',
     'wallet_on',
     'wallet_off',
     'viewed',

@@ -220,6 +220,7 @@ export async function signInWithCode(
         await takeOverByMailbox(tx, member, now);
         await storePassword(tx, member.id, null, now);
         await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data: {} });
+        await notifyOfSecurity(tx, member.id, 'password', now);
       }
       return admit(tx, request, actor, id, 'code');
     });

@@ -180,6 +180,14 @@ describe('a sign-in code', () => {
     expect(await codeOf(browser.api.account.signInWithCode({ email: ana.email, code }))).toBe('WRONG_CODE');
   });
 
+  it('that deletes the password of an unproven mailbox notifies its member of it', async () => {
+    const ana = await newcomer();
+    const { api } = app.browser({ address: address() });
+    await api.account.requestSignInCode({ email: ana.email, locale: 'en' });
+    await api.account.signInWithCode({ email: ana.email, code: await newestCode(ana.email) });
+    expect((await api.notifications.list({})).items).toMatchObject([{ kind: 'security', detail: 'password' }]);
+  });
+
   it('is of the browser that asked: strangers can neither use it, nor use it up, nor end it', async () => {
     const ana = await newcomer({ verified: true });
     const own = app.browser({ address: address() }).api.account;

@@ -5,14 +5,19 @@ import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notify } from './notify.service.ts';
 
-/** Notifies a member of a change to the security of their account. The change itself sends the mail about it. */
+/**
+ * Notifies a member of a change to the security of their account. The change itself sends the mail about it.
+ *
+ * @param of what was changed, where several can be at one moment.
+ */
 export async function notifyOfSecurity(
   tx: Tx,
   userId: string,
   detail: NotificationDetail<'security'>,
   now: Date,
+  of = now.toISOString(),
 ): Promise<void> {
-  const cause = `security:${detail}:${now.toISOString()}`;
+  const cause = `security:${detail}:${of}`;
   await notify(tx, { kind: 'security', detail, cause, to: [{ id: userId }], data: { path: '/account' }, now });
 }
 

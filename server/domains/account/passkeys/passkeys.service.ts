@@ -15,6 +15,7 @@ import {
   refuseBanned,
 } from '#server/domains/auth/open-session.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -91,6 +92,7 @@ export async function addPasskey(
       if (!viewer.hasSecondFactor) await endSessions(tx, viewer.id, viewer.sessionId);
       await queueMail(tx, account.jobs, { to: member.email, locale, template: 'passkeyChanged', data: { on: true } });
       const passkey = infoOf(row ?? fail('PASSKEY_REFUSED'));
+      await notifyOfSecurity(tx, viewer.id, 'passkey_on', now, passkey.id);
       await audit(tx, account.actor, {
         action: 'passkey.added',
         resourceType: 'member',
@@ -145,6 +147,7 @@ export async function removePasskey(account: AccountContext, input: { id: string
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passkeyChanged', data: { on: false } });
+    await notifyOfSecurity(tx, viewer.id, 'passkey_off', account.now, input.id);
     await audit(tx, account.actor, {
       action: 'passkey.removed',
       resourceType: 'member',

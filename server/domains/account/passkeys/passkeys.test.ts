@@ -114,6 +114,9 @@ describe('a passkey', () => {
     expect(await browser.api.account.overview()).toMatchObject({ passkeys: 1, recoveryCodesLeft: 10 });
     await browser.api.account.passkeys.remove({ id: second.passkey.id });
     expect(await browser.api.account.overview()).toMatchObject({ passkeys: 0, recoveryCodesLeft: 0 });
+    const { items } = await browser.api.notifications.list({});
+    const told = items.map(({ kind, detail }) => `${kind}.${detail}`).toSorted();
+    expect(told).toEqual(['off', 'off', 'on', 'on'].map((what) => `security.passkey_${what}`));
     await people.signIn(email);
   });
 });
