@@ -115,8 +115,8 @@ describe('a passkey', () => {
     await browser.api.account.passkeys.remove({ id: second.passkey.id });
     expect(await browser.api.account.overview()).toMatchObject({ passkeys: 0, recoveryCodesLeft: 0 });
     const { items } = await browser.api.notifications.list({});
-    const told = items.map(({ kind, detail }) => `${kind}.${detail}`).toSorted();
-    expect(told).toEqual(['off', 'off', 'on', 'on'].map((what) => `security.passkey_${what}`));
+    const reached = items.map(({ kind, detail }) => `${kind}.${detail}`).toSorted();
+    expect(reached).toEqual(['off', 'off', 'on', 'on'].map((what) => `security.passkey_${what}`));
     await people.signIn(email);
   });
 });
