@@ -73,11 +73,11 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   // The open tab receives the event at once.
   expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
   await expect(page).toHaveURL(/\/admin-login$/);
-  const stored = await page.evaluate(() => sessionStorage.getItem('florka-kept-form'));
+  const stored = await page.evaluate(() => sessionStorage.getItem('florka-kept-form:network'));
   expect(stored).toContain('Araucaria');
   // The stored input belongs to another account than the one that signs in.
   await page.evaluate((words) => {
-    sessionStorage.setItem('florka-kept-form', words.replace('admin@florka.test', 'other@florka.test'));
+    sessionStorage.setItem('florka-kept-form:network', words.replace('admin@florka.test', 'other@florka.test'));
   }, stored ?? '');
   const signIn = async () => {
     await page.getByLabel('Email').fill('admin@florka.test');
@@ -87,7 +87,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   };
   await signIn();
   await expect(form.getByLabel('Nombre')).toHaveValue('');
-  expect(await page.evaluate(() => sessionStorage.getItem('florka-kept-form'))).toBeNull();
+  expect(await page.evaluate(() => sessionStorage.getItem('florka-kept-form:network'))).toBeNull();
 
   await listening(page);
   await form.getByLabel('Nombre').fill('Araucaria');
@@ -147,12 +147,17 @@ test('a page of the site, the settings and a deliverable’s terms come back too
   const mail = page.getByRole('region', { name: 'Correo', exact: true });
   await mail.getByLabel('Remitente').fill('Feria <feria@florka.test>');
   await mail.getByLabel('Servidor de correo (SMTP)').fill('smtp://user:very-secret@mail.test');
+  const rounds = page.getByRole('region', { name: 'Calendario de rondas', exact: true });
+  await rounds.getByLabel('Días de cada ronda').fill('13');
   await signOut();
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('very-secret');
   await signIn('/admin/settings');
   await expect(mail.getByText('Todavía no está guardado.')).toBeVisible();
   await expect(mail.getByLabel('Remitente')).toHaveValue('Feria <feria@florka.test>');
   await expect(mail.getByLabel('Servidor de correo (SMTP)')).toHaveValue('');
+  // Each group is a form of its own.
+  await expect(rounds.getByText('Todavía no está guardado.')).toBeVisible();
+  await expect(rounds.getByLabel('Días de cada ronda')).toHaveValue('13');
   expect(await a11yViolations(page)).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { sessionQuery, useAdminAccess } from './admin.queries.ts';
-import { dropFormOfOthers, hasStoredForm } from './kit/forms/stored-forms.ts';
+import { dropStoredForms, hasStoredForm } from './kit/forms/stored-forms.ts';
 
 /** The stored form of this tab does not change while the sign-in is shown, so there is nothing to subscribe to. */
 const noChanges = () => () => {};
@@ -63,7 +63,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
       setSecond(false);
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
-    dropFormOfOthers(me.email);
+    dropStoredForms(me.email);
     // The live stream belongs to the session: it ends with it, and the tab is notified of that at once.
     reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);

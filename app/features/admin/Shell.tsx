@@ -24,6 +24,7 @@ import type { AdminSession } from '#contract/domains/admin.ts';
 import type { StaffRole } from '#contract/staff.ts';
 import type { LoginState } from './AdminLogin.tsx';
 import { type AdminAccess, forgetAdminData, useAdminAccess, useGuardedTab } from './admin.queries.ts';
+import { LeaveGuard } from './kit/forms/LeaveGuard.tsx';
 import { boundedCount } from './kit/list/bounded.ts';
 import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';
@@ -223,6 +224,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
         {session.paused ? <PausedNote paused={session.paused} /> : null}
         {children}
       </Main>
+      <LeaveGuard />
       {bare ? null : (
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
           <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { AdminSession } from '#contract/domains/admin.ts';
 import { TIMING } from '#contract/limits.ts';
-import { dropStoredForm } from './kit/forms/stored-forms.ts';
+import { dropStoredForms } from './kit/forms/stored-forms.ts';
 
 /** State of access to the back office: the session; null for a user without access; undefined while it is loading. */
 export interface AdminAccess {
@@ -92,7 +92,7 @@ export function useGuardedTab(): void {
 
 /** Removes all data of the back office from the query cache. */
 export function forgetAdminData(queries: QueryClient): void {
-  dropStoredForm();
+  dropStoredForms();
   queries.removeQueries({ queryKey: rpc.admin.key() });
   queries.setQueryData(rpc.admin.session.queryKey(), null as never);
 }

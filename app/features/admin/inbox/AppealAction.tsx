@@ -10,6 +10,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { useLeaveGuard } from '../kit/forms/leave-guard.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 
 /**
@@ -57,6 +58,7 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
       onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
     }),
   );
+  useLeaveGuard(answer.trim() !== '' && !decide.isPending);
   if (query.isError) return <LoadError what={messages.failed} of={query} className="admin-note" />;
   if (!query.data) return <p role="status">{messages.loading}</p>;
   const { data } = query;

@@ -6,6 +6,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { REPORT_NOTE_MAX, TRASH_DAYS } from '#contract/limits.ts';
+import { useLeaveGuard } from './forms/leave-guard.ts';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -73,6 +74,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
   const [word, setWord] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
+  useLeaveGuard(reason.trim() !== '' && !busy);
   const unready = props.blocked === true || (typed !== undefined && word.trim() !== typed);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -11,7 +11,7 @@ import { MomentInput } from '../kit/dates/DateInput.tsx';
 import { isSkipped } from '../kit/dates/typed-dates.ts';
 import { Restored } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
-import { useUnloadGuard } from '../kit/forms/useAdminForm.ts';
+import { useLeaveGuard } from '../kit/forms/leave-guard.ts';
 import { useSettingsForm } from './useSettingsForm.ts';
 
 /** The id of the one announcement among open forms. */
@@ -28,6 +28,7 @@ export function SettingsForm({ group, settings, picker }: FormProps) {
   const messages = useText(adminSettingsTexts).settings;
   const form = useSettingsForm(group, settings);
   const { changed } = form;
+  useLeaveGuard(changed.length > 0);
   return (
     <form
       ref={form.ref}
@@ -69,17 +70,11 @@ export function SettingsForm({ group, settings, picker }: FormProps) {
           <>
             <Button onClick={form.start}>{messages.discard}</Button>
             <span className="text-sm text-quiet">{messages.unsaved(changed.length)}</span>
-            <Guard />
           </>
         ) : null}
       </div>
     </form>
   );
-}
-
-function Guard() {
-  useUnloadGuard();
-  return null;
 }
 
 interface FieldProps {

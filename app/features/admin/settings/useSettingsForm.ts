@@ -37,8 +37,8 @@ function useTyped(group: AdminSetting['group'], settings: AdminSetting[]) {
     return found && { typed: found.values as Typed, seen: found.base as Record<string, number> };
   });
   useEffect(() => {
-    if (beginning) dropStoredForm();
-  }, [beginning]);
+    if (beginning) dropStoredForm(form);
+  }, [beginning, form]);
   const [typed, setTyped] = useState<Typed>(beginning?.typed ?? {});
   /** The versions shown when each field was first changed. */
   const [seen, setSeen] = useState<Record<string, number>>(beginning?.seen ?? {});

@@ -10,6 +10,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import type { AdminPayment } from '#contract/admin/payments.ts';
 import { Cancelled, useAdminFailure } from '../kit/failures.ts';
+import { useLeaveGuard } from '../kit/forms/leave-guard.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 
 /** For payments that need more than the provider's report: the statement that an admin signs offline, and a field for the signature. */
@@ -18,6 +19,7 @@ export function SignedAcceptance({ payment }: { payment: AdminPayment }) {
   const locale = useLocale();
   const [signed, setSigned] = useState('');
   const bring = useBring(payment.id, () => setSigned(''));
+  useLeaveGuard(signed.trim() !== '' && !bring.isPending);
   if (payment.statement === null) return null;
   return (
     <details className="text-sm">

@@ -1,12 +1,13 @@
 import '../../facts.css';
 import { type ReactNode, useState } from 'react';
-import { useBlocker } from 'react-router';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
-import { type AnyForm, useUnloadGuard } from './useAdminForm.ts';
+import { DiscardDialog } from './DiscardDialog.tsx';
+import { useLeaveGuard } from './leave-guard.ts';
+import type { AnyForm } from './useAdminForm.ts';
 
 interface FormProps {
   form: AnyForm;
@@ -94,45 +95,6 @@ export function Restored() {
 
 /** Asks before the user leaves the page with unsaved input, and resolves conflicts with changes saved by others. */
 function FormGuards({ form, fieldNames, valueNames }: Omit<FormProps, 'children'>) {
-  return (
-    <>
-      <ConflictDialog form={form} fieldNames={fieldNames} valueNames={valueNames} />
-      {form.dirty && !form.busy ? <LeaveGuard /> : null}
-    </>
-  );
-}
-
-/** React Router supports one blocker at a time: only a form with unsaved input has it. */
-function LeaveGuard() {
-  useUnloadGuard();
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname);
-  return (
-    <DiscardDialog
-      open={blocker.state === 'blocked'}
-      onStay={() => blocker.reset?.()}
-      onDiscard={() => blocker.proceed?.()}
-    />
-  );
-}
-
-/** Asks before unsaved input is discarded. */
-export function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
-  const messages = useText(adminTexts).admin.form;
-  return (
-    <Dialog
-      role="alertdialog"
-      open={props.open}
-      onOpenChange={(next) => !next && props.onStay()}
-      title={messages.dirtyTitle}
-      description={messages.dirtyText}
-      actions={
-        <>
-          <Button onClick={props.onStay}>{messages.keepEditing}</Button>
-          <Button variant="danger" onClick={props.onDiscard}>
-            {messages.discard}
-          </Button>
-        </>
-      }
-    />
-  );
+  useLeaveGuard(form.dirty && !form.busy);
+  return <ConflictDialog form={form} fieldNames={fieldNames} valueNames={valueNames} />;
 }

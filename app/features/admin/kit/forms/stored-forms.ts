@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { Values } from './merge.ts';
 
-/** Key of sessionStorage for a form whose session ended while it had unsaved input. */
-const STORAGE_KEY = 'florka-kept-form';
+/** Keys of sessionStorage for forms whose session ended while they had unsaved input: this, and the name of the form. */
+const STORAGE_KEY = 'florka-kept-form:';
 
 interface StoredForm {
   /** Name of the form: 'project', 'network'. */
@@ -29,44 +29,48 @@ const isSessionLost = (queries: QueryClient): boolean => {
   return sessionOf(queries) === null || (me !== undefined && !me?.isAdmin);
 };
 
-function read(): StoredForm | null {
-  if (typeof sessionStorage === 'undefined') return null;
+/** Storage that is blocked or full keeps nothing: the input is lost, as it would be without this feature. */
+function withStorage<T>(work: (storage: Storage) => T, otherwise: T): T {
+  if (typeof sessionStorage === 'undefined') return otherwise;
   try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as StoredForm | null;
+    return work(sessionStorage);
   } catch {
-    return null;
+    return otherwise;
   }
 }
 
-/** Deletes the stored form. */
-export function dropStoredForm(): void {
-  try {
-    sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // Storage is not available: nothing was stored.
-  }
+const read = (form: string): StoredForm | null =>
+  withStorage((storage) => JSON.parse(storage.getItem(STORAGE_KEY + form) ?? 'null') as StoredForm | null, null);
+
+/** Names of the stored forms. */
+const storedForms = (): string[] =>
+  withStorage(
+    (storage) =>
+      Object.keys(storage)
+        .filter((key) => key.startsWith(STORAGE_KEY))
+        .map((key) => key.slice(STORAGE_KEY.length)),
+    [],
+  );
+
+/** Deletes a stored form. */
+export const dropStoredForm = (form: string): void =>
+  withStorage((storage) => storage.removeItem(STORAGE_KEY + form), undefined);
+
+/** Deletes the stored forms; with an email, only those of other users. */
+export function dropStoredForms(but?: string): void {
+  for (const form of storedForms()) if (but === undefined || read(form)?.email !== but) dropStoredForm(form);
 }
 
-function write(stored: StoredForm): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
-  } catch {
-    // Storage is full or blocked: the input is lost, as it would be without this feature.
-  }
-}
-
-/** Deletes a stored form of another user. */
-export function dropFormOfOthers(email: string): void {
-  if (read()?.email !== email) dropStoredForm();
-}
+const write = (stored: StoredForm): void =>
+  withStorage((storage) => storage.setItem(STORAGE_KEY + stored.form, JSON.stringify(stored)), undefined);
 
 /** True while a form is stored until its user signs in again. */
-export const hasStoredForm = (): boolean => read() !== null;
+export const hasStoredForm = (): boolean => storedForms().length > 0;
 
 /** The stored values of a form, for the user who typed them only. */
 export function storedFormOf(queries: QueryClient, form: string): StoredForm | null {
-  const stored = read();
-  return stored && stored.form === form && stored.email === sessionOf(queries)?.email ? stored : null;
+  const stored = read(form);
+  return stored && stored.email === sessionOf(queries)?.email ? stored : null;
 }
 
 /** Opens the form again that the user was editing when the session ended. `open` receives its record, null for a new one. */

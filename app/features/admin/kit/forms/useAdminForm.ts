@@ -64,6 +64,7 @@ function useBeginning<V extends Values>({
 }: Pick<FormSpec<V, undefined>, 'initial' | 'version' | 'stored'>) {
   const queries = useQueryClient();
   const id = stored?.record?.id ?? 'new';
+  const form = stored?.form;
   const [beginning] = useState(() => {
     const found = stored && storedFormOf(queries, stored.form);
     if (found?.id !== id) return { base: initial, values: initial, version, restored: false };
@@ -72,8 +73,8 @@ function useBeginning<V extends Values>({
     return { base: whole(found.base), values: whole(found.values), version: found.version, restored: true };
   });
   useEffect(() => {
-    if (beginning.restored) dropStoredForm();
-  }, [beginning]);
+    if (beginning.restored && form) dropStoredForm(form);
+  }, [beginning, form]);
   return beginning;
 }
 
@@ -246,13 +247,4 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
     },
     closeConflict: () => setConflict(null),
   };
-}
-
-/** Warns before a page with unsaved input is closed or reloaded. */
-export function useUnloadGuard(): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
 }

@@ -1,0 +1,66 @@
+import { expect, expectNotice, signInAsAdmin, test, visit } from './support.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+test('typed settings: another page asks first, by link, search, history and in English; an anchor and a saved form do not', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/networks');
+  await page.getByRole('navigation').getByRole('link', { name: 'Ajustes', exact: true }).click();
+  const rounds = page.getByRole('region', { name: 'Calendario de rondas', exact: true });
+  const mail = page.getByRole('region', { name: 'Correo', exact: true });
+  const days = rounds.getByLabel('Días de cada ronda');
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
+  const stay = async () => {
+    await expect(question).toBeVisible();
+    await question.getByRole('button', { name: 'Seguir editando' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(page).toHaveURL(/\/admin\/settings(#mail)?$/);
+    await expect(days).toHaveValue('13');
+    await expect(mail.getByLabel('Remitente')).toHaveValue('Feria <feria@florka.test>');
+  };
+  await days.fill('13');
+  await mail.getByLabel('Remitente').fill('Feria <feria@florka.test>');
+  // Another part of this page is no other page.
+  await page.getByRole('link', { name: 'Correo', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/admin\/settings#mail$/);
+  await expect(question).toHaveCount(0);
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Redes', exact: true }).click();
+  await stay();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('searchbox').fill('Redes');
+  await page.keyboard.press('Enter');
+  await stay();
+  // The anchor is one entry of the history, the page before is the next one.
+  await page.evaluate(() => history.go(-2));
+  await stay();
+
+  // One form saved, the other still asks; both saved, nothing does.
+  await mail.getByRole('button', { name: 'Descartar' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Redes', exact: true }).click();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await rounds.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Ajustes guardados');
+  await page.getByRole('navigation').getByRole('link', { name: 'Redes', exact: true }).click();
+  await expect(page).toHaveURL(/\/admin\/networks$/);
+  await expect(question).toHaveCount(0);
+
+  await visit(page, '/admin/settings');
+  await days.fill('');
+  await rounds.getByRole('button', { name: 'Guardar' }).click();
+  await expect(days).toHaveValue('');
+  await expect(rounds.getByText('sin guardar')).toHaveCount(0);
+
+  await visit(page, '/en/admin/settings');
+  await page.getByLabel('Days of each round').fill('14');
+  await page.getByRole('navigation').getByRole('link', { name: 'Networks', exact: true }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Discard the changes?' });
+  await expect(asked).toBeVisible();
+  await asked.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/en\/admin\/networks$/);
+  await page.goBack();
+  await expect(page.getByLabel('Days of each round')).toHaveValue('');
+});
