@@ -1,11 +1,13 @@
 import { createRouterClient, ORPCError } from '@orpc/server';
+import { z } from 'zod';
 import { LIST_EXPORT_PAGE, LIST_PAGE } from '#contract/limits.ts';
-import { FILES_FOR_PEOPLE, YES_NO } from '#contract/text/money-headings.ts';
+import { FILES_FOR_PEOPLE, YES_NO } from '#contract/text/file-headings.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
 import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
+import { type Column, columnsOf, textOf, valueAt } from './list-columns.ts';
 import { requireProof } from './procedures.ts';
 
 type Row = Record<string, unknown>;
@@ -17,7 +19,7 @@ type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: 
  * list's own procedure, so rights, filters and columns are the same as on the screen. The export is audited.
  *
  * `headings`, 'es' or 'en', makes a file for people of the lists that have one: headings in words, amounts with decimals. Without it the
- * columns are the fields of the API, with their names and units.
+ * columns are the fields of the API, with their names and units (`columnsOf`).
  *
  * `only`, ids separated by commas, limits the file to these rows, at most one page of them; rows that are no longer in the list are
  * omitted.
@@ -52,10 +54,17 @@ export async function exportList(context: Context, file: string, query: URLSearc
     }),
   );
 
-  const columns = forPeople ? Object.keys(forPeople.headings) : Object.keys(first.rows[0] ?? {});
-  const heads = forPeople ? Object.values(forPeople.headings) : columns;
-  const shown = (row: Row): Row =>
-    forPeople ? Object.fromEntries(columns.map((key) => [key, forPeople.value(key, row[key])])) : row;
+  const columns = forPeople
+    ? Object.keys(forPeople.headings).map((name): Column => ({ name, path: name.split('.') }))
+    : (columnsOf(rowsOf(name)) ?? Object.keys(first.rows[0] ?? {}).map((name): Column => ({ name, path: [name] })));
+  const heads = forPeople ? Object.values(forPeople.headings) : columns.map(({ name }) => name);
+  const lineOf = (row: Row) =>
+    columns
+      .map(({ name, path, named }) => {
+        const value = valueAt(row, path);
+        return cell(forPeople ? forPeople.value(name, value) : value, named);
+      })
+      .join(',');
   let page = first;
   let number = 1;
   let started = false;
@@ -72,11 +81,11 @@ export async function exportList(context: Context, file: string, query: URLSearc
           page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });
         }
         // The byte order mark tells spreadsheets that the file is UTF-8.
-        const head = started ? '' : `\ufeff${heads.map(cell).join(',')}\r\n`;
+        const head = started ? '' : `\ufeff${heads.map((head) => cell(head)).join(',')}\r\n`;
         started = true;
         const rows = only ? page.rows.filter(({ id }) => only.has(String(id))) : page.rows;
         missing -= rows.length;
-        controller.enqueue(encoder.encode(head + rows.map((row) => `${lineOf(shown(row), columns)}\r\n`).join('')));
+        controller.enqueue(encoder.encode(head + rows.map((row) => `${lineOf(row)}\r\n`).join('')));
       } catch (error) {
         controller.error(error);
       }
@@ -90,6 +99,13 @@ export async function exportList(context: Context, file: string, query: URLSearc
       'cache-control': 'no-store',
     },
   });
+}
+
+/** The schema of the rows of a list. */
+function rowsOf(list: string): unknown {
+  const { list: procedure } = router.admin[list as 'networks'];
+  const output: unknown = procedure['~orpc'].outputSchema;
+  return output instanceof z.ZodObject ? output.shape['rows']?.element : undefined;
 }
 
 /** Headings and values of a file for people; null for the file of programs. */
@@ -131,8 +147,6 @@ const holdsAddresses = (row: unknown): boolean =>
   row !== null &&
   Object.entries(row).some(([name, value]) => ADDRESS.test(name) || holdsAddresses(value));
 
-const lineOf = (row: Row, columns: string[]) => columns.map((column) => cell(row[column])).join(',');
-
 /**
  * Positions where a spreadsheet may recognise a formula: at the start of a cell, and after characters that some programs treat
  * as a separator of cells or rows, whatever our own separator is. Spreadsheets skip white space and quotes, and accept
@@ -141,10 +155,10 @@ const lineOf = (row: Row, columns: string[]) => columns.map((column) => cell(row
 const FORMULA = /(?<=(?:^|[;\t\r\n|])[\s"']*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
 
 /** Spreadsheets evaluate text that begins like a formula, so it gets a leading apostrophe. */
-function cell(value: unknown): string {
+function cell(value: unknown, named = false): string {
   if (value === null || value === undefined) return '';
   if (isDollars(value)) return (value.cents / 100).toFixed(2);
-  const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const plain = textOf(value, named);
   const safe = typeof value === 'number' ? plain : plain.replace(/^(?=[\t\r])/, "'").replace(FORMULA, "'$&");
   return /[",;|\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

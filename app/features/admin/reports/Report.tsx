@@ -28,6 +28,8 @@ interface ReportProps<Row> {
   /** Name of its CSV file, with the order of its rows where it is not that of the API. */
   file: string;
   sort?: string;
+  /** The file has headings in the page's language. */
+  headings?: boolean;
   query: Read<Row>;
   /** A cell with an empty text has no value. Texts are not set in the type of figures. */
   columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode, kind?: 'text'])[];
@@ -39,6 +41,8 @@ interface ReportProps<Row> {
 export function Report<Row>(props: ReportProps<Row>) {
   const { title, text, file, sort, query, columns } = props;
   const messages = useText(adminReportsTexts).reports;
+  const locale = useLocale();
+  const asked = new URLSearchParams({ ...(sort ? { sort } : {}), ...(props.headings ? { headings: locale } : {}) });
   const { data } = query;
   return (
     <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
@@ -56,7 +60,7 @@ export function Report<Row>(props: ReportProps<Row>) {
         </div>
         <CsvLink
           className={buttonClass({ size: 'sm' })}
-          href={`/api/admin/${file}.csv${sort ? `?sort=${sort}` : ''}`}
+          href={`/api/admin/${file}.csv?${asked}`}
           label={messages.csvOf(title)}
         >
           {messages.csv}

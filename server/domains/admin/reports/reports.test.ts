@@ -99,6 +99,29 @@ it('requests count in the week in which they were begun, whenever their steps ca
   ]);
 });
 
+it('the file of the retention has a column for each week, with a heading', async () => {
+  const ana = await app.member();
+  for (const day of ['2026-02-10', '2026-02-18', '2026-03-04']) await voted(ana.id, day);
+  await sumReports(db, NOW);
+  const file = async (query: string) => {
+    const answer = await app.http(`/api/admin/retention.csv${query}`, { headers: { cookie: owner.cookie } });
+    return (await answer.text())
+      .replace('\ufeff', '')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+  };
+  const [head = [], ...rows] = await file('');
+  expect(head).toEqual(['week', 'voters', ...Array.from({ length: 26 }, (_, i) => `weeks.${i}`)]);
+  const blank = (n: number) => Array.from({ length: n }, () => '');
+  expect(rows).toContainEqual(['2026-02-09', '1', '1', '1', '0', '1', '0', ...blank(21)]);
+  // For people: in words, and the first week, which is the number of voters, only once.
+  const [spanish = [], ...shown] = await file('?headings=es');
+  expect(spanish.slice(0, 4)).toEqual(['Semana del', 'Votantes', 'Semana +1', 'Semana +2']);
+  expect(spanish.at(-1)).toBe('Semana +25');
+  expect(shown).toContainEqual(['2026-02-09', '1', '1', '0', '1', '0', ...blank(21)]);
+});
+
 it('the file of the funnel has a column for each step', async () => {
   await app.sql(
     `insert into token_creation_submissions (edit_secret_hash, created_at, furthest_step) values ('\\x00', '2026-02-17T10:00:00Z', 3)`,

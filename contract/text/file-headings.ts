@@ -1,4 +1,6 @@
-// Headings of the files about money for people. Programs read the files without them, whose columns are the fields of the API.
+import { REPORT_WEEKS } from '../limits.ts';
+
+// Headings of the files for people. Programs read the files without them, whose columns are the fields of the API.
 
 /** Columns of the file for people, in their order, with their headings in both languages; amounts are US dollars with two decimals. */
 const MONEY_HEADINGS = {
@@ -34,10 +36,23 @@ const PAYMENT_HEADINGS = {
   simulation: { es: 'Simulación', en: 'Simulation' },
 } as const satisfies Record<string, { es: string; en: string }>;
 
+/** Voters by the week of their first vote, and how many of them voted in each week after it. */
+const RETENTION_HEADINGS = {
+  week: { es: 'Semana del', en: 'Week of' },
+  voters: { es: 'Votantes', en: 'Voters' },
+  ...Object.fromEntries(
+    Array.from({ length: REPORT_WEEKS - 1 }, (_, i) => [
+      `weeks.${i + 1}`,
+      { es: `Semana +${i + 1}`, en: `Week +${i + 1}` },
+    ]),
+  ),
+};
+
 /** Lists that have a file for people. */
 export const FILES_FOR_PEOPLE: Readonly<Record<string, Readonly<Record<string, { es: string; en: string }>>>> = {
   money: MONEY_HEADINGS,
   payments: PAYMENT_HEADINGS,
+  retention: RETENTION_HEADINGS,
 };
 
 /** Words of a value that is true or false. */

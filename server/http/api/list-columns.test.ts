@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { router } from '#server/router.ts';
+import { columnsOf, textOf, valueAt } from './list-columns.ts';
+
+it('a field with parts has a column for each, also where a row has none, and a row of figures one for each', () => {
+  const owner = z.object({ id: z.string(), name: z.string() }).nullable();
+  const columns = columnsOf(z.object({ id: z.string(), owner, weeks: z.array(z.int().nonnegative()).max(3) })) ?? [];
+  expect(columns.map(({ name }) => name)).toEqual(['id', 'owner.id', 'owner.name', 'weeks.0', 'weeks.1', 'weeks.2']);
+  const cells = (row: unknown) => columns.map(({ path }) => valueAt(row, path));
+  expect(cells({ id: 'a', owner: { id: 'b', name: 'Ana' }, weeks: [2, 1] })).toEqual([
+    'a',
+    'b',
+    'Ana',
+    2,
+    1,
+    undefined,
+  ]);
+  const none = Array.from({ length: 5 }, () => undefined);
+  expect(cells({ id: 'a', owner: null, weeks: [] })).toEqual(['a', ...none]);
+});
+
+it('several in one cell are separated by semicolons, records by their names', () => {
+  expect(textOf(['editor', 'finance'])).toBe('editor; finance');
+  expect(textOf([{ title: 'Uno' }, { title: 'Dos' }])).toBe('Uno; Dos');
+  expect(textOf({ ip: '10.0.0.1', n: 4 }, true)).toBe('ip: 10.0.0.1; n: 4');
+  // Without a schema it is no record of named values.
+  expect(textOf({ ip: '10.0.0.1' })).toBe('{"ip":"10.0.0.1"}');
+  expect(textOf([])).toBe('');
+});
+
+const inner = (one: unknown): unknown =>
+  one instanceof z.ZodNullable || one instanceof z.ZodOptional || one instanceof z.ZodDefault
+    ? inner(one.def.innerType)
+    : one;
+
+/** True when a value of this schema would be JSON in its cell. */
+function isRaw(schema: unknown): boolean {
+  const one = inner(schema);
+  const item = one instanceof z.ZodArray ? inner(one.element) : one;
+  if (item instanceof z.ZodObject) return !('name' in item.shape || 'title' in item.shape);
+  return item instanceof z.ZodUnknown || item instanceof z.ZodAny || item instanceof z.ZodArray;
+}
+
+function schemaAt(row: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, step) => {
+    const of = inner(at);
+    return of instanceof z.ZodObject ? of.shape[step] : of instanceof z.ZodArray ? of.element : undefined;
+  }, row);
+}
+
+it('no exported list has a column with JSON, except what the audit log stores', () => {
+  const raw: string[] = [];
+  let lists = 0;
+  for (const [name, part] of Object.entries(router.admin)) {
+    const { list } = part as { list?: { '~orpc': { outputSchema?: unknown } } };
+    const output = list?.['~orpc'].outputSchema;
+    const row: unknown = output instanceof z.ZodObject ? output.shape['rows']?.element : undefined;
+    if (row === undefined) continue;
+    lists++;
+    const columns = columnsOf(row);
+    if (!columns) raw.push(name);
+    for (const column of columns ?? []) if (isRaw(schemaAt(row, column.path))) raw.push(`${name}.${column.name}`);
+  }
+  expect(lists).toBeGreaterThan(20);
+  expect(raw).toEqual(['audit.before', 'audit.after']);
+});
