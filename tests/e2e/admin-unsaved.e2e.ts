@@ -38,7 +38,7 @@ test('typed settings: another page asks first, by link, search, history and in E
   await stay();
 
   // One form saved, the other still asks; both saved, nothing does.
-  await mail.getByRole('button', { name: 'Descartar' }).click();
+  await mail.getByRole('button', { name: 'Deshacer cambios' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Redes', exact: true }).click();
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Seguir editando' }).click();
