@@ -32,6 +32,14 @@ export async function listIncome(
   return { rows: rows.slice((page - 1) * size, page * size), total: rows.length };
 }
 
+/** What real money came in, minus what was refunded, by the Monday of its week since a day, as in the back office's money. US dollars. */
+export async function netIncomeByWeek(db: Reader, since: string): Promise<Map<string, number>> {
+  const weeks = await readIncomeWeeks(db, { since });
+  return new Map(
+    weeks.filter(({ simulation }) => !simulation).map(({ week, ...money }) => [week, moneyOf(money).netCents / 100]),
+  );
+}
+
 /** Income by token: the requests for which money arrived. Simulated money is only counted where no real money arrived. */
 export async function listLaunchIncome(
   db: Reader,

@@ -7,6 +7,7 @@ import { deliverables } from '#server/db/tables/deliverables.ts';
 import { staffNotices } from '#server/db/tables/inbox.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { figuresByDay } from '#server/domains/admin/dashboard/dashboard.service.ts';
+import { netIncomeByWeek } from '#server/domains/money/income.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -99,6 +100,8 @@ const mondayOf = (at: Date) => {
   return new Date(midnight - ((at.getUTCDay() + 6) % 7) * DAY);
 };
 
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+
 /**
  * Mails the owners the figures of the last full week, Monday to Sunday in UTC, compared with the week before; once per week. An
  * installation that did not exist in that week sends none.
@@ -114,7 +117,7 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
       if (!older) return false;
       const { rowCount } = await tx
         .insert(staffNotices)
-        .values({ source: 'week', itemId: from.toISOString().slice(0, 10), since: from, notifiedAt: now })
+        .values({ source: 'week', itemId: dayOf(from), since: from, notifiedAt: now })
         .onConflictDoNothing();
       if (!rowCount) return false;
       const days = await figuresByDay(tx, 22, now);
@@ -138,6 +141,7 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
             or(ne(payments.state, 'partially_paid'), sql`jsonb_typeof(payments.ledger -> 'accepted') = 'object'`),
           ),
         );
+      const income = await netIncomeByWeek(tx, dayOf(before));
       const report = {
         from: from.toISOString(),
         to: new Date(end.getTime() - DAY).toISOString(),
@@ -147,7 +151,7 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
         votes: both(({ votes }) => votes),
         posts: both(({ posts }) => posts),
         orders: { now: await paid(from, end), before: await paid(before, from) },
-        revenueUsd: both(({ revenueUsd }) => revenueUsd),
+        revenueUsd: { now: income.get(dayOf(from)) ?? 0, before: income.get(dayOf(before)) ?? 0 },
         overdue: await tx.$count(deliverables, and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now))),
         path: '/admin/reports',
       };

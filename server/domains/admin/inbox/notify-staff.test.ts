@@ -112,6 +112,30 @@ describe('the week', () => {
          select id, $1, 'entry', 50, 'es', false, '{}', $2, 'paid', $2, 50 from r`,
         [`FL-000000000${i}`, at],
       );
+    // Income is what the ledger has of the week, minus what went back in it; simulated money is none.
+    const posted = async (account: 'received' | 'refunded', at: string, cents: number, simulation = false) =>
+      app.sql(
+        `with t as (insert into money_transactions (kind, subject, revision, simulation, plan, network, facts, at)
+           values ($1, $2::text, 1, $3, 'entry', '', '{}', $2::timestamptz) returning id)
+         insert into money_entries (transaction_id, line, account, asset, amount)
+         select id, line, account, 'USD', amount from t,
+           (values (1, $1, $4::bigint), (2, 'claim', -$4::bigint)) lines (line, account, amount)`,
+        [account, at, simulation, account === 'received' ? cents : -cents],
+      );
+    await posted('received', '2025-12-29T00:00:00Z', 5_000);
+    await posted('received', '2026-01-02T00:00:00Z', 2_000);
+    await posted('refunded', '2026-01-04T23:59:59Z', 3_000);
+    await posted('received', '2026-01-01T00:00:00Z', 90_000, true);
+    await posted('refunded', '2025-12-23T00:00:00Z', 500);
+    await posted('received', '2026-01-05T00:00:00Z', 7_000);
+    const finance = await app.member({ role: 'admin' });
+    await app.sql("update admin_profiles set staff_roles = '{finance}' where id = $1", [finance.id]);
+    for (const at of ['2025-12-28T23:59:59Z', '2025-12-29T00:00:00Z', '2026-01-04T23:59:59Z'])
+      await app.sql('update forum_posts set created_at = $2 where id = $1', [
+        (await app.as(await app.member()).forum.create({ title: `Del ${at}`, content: 'Texto' })).id,
+        at,
+      ]);
+    await app.sql("update users set created_at = '2025-01-01' where id = any($1)", [[finance.id]]);
     // A part of the price is income, but pays no order.
     await app.sql(`with r as (insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id)
       insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at, received_usd)
@@ -127,8 +151,13 @@ describe('the week', () => {
       arrivals: { now: 3, before: 0 },
       signUps: { now: 2, before: 1 },
       orders: { now: 1, before: 0 },
-      revenueUsd: { now: 70, before: 0 },
+      posts: { now: 2, before: 1 },
+      revenueUsd: { now: 40, before: -5 },
     });
+    // Owners only.
+    expect((await mailsOf('weeklyReport')).map(({ to_address }) => to_address).sort()).toEqual(
+      [admin.email, other.email].sort(),
+    );
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 6 * 24 * HOUR) })).toBe(false);
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 7 * 24 * HOUR) })).toBe(true);
   });
