@@ -42,7 +42,7 @@ export function Report<Row>(props: ReportProps<Row>) {
   const { title, text, file, sort, query, columns } = props;
   const messages = useText(adminReportsTexts).reports;
   const locale = useLocale();
-  const asked = new URLSearchParams({ ...(sort ? { sort } : {}), ...(props.headings ? { headings: locale } : {}) });
+  const parameters = new URLSearchParams({ ...(sort ? { sort } : {}), ...(props.headings ? { headings: locale } : {}) });
   const { data } = query;
   return (
     <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
@@ -60,7 +60,7 @@ export function Report<Row>(props: ReportProps<Row>) {
         </div>
         <CsvLink
           className={buttonClass({ size: 'sm' })}
-          href={`/api/admin/${file}.csv?${asked}`}
+          href={`/api/admin/${file}.csv?${parameters}`}
           label={messages.csvOf(title)}
         >
           {messages.csv}
