@@ -57,9 +57,9 @@ test('typed settings: another page asks first, by link, search, history and in E
   await visit(page, '/en/admin/settings');
   await page.getByLabel('Days of each round').fill('14');
   await page.getByRole('navigation').getByRole('link', { name: 'Networks', exact: true }).click();
-  const question = page.getByRole('alertdialog', { name: 'Discard the changes?' });
-  await expect(question).toBeVisible();
-  await question.getByRole('button', { name: 'Discard' }).click();
+  const englishQuestion = page.getByRole('alertdialog', { name: 'Discard the changes?' });
+  await expect(englishQuestion).toBeVisible();
+  await englishQuestion.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL(/\/en\/admin\/networks$/);
   await page.goBack();
   await expect(page.getByLabel('Days of each round')).toHaveValue('');
