@@ -42,7 +42,10 @@ export function Report<Row>(props: ReportProps<Row>) {
   const { title, text, file, sort, query, columns } = props;
   const messages = useText(adminReportsTexts).reports;
   const locale = useLocale();
-  const parameters = new URLSearchParams({ ...(sort ? { sort } : {}), ...(props.headings ? { headings: locale } : {}) });
+  const parameters = new URLSearchParams({
+    ...(sort ? { sort } : {}),
+    ...(props.headings ? { headings: locale } : {}),
+  });
   const { data } = query;
   return (
     <section className="admin-panel grid min-w-0 grid-cols-1 gap-3" aria-label={title}>
