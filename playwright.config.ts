@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.e2e.ts',
   workers: 2,
-  timeout: 90_000,
+  // The longest take half of it where other work has the processor; what hangs is found by the timeouts of its steps.
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   // As in vitest.config.ts.
   retries: Number(process.env.TEST_RETRIES ?? 0),

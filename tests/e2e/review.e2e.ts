@@ -11,9 +11,6 @@ import {
   watch,
 } from './support.ts';
 
-// Long scenarios of several people.
-test.describe.configure({ timeout: 180_000 });
-
 /** Turns the review of first texts on or off in the back office, and waits until pages are answered by it. */
 async function setReviews(adminPage: Page, state: 'on' | 'off') {
   await visit(adminPage, '/admin/settings');

@@ -16,9 +16,6 @@ import {
 } from './support.ts';
 import { walletScripts } from './wallet-pages.ts';
 
-// Long scenarios of several people.
-test.describe.configure({ timeout: 180_000 });
-
 /** Puts a wallet into the page that announces itself (EIP-6963) and signs with a real key. @returns its address. */
 async function withWallet(page: Page): Promise<string> {
   const account = privateKeyToAccount(generatePrivateKey());

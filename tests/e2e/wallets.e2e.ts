@@ -2,9 +2,6 @@ import type { Page } from '@playwright/test';
 import { a11yViolations, expect, expectNotice, loseAnswers, signUp, test, visit } from './support.ts';
 import { walletScripts, withEvmWallet, withSolanaWallet } from './wallet-pages.ts';
 
-// Long scenarios of several people.
-test.describe.configure({ timeout: 180_000 });
-
 const WIDTHS = [360, 768, 1280];
 
 /** No overflow and no accessibility violation at any width. */
