@@ -1,7 +1,5 @@
 import { expect, expectNotice, signInAsAdmin, test, visit } from './support.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('typed settings: another page asks first, by link, search, history and in English; an anchor and a saved form do not', async ({
   page,
 }) => {
@@ -61,6 +59,7 @@ test('typed settings: another page asks first, by link, search, history and in E
   await expect(englishQuestion).toBeVisible();
   await englishQuestion.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL(/\/en\/admin\/networks$/);
+  await expect(page.getByLabel('Days of each round')).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel('Days of each round')).toHaveValue('');
 });

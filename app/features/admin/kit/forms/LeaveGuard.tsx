@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { DiscardDialog } from './DiscardDialog.tsx';
-import { hasUnsavedInput, onUnsavedInput } from './leave-guard.ts';
+import { discardUnsavedInput, hasUnsavedInput, onUnsavedInput } from './leave-guard.ts';
 
 /**
  * Asks before unsaved input is discarded by opening another page, once for all forms of the page: React Router supports one blocker at
@@ -22,7 +22,10 @@ export function LeaveGuard() {
     <DiscardDialog
       open={blocker.state === 'blocked'}
       onStay={() => blocker.reset?.()}
-      onDiscard={() => blocker.proceed?.()}
+      onDiscard={() => {
+        discardUnsavedInput();
+        blocker.proceed?.();
+      }}
     />
   );
 }

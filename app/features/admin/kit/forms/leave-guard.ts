@@ -13,6 +13,12 @@ export function onUnsavedInput(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
+/** Forgets what is unsaved, since the user chose to discard it: the form is on the page for a moment more. */
+export function discardUnsavedInput(): void {
+  unsaved.clear();
+  for (const listener of listeners) listener();
+}
+
 /**
  * While `dirty`, the user is asked before another page is opened (`LeaveGuard`), and warned before this one is closed or reloaded. For
  * every form of the back office; there can be several on a page.
