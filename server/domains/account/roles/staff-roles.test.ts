@@ -1,6 +1,9 @@
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
+import { INBOX_STAFF, inboxSource } from '#contract/admin/inbox.ts';
 import { contract } from '#contract/index.ts';
 import type { StaffRole } from '#contract/staff.ts';
+import { personOf } from '#server/domains/admin/inbox/inbox-about.service.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { admin, api, app, asking, entriesOf, postBy, prove, UNKNOWN_ID } from '#tests/fixtures/manage-members.ts';
 import { answerTo, namesOf } from '#tests/support/app/access.ts';
@@ -299,8 +302,19 @@ describe('what is shown', () => {
       walked += named.length;
       for (const field of named) if (/mail|telegram(?!Url)/i.test(field)) shown.push(`${name}: ${field}`);
     }
-    // Only one's own e-mail, in the session; the channel of a token is public.
-    expect(shown).toEqual(['session: email']);
+    // One's own e-mail, in the session; the channel of a token is public. Items of the inbox: see the next test.
+    const ofInbox = shown.filter((one) => /^inbox\.\w+: mailbox$/.test(one));
+    expect(shown.filter((one) => !ofInbox.includes(one))).toEqual(['session: email']);
     expect(walked).toBeGreaterThan(100);
+  });
+
+  it('of an inbox item that an editor or a moderator handles, only the public name of the person is read', () => {
+    const handled = inboxSource.options.filter((source) =>
+      INBOX_STAFF[source].some((role) => role === 'editor' || role === 'moderator'),
+    );
+    expect(handled.length).toBeGreaterThan(2);
+    const statements = handled.map((source) => new PgDialect().sqlToQuery(personOf(source)).sql);
+    for (const statement of statements) expect(statement).not.toMatch(/email/);
+    expect(new PgDialect().sqlToQuery(personOf('submission')).sql).toMatch(/email/);
   });
 });

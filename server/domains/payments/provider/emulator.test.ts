@@ -175,7 +175,7 @@ describe('with the simulation over HTTP', () => {
     'refund',
   ];
 
-  it('ends with its truth after 50 schedules', { timeout: 60_000 }, async () => {
+  it('ends with its truth after 50 schedules', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('callbacks', 'check', 'both', 'nothing')), {
