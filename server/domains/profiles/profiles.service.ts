@@ -44,7 +44,10 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
       voter: voting?.days ?? 0,
       picker: voting?.won ?? 0,
     }),
-    created: await resolveRefs(db, proven),
+    created: await resolveRefs(
+      db,
+      proven.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }])),
+    ),
     follows: follows && (await resolveRefs(db, follows)),
   };
 }

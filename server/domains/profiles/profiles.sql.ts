@@ -34,7 +34,8 @@ export const readProfile = statement({
 /** The records of which a member has a current proof of ownership, newest proof first; each once. */
 export const readProven = statement({
   parameters: { member: uuid, max: int4 },
-  row: { kind: oneOf(['project', 'candidate', 'next']), id: uuid },
+  // A proof has exactly one record, which PostgreSQL does not say of the expression.
+  row: { kind: oneOf(['project', 'candidate', 'next']), id: orNull(uuid) },
   text: (at) => `
     select case when p.project_id is not null then 'project' when p.candidate_id is not null then 'candidate' else 'next' end as kind,
       coalesce(p.project_id, p.candidate_id, p.next_project_id) as id
