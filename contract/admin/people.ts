@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkedWallet } from '../domains/linked-wallets.ts';
 import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
@@ -21,6 +22,8 @@ export type FoundPerson = z.infer<typeof foundPerson>;
 /** All that the team works with about a person: the newest records of each kind; for votes, posts and comments also their number. */
 const person = z.object({
   user: adminUser,
+  /** All of them, oldest first; each was linked by its own signature. */
+  wallets: z.array(linkedWallet),
   notes: z.array(z.object({ id: z.uuid(), text: z.string(), at, by: z.string().nullable() })),
   orders: z.array(personOrder),
   submissions: z.array(personSubmission),

@@ -26,6 +26,7 @@ import { PersonalDataView } from './PersonalDataView.tsx';
 import { Orders, Submissions, Texts, Votes } from './PersonParts.tsx';
 import { PersonSection } from './PersonSection.tsx';
 import { ROLE_TONE } from './useActions.tsx';
+import { Wallets } from './Wallets.tsx';
 
 /** All data of one person, and the actions on their account. */
 export function PersonPage({ id, query }: { id: string; query: UseQueryResult<PersonView> }) {
@@ -52,13 +53,14 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
         screen="users"
       />
     );
-  const { user, notes, orders, submissions, votes, posts, comments, mails } = query.data;
+  const { user, wallets, notes, orders, submissions, votes, posts, comments, mails } = query.data;
   // Only owners may change the accounts of staff.
   const colleague = user.role !== 'user' && !may('roles.assign');
   return (
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
       <Account user={user} />
       <Notes id={id} notes={notes} />
+      <Wallets wallets={wallets} />
       <Orders orders={orders} />
       <Submissions submissions={submissions} />
       <Mails mails={mails} own={user.email} />

@@ -5,7 +5,7 @@ export const adminPersonTexts = defineMessages({
   es: {
     person: {
       heading: 'Personas',
-      lead: 'Todo lo de una persona en una página: cuenta, pedidos, pagos, votos, textos, correos y notas del equipo.',
+      lead: 'Todo lo de una persona en una página: cuenta, wallets, pedidos, pagos, votos, textos, correos y notas del equipo.',
       search: 'Nombre, correo o número (FL-…, RF-…, PR-…)',
       searchHint:
         'También el identificador de una cuenta. Quien pidió sin cuenta aparece por su correo o el número de su pedido.',
@@ -90,6 +90,17 @@ export const adminPersonTexts = defineMessages({
         refund: 'Devolución',
         open: 'Abrir la solicitud',
         openOf: (name: string) => `Abrir la solicitud de ${name}`,
+      },
+      wallets: {
+        title: 'Wallets vinculadas',
+        hint: 'Con ellas entra en su cuenta. Cada una firmó al vincularse: está comprobado que es suya.',
+        none: 'Ninguna.',
+        family: { evm: 'Ethereum, BNB Chain y Polygon', solana: 'Solana' },
+        copy: 'Copiar la dirección',
+        copied: 'Copiada',
+        linked: 'Vinculada',
+        used: 'Último uso',
+        unused: 'Sin usar todavía',
       },
       submissions: { title: 'Solicitudes de publicación', none: 'Sin solicitudes.', open: 'Abrir' },
       votes: {
@@ -193,7 +204,7 @@ export const adminPersonTexts = defineMessages({
   en: {
     person: {
       heading: 'People',
-      lead: 'Everything of one person on a page: account, orders, payments, votes, texts, mails and notes of the team.',
+      lead: 'Everything of one person on a page: account, wallets, orders, payments, votes, texts, mails and notes of the team.',
       search: 'Name, mailbox or number (FL-…, RF-…, PR-…)',
       searchHint:
         'Also the id of an account. Who ordered without an account is found by their mailbox or the number of their order.',
@@ -278,6 +289,17 @@ export const adminPersonTexts = defineMessages({
         refund: 'Refund',
         open: 'Open the request',
         openOf: (name) => `Open the request of ${name}`,
+      },
+      wallets: {
+        title: 'Linked wallets',
+        hint: 'They sign in to the account with these. Each one signed when it was linked, which proves that it is theirs.',
+        none: 'None.',
+        family: { evm: 'Ethereum, BNB Chain and Polygon', solana: 'Solana' },
+        copy: 'Copy the address',
+        copied: 'Copied',
+        linked: 'Linked',
+        used: 'Last used',
+        unused: 'Not used yet',
       },
       submissions: { title: 'Publication requests', none: 'No requests.', open: 'Open' },
       votes: {

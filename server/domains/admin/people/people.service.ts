@@ -13,6 +13,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { readUser } from '#server/domains/account/users/list-users.service.ts';
 import { MEMBER, membersWith } from '#server/domains/account/users/member-list.service.ts';
+import { listWallets } from '#server/domains/account/wallets/wallets.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -94,6 +95,7 @@ export async function readPerson(db: Db, id: string): Promise<PersonView> {
       const user = await readUser(tx, id);
       return {
         user,
+        wallets: await listWallets(tx, id),
         notes: await notesOf(tx, id),
         orders: await ordersOf(tx, user),
         submissions: user.emailVerified ? await readSubmissions(tx, user.email) : [],

@@ -51,7 +51,10 @@ describe('a person', () => {
        values ($1, 'es', 'test', 'failed', 3, '550 no such user')`,
       [ana.email],
     );
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+    await app.sql("insert into linked_wallets (user_id, family, address) values ($1, 'evm', $2)", [ana.id, address]);
     const page = await admin.people.read({ id: ana.id });
+    expect(page.wallets).toMatchObject([{ family: 'evm', address, lastUsedAt: null }]);
     expect(page.user).toMatchObject({ id: ana.id, email: ana.email, access: 'open' });
     expect(page.orders.map(({ asGuest, payments }) => [asGuest, payments[0]?.orderId]).sort()).toEqual([
       [false, 'FL-000000001A'],
