@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Comment, Post, ReviewWhy } from '#contract/domains/forum.ts';
 import {
   COMMENT_MAX,
@@ -13,7 +13,7 @@ import {
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
-import { notifyOfText } from '#server/domains/notifications/notify.service.ts';
+import { notifyOfEdit, notifyOfText } from '#server/domains/notifications/notify.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits, type LimitUse } from '#server/lib/rate-limits/rate-limit.ts';
@@ -179,6 +179,8 @@ export async function editPost(
     await tx.insert(forumEdits).values({ postId: input.id, title: old.title, content: old.content, replacedAt: now });
     await tx.update(forumPosts).set({ title, content, editedAt: now }).where(eq(forumPosts.id, input.id));
     await publish(tx, { type: 'post.changed', postId: input.id });
+    const earlier = await earlierTexts(tx, eq(forumEdits.postId, input.id));
+    await notifyOfEdit(tx, { postId: input.id, text: `${title}\n${content}`, earlier, actorId: viewer.id, now });
     // The earlier version is in forum_edits alone, which is deleted with the account; the log never is.
     await audit(tx, actor, { action: 'post.edited', resourceType: 'post', resourceId: input.id });
     return findPost(tx, input.id);
@@ -197,9 +199,22 @@ export async function editComment(db: Db, writer: Writer, input: { id: string; c
     await tx.insert(forumEdits).values({ commentId: input.id, content: old.content, replacedAt: now });
     await tx.update(forumComments).set({ content, editedAt: now }).where(eq(forumComments.id, input.id));
     await publish(tx, { type: 'post.changed', postId: old.postId });
+    const earlier = await earlierTexts(tx, eq(forumEdits.commentId, input.id));
+    const { postId } = old;
+    await notifyOfEdit(tx, { postId, commentId: input.id, text: content, earlier, actorId: viewer.id, now });
     await audit(tx, actor, { action: 'comment.edited', resourceType: 'comment', resourceId: input.id });
     return findComment(tx, input.id);
   });
+}
+
+/** All earlier versions of a text, oldest first, as they are searched for mentions. */
+async function earlierTexts(tx: Tx, ofText: SQL): Promise<string[]> {
+  const rows = await tx
+    .select({ title: forumEdits.title, content: forumEdits.content })
+    .from(forumEdits)
+    .where(ofText)
+    .orderBy(asc(forumEdits.replacedAt));
+  return rows.map(({ title, content }) => (title === null ? content : `${title}\n${content}`));
 }
 
 /**

@@ -6,9 +6,18 @@ const MENTION = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}_.-]{3,30})/gu;
 /**
  * The first `MENTIONS_MAX` names that a text mentions, in lower case, each once. A name before a full stop is returned with and
  * without it, because names can contain one.
+ *
+ * @param earlier versions of the text, oldest first: their names are excluded, and count among the `MENTIONS_MAX`.
  */
-export function mentionedIn(text: string): string[] {
+export function mentionedIn(text: string, earlier: readonly string[] = []): string[] {
   const names = new Map<string, Set<string>>();
+  for (const version of earlier) addNames(names, version);
+  const known = new Set(names.keys());
+  addNames(names, text);
+  return [...new Set([...names].flatMap(([bare, forms]) => (known.has(bare) ? [] : [...forms])))];
+}
+
+function addNames(names: Map<string, Set<string>>, text: string): void {
   for (const [, name = ''] of text.matchAll(MENTION)) {
     const written = name.toLowerCase();
     const bare = written.replace(/[.-]+$/, '');
@@ -16,5 +25,4 @@ export function mentionedIn(text: string): string[] {
     if (forms) forms.add(written);
     else if (names.size < MENTIONS_MAX) names.set(bare, new Set([written, bare]));
   }
-  return [...new Set([...names.values()].flatMap((forms) => [...forms]))];
 }

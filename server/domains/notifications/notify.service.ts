@@ -80,7 +80,7 @@ export async function publishTo(tx: Tx, members: readonly string[]): Promise<voi
 interface Written {
   postId: string;
   /** Set for a comment. */
-  commentId?: string;
+  commentId?: string | undefined;
   /** The comment that it answers. */
   quotedId?: string;
   /** Text that is searched for mentions. */
@@ -102,6 +102,39 @@ async function authorOf(tx: Tx, postId: string): Promise<{ id: string } | undefi
   return author;
 }
 
+/** Deduplication key of everything about one text. */
+const causeOf = ({ postId, commentId }: Pick<Written, 'postId' | 'commentId'>): string =>
+  commentId ? `comment:${commentId}` : `post:${postId}`;
+
+async function notifyMentioned(tx: Tx, names: string[], written: Omit<Written, 'text' | 'quotedId'>): Promise<void> {
+  if (names.length === 0) return;
+  const { postId, commentId, actorId, now } = written;
+  const { newAuthUserId, username } = forumUsers;
+  const to = await tx
+    .select({ id: MEMBER_ID })
+    .from(forumUsers)
+    .where(and(inArray(sql`lower(${username})`, names), isNotNull(newAuthUserId)))
+    .orderBy(newAuthUserId);
+  const detail = commentId ? 'comment' : 'post';
+  await notify(tx, { kind: 'mentions', detail, cause: causeOf(written), to, actorId, postId, now });
+}
+
+/**
+ * Notifies the members whom an edited text mentions and no earlier version of it did: together never more than one text may
+ * mention, and nobody while the post is hidden.
+ *
+ * @param edited.earlier all earlier versions, oldest first.
+ */
+export async function notifyOfEdit(
+  tx: Tx,
+  { earlier, text, ...written }: Omit<Written, 'quotedId'> & { earlier: readonly string[] },
+): Promise<void> {
+  const names = mentionedIn(text, earlier);
+  if (names.length === 0) return;
+  const isVisible = and(eq(forumPosts.id, written.postId), eq(forumPosts.isHidden, false));
+  if ((await tx.$count(forumPosts, isVisible)) > 0) await notifyMentioned(tx, names, written);
+}
+
 /**
  * Notifies the members whom a post or comment mentions, and, for a comment, the author of the comment that it answers and that of
  * the post: each of them once.
@@ -110,18 +143,8 @@ export async function notifyOfText(
   tx: Tx,
   { postId, commentId, quotedId, text, actorId, now }: Written,
 ): Promise<void> {
-  const cause = commentId ? `comment:${commentId}` : `post:${postId}`;
-  const names = mentionedIn(text);
-  if (names.length > 0) {
-    const { newAuthUserId, username } = forumUsers;
-    const to = await tx
-      .select({ id: MEMBER_ID })
-      .from(forumUsers)
-      .where(and(inArray(sql`lower(${username})`, names), isNotNull(newAuthUserId)))
-      .orderBy(newAuthUserId);
-    const detail = commentId ? 'comment' : 'post';
-    await notify(tx, { kind: 'mentions', detail, cause, to, actorId, postId, now });
-  }
+  const cause = causeOf({ postId, commentId });
+  await notifyMentioned(tx, mentionedIn(text), { postId, commentId, actorId, now });
   if (!commentId) return;
   if (quotedId) {
     const quoted = await tx
