@@ -4,7 +4,24 @@ import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
-import { personMail, personOrder, personSubmission } from './shared/person-records.ts';
+import {
+  olderComments,
+  olderCursor,
+  olderMails,
+  olderNotes,
+  olderOrders,
+  olderPosts,
+  olderSubmissions,
+  olderVotes,
+  personComment,
+  personMail,
+  personNote,
+  personOrder,
+  personPost,
+  personSubmission,
+  personVote,
+  rowCursor,
+} from './shared/person-records.ts';
 import { adminUser } from './users.ts';
 
 const at = z.iso.datetime();
@@ -24,27 +41,44 @@ const person = z.object({
   user: adminUser,
   /** All of them, oldest first; each was linked by its own signature. */
   wallets: z.array(linkedWallet),
-  notes: z.array(z.object({ id: z.uuid(), text: z.string(), at, by: z.string().nullable() })),
+  notes: z.array(personNote),
   orders: z.array(personOrder),
   submissions: z.array(personSubmission),
   votes: z.object({
     counted: z.int(),
     underReview: z.int(),
     void: z.int(),
-    newest: z.array(z.object({ token: z.string(), slug: z.string(), state: z.string(), at })),
+    newest: z.array(personVote),
   }),
-  posts: z.object({
-    count: z.int(),
-    newest: z.array(z.object({ id: z.uuid(), title: z.string(), hidden: z.boolean(), at })),
-  }),
-  comments: z.object({
-    count: z.int(),
-    newest: z.array(z.object({ id: z.uuid(), postId: z.uuid(), text: z.string(), hidden: z.boolean(), at })),
-  }),
-  /** The newest mails to the address and to those that the person's orders name, at most 30. Sent and expired ones are deleted after 30 days. */
+  posts: z.object({ count: z.int(), newest: z.array(personPost) }),
+  comments: z.object({ count: z.int(), newest: z.array(personComment) }),
+  /** Mails to the address and to those that the person's orders name. Sent and expired ones are deleted after 30 days. */
   mails: z.array(personMail),
+  /** For each part, the cursor of its older records (`admin.people.older`). */
+  older: z.object({
+    notes: olderCursor,
+    orders: olderCursor,
+    submissions: olderCursor,
+    votes: olderCursor,
+    posts: olderCursor,
+    comments: olderCursor,
+    mails: olderCursor,
+  }),
 });
 export type PersonView = z.infer<typeof person>;
+
+const olderOfPerson = z.discriminatedUnion('part', [
+  olderNotes,
+  olderOrders,
+  olderSubmissions,
+  olderVotes,
+  olderPosts,
+  olderComments,
+  olderMails,
+]);
+export type OlderOfPerson = z.infer<typeof olderOfPerson>;
+const personPart = person.shape.older.keyof();
+export type PersonPart = z.infer<typeof personPart>;
 
 /** The data that the person sees on their own pages. */
 const seen = z.object({
@@ -67,6 +101,11 @@ export const adminPeople = {
     .errors({ NOT_FOUND: errors.NOT_FOUND })
     .input(anyPerson)
     .output(person),
+  /** The records of a part after those that were read, newest first. */
+  older: adminRead('/people/{id}/older', 'Older records of one part of the page of a person', ['support'])
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(anyPerson.extend({ part: personPart, after: rowCursor }))
+    .output(olderOfPerson),
   addNote: adminWrite('POST', '/people/{id}/notes', 'Note something about a person; only the team reads it', [
     'support',
   ])

@@ -4,8 +4,14 @@ import { dashboardCounts, figuresFor } from '#server/domains/admin/dashboard/das
 import { inboxCounts, listInbox, resolveReport, settleJob } from '#server/domains/admin/inbox/inbox.service.ts';
 import { changeItems } from '#server/domains/admin/inbox/inbox-bulk.service.ts';
 import { claimItem, releaseItem } from '#server/domains/admin/inbox/inbox-owners.service.ts';
-import { findMailboxes, readMailbox } from '#server/domains/admin/people/mailboxes.service.ts';
-import { addNote, findPeople, readPerson, removeNote } from '#server/domains/admin/people/people.service.ts';
+import { findMailboxes, readMailbox, readOlderOfMailbox } from '#server/domains/admin/people/mailboxes.service.ts';
+import {
+  addNote,
+  findPeople,
+  readOlderOfPerson,
+  readPerson,
+  removeNote,
+} from '#server/domains/admin/people/people.service.ts';
 import { readPersonalData } from '#server/domains/admin/people/personal-data.service.ts';
 import { resendMail } from '#server/domains/admin/people/resend-mail.service.ts';
 import { searchAdminRecords } from '#server/domains/admin/people/search.service.ts';
@@ -101,6 +107,7 @@ export const adminApi = {
   people: {
     find: admin.people.find.handler(({ input, context }) => findPeople(context.db, input.q)),
     read: admin.people.read.handler(({ input, context }) => readPerson(context.db, input.id)),
+    older: admin.people.older.handler(({ input, context }) => readOlderOfPerson(context.db, input)),
     addNote: admin.people.addNote.handler(({ input, context }) =>
       addNote(context.db, editorOf(context), input.id, input.text),
     ),
@@ -122,6 +129,7 @@ export const adminApi = {
   mailboxes: {
     find: admin.mailboxes.find.handler(({ input, context }) => findMailboxes(context.db, input.q)),
     read: admin.mailboxes.read.handler(({ input, context }) => readMailbox(context.db, input.address)),
+    older: admin.mailboxes.older.handler(({ input, context }) => readOlderOfMailbox(context.db, input)),
     sendAgain: admin.mailboxes.sendAgain
       .use(limit(perMember('mail-again', LIMITS.mailAgainHour)))
       // Copies count with the mail that they are copies of, which only the service knows.

@@ -32,7 +32,7 @@ export function MailboxPage({ named, query }: { named: boolean; query: UseQueryR
         screen="users"
       />
     );
-  const { address, account, orders, submissions, mails } = query.data;
+  const { address, account, orders, submissions, mails, older } = query.data;
   const toAccount = account ? (
     <ButtonLink to={href(`/admin/people/${account.id}`)}>{messages.mailbox.account(account.name)}</ButtonLink>
   ) : null;
@@ -49,10 +49,10 @@ export function MailboxPage({ named, query }: { named: boolean; query: UseQueryR
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
       {toAccount ? <p className="xl:col-span-2">{toAccount}</p> : null}
       <div className="grid grid-cols-1 gap-4">
-        <Orders orders={orders} />
-        <Submissions submissions={submissions} />
+        <Orders orders={orders} older={{ address, after: older.orders }} />
+        <Submissions submissions={submissions} older={{ address, after: older.submissions }} />
       </div>
-      <Mails mails={mails} own={address} />
+      <Mails mails={mails} own={address} older={{ address, after: older.mails }} />
     </div>
   );
 }

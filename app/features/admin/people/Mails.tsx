@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
 import { PersonSection } from './PersonSection.tsx';
+import { type OlderThan, useOlder } from './useOlder.tsx';
 
 type MailState = PersonMail['status'] | NonNullable<PersonMail['sentBy']>;
 
@@ -36,13 +37,17 @@ const nameOfMail = (template: string, names: Record<string, string>): string =>
 export const whileQueued = (page: { mails: readonly PersonMail[] } | undefined): number | false =>
   page?.mails.some(({ status }) => status === 'queued') ? 5_000 : false;
 
-/**
- * Mails with their delivery state; those about orders and requests can be sent again.
- *
- * @param own the mailbox of the page: others are named at their mails.
- */
-export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: string }) {
+interface MailsProps {
+  mails: PersonMail[];
+  /** The mailbox of the page: others are named at their mails. */
+  own: string;
+  older: OlderThan<'mails'>;
+}
+
+/** Mails with their delivery state; those about orders and requests can be sent again. */
+export function Mails({ mails, own, older }: MailsProps) {
   const messages = useText(adminPersonTexts).person.mails;
+  const { rows, list, more } = useOlder('mails', messages.title, mails, older);
   const names = useText(adminMailTexts).mailNames;
   const failure = useAdminFailure('users');
   const { may } = useRights();
@@ -56,9 +61,9 @@ export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: strin
   });
   return (
     <PersonSection title={messages.title} hint={messages.hint}>
-      {mails.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid gap-2">
-        {mails.map((mail) => {
+      {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul ref={list} className="grid gap-2">
+        {rows.map((mail) => {
           const name = nameOfMail(mail.template, names);
           return (
             <li key={mail.id} className="grid gap-0.5">
@@ -87,6 +92,7 @@ export function Mails({ mails, own }: { mails: readonly PersonMail[]; own: strin
           );
         })}
       </ul>
+      {more}
       <ConfirmDialog
         open={requested !== null}
         onClose={() => setRequested(null)}

@@ -14,10 +14,12 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { InlineForm } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { PersonSection } from './PersonSection.tsx';
+import { useOlder } from './useOlder.tsx';
 
 /** The team's notes about a person. */
-export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] }) {
+export function Notes({ id, notes, after }: { id: string; notes: PersonView['notes']; after: string | null }) {
   const messages = useText(adminPersonTexts).person.notes;
+  const { rows, list, more } = useOlder('notes', messages.title, notes, { id, after });
   const failure = useAdminFailure('users');
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: rpc.admin.people.key() });
@@ -43,9 +45,9 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
   });
   return (
     <PersonSection title={messages.title} hint={messages.hint}>
-      {notes.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid gap-2">
-        {notes.map((note) => (
+      {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul ref={list} className="grid gap-2">
+        {rows.map((note) => (
           <li key={note.id} className="admin-sub grid gap-1">
             <p className="wrap-anywhere whitespace-pre-line">{note.text}</p>
             <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
@@ -63,6 +65,7 @@ export function Notes({ id, notes }: { id: string; notes: PersonView['notes'] })
           </li>
         ))}
       </ul>
+      {more}
       <ConfirmDialog
         open={requested !== null}
         onClose={() => setRequested(null)}

@@ -53,20 +53,25 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
         screen="users"
       />
     );
-  const { user, wallets, notes, orders, submissions, votes, posts, comments, mails } = query.data;
+  const { user, wallets, notes, orders, submissions, votes, posts, comments, mails, older } = query.data;
   // Only owners may change the accounts of staff.
   const colleague = user.role !== 'user' && !may('roles.assign');
   return (
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
       <Account user={user} />
-      <Notes id={id} notes={notes} />
+      <Notes id={id} notes={notes} after={older.notes} />
       <Wallets wallets={wallets} />
-      <Orders orders={orders} />
-      <Submissions submissions={submissions} />
-      <Mails mails={mails} own={user.email} />
+      <Orders orders={orders} older={{ id, after: older.orders }} />
+      <Submissions submissions={submissions} older={{ id, after: older.submissions }} />
+      <Mails mails={mails} own={user.email} older={{ id, after: older.mails }} />
       {colleague ? null : <PersonalDataView id={id} name={user.username ?? user.email} />}
-      <Votes user={user} votes={votes} />
-      <Texts posts={posts} comments={comments} />
+      <Votes user={user} votes={votes} older={{ id, after: older.votes }} />
+      <Texts
+        posts={posts}
+        comments={comments}
+        olderPosts={{ id, after: older.posts }}
+        olderComments={{ id, after: older.comments }}
+      />
       <PersonSection title={messages.history.title}>
         <Timeline record={{ resourceType: 'member', resourceId: id }} />
         <IfAllowed call="audit.names">

@@ -1,3 +1,4 @@
+import type { ReactNode, RefObject } from 'react';
 import { Link } from 'react-router';
 import { cents, integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
@@ -11,21 +12,24 @@ import { usePlanName } from '../kit/plan-name.ts';
 import { IfAllowed } from '../kit/rights.tsx';
 import { HoldVotes } from './HoldVotes.tsx';
 import { PersonSection } from './PersonSection.tsx';
+import { type OlderThan, useOlder } from './useOlder.tsx';
 
 type Order = PersonView['orders'][number];
 
-export function Orders({ orders }: { orders: Order[] }) {
+export function Orders({ orders, older }: { orders: Order[]; older: OlderThan<'orders'> }) {
   const messages = useText(adminPersonTexts).person.orders;
+  const { rows, list, more } = useOlder('orders', messages.title, orders, older);
   return (
     <PersonSection title={messages.title}>
-      {orders.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid grid-cols-1 gap-2">
-        {orders.map((order) => (
+      {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul ref={list} className="grid grid-cols-1 gap-2">
+        {rows.map((order) => (
           <li key={order.requestId} className="admin-sub grid gap-1.5">
             <OrderLine order={order} />
           </li>
         ))}
       </ul>
+      {more}
     </PersonSection>
   );
 }
@@ -80,15 +84,20 @@ function OrderLine({ order }: { order: Order }) {
   );
 }
 
-export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
+interface SubmissionsProps extends Pick<PersonView, 'submissions'> {
+  older: OlderThan<'submissions'>;
+}
+
+export function Submissions({ submissions, older }: SubmissionsProps) {
   const messages = useText(adminPersonTexts).person.submissions;
   const href = useHref();
   const texts = useActionText();
+  const { rows, list, more } = useOlder('submissions', messages.title, submissions, older);
   return (
     <PersonSection title={messages.title}>
-      {submissions.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid gap-2">
-        {submissions.map(({ id, reference, status, createdAt }) => (
+      {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul ref={list} className="grid gap-2">
+        {rows.map(({ id, reference, status, createdAt }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
             <Link className="link" to={href(`/admin/submissions?open=${id}`)}>
               {reference ?? messages.open}
@@ -98,16 +107,22 @@ export function Submissions({ submissions }: Pick<PersonView, 'submissions'>) {
           </li>
         ))}
       </ul>
+      {more}
     </PersonSection>
   );
 }
 
 const VOTE_TONES: Record<string, Tone> = { counted: 'mint', under_review: 'sky', void: 'coral' };
 
-export function Votes({ user, votes }: Pick<PersonView, 'user' | 'votes'>) {
+interface VotesProps extends Pick<PersonView, 'user' | 'votes'> {
+  older: OlderThan<'votes'>;
+}
+
+export function Votes({ user, votes, older }: VotesProps) {
   const messages = useText(adminPersonTexts).person.votes;
   const locale = useLocale();
   const href = useHref();
+  const { rows, list, more } = useOlder('votes', messages.title, votes.newest, older);
   return (
     <PersonSection title={messages.title}>
       <dl className="admin-facts">
@@ -123,9 +138,9 @@ export function Votes({ user, votes }: Pick<PersonView, 'user' | 'votes'>) {
           <HoldVotes id={user.id} name={user.username ?? user.email} />
         </IfAllowed>
       ) : null}
-      {votes.newest.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid gap-1.5">
-        {votes.newest.map(({ token, slug, state, at }) => (
+      {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <ul ref={list} className="grid gap-1.5">
+        {rows.map(({ token, slug, state, at }) => (
           <li key={`${slug}${at}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
             <Link className="link" to={href(`/token/${slug}/candidate`)}>
               {token}
@@ -135,24 +150,53 @@ export function Votes({ user, votes }: Pick<PersonView, 'user' | 'votes'>) {
           </li>
         ))}
       </ul>
+      {more}
     </PersonSection>
   );
 }
 
-export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'>) {
+interface TextsProps extends Pick<PersonView, 'posts' | 'comments'> {
+  olderPosts: OlderThan<'posts'>;
+  olderComments: OlderThan<'comments'>;
+}
+
+export function Texts({ posts, comments, olderPosts, olderComments }: TextsProps) {
   const messages = useText(adminPersonTexts).person.texts;
-  const href = useHref();
-  const lines = [
-    ...posts.newest.map(({ id, title, hidden, at }) => ({ id, postId: id, text: title, hidden, at })),
-    ...comments.newest,
-  ].sort((a, b) => b.at.localeCompare(a.at));
+  const shownPosts = useOlder('posts', messages.postList, posts.newest, olderPosts);
+  const shownComments = useOlder('comments', messages.commentList, comments.newest, olderComments);
+  const lines = shownPosts.rows.map(({ id, title, ...post }) => ({ id, postId: id, text: title, ...post }));
   return (
     <PersonSection
       title={messages.title}
       hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}
     >
-      {lines.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul className="grid gap-1.5">
+      {posts.count + comments.count === 0 ? <p className="text-quiet">{messages.none}</p> : null}
+      <TextList title={messages.postList} lines={lines} list={shownPosts.list} more={shownPosts.more} />
+      <TextList
+        title={messages.commentList}
+        lines={shownComments.rows}
+        list={shownComments.list}
+        more={shownComments.more}
+      />
+    </PersonSection>
+  );
+}
+
+interface TextListProps {
+  title: string;
+  lines: PersonView['comments']['newest'];
+  list: RefObject<HTMLUListElement | null>;
+  more: ReactNode;
+}
+
+function TextList({ title, lines, list, more }: TextListProps) {
+  const messages = useText(adminPersonTexts).person.texts;
+  const href = useHref();
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3 className="text-base">{title}</h3>
+      <ul ref={list} className="grid gap-1.5">
         {lines.map(({ id, postId, text, hidden, at }) => (
           <li key={id} className="min-w-0">
             <Link className="link wrap-anywhere" to={href(`/forum/${postId}`)}>
@@ -163,6 +207,7 @@ export function Texts({ posts, comments }: Pick<PersonView, 'posts' | 'comments'
           </li>
         ))}
       </ul>
-    </PersonSection>
+      {more}
+    </>
   );
 }

@@ -125,6 +125,8 @@ export const adminPersonTexts = defineMessages({
       },
       texts: {
         title: 'Foro',
+        postList: 'Posts',
+        commentList: 'Comentarios',
         posts: (count: number) => counted(count, 'post', 'posts'),
         comments: (count: number) => counted(count, 'comentario', 'comentarios'),
         none: 'No ha escrito nada.',
@@ -176,6 +178,11 @@ export const adminPersonTexts = defineMessages({
           refund: 'por su devolución',
           submission: 'por su solicitud de publicación',
         },
+      },
+      older: {
+        more: 'Ver más',
+        moreOf: (title: string) => `Ver más: ${title}`,
+        failed: 'No se pudo cargar lo anterior',
       },
       history: { title: 'Todo lo que se hizo con esta cuenta', own: 'Lo que hizo esta persona, en la auditoría' },
       look: {
@@ -324,6 +331,8 @@ export const adminPersonTexts = defineMessages({
       },
       texts: {
         title: 'Forum',
+        postList: 'Posts',
+        commentList: 'Comments',
         posts: (count) => counted(count, 'post', 'posts'),
         comments: (count) => counted(count, 'comment', 'comments'),
         none: 'They wrote nothing.',
@@ -375,6 +384,11 @@ export const adminPersonTexts = defineMessages({
           refund: 'by their refund',
           submission: 'by their publication request',
         },
+      },
+      older: {
+        more: 'Show more',
+        moreOf: (title) => `Show more: ${title}`,
+        failed: 'The older ones could not be loaded',
       },
       history: { title: 'Everything that was done to this account', own: 'What this person did, in the audit log' },
       look: {

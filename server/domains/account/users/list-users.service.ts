@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { AdminUser, UserCounts } from '#contract/admin/users.ts';
 import type { Role } from '#contract/domains/auth.ts';
-import type { Reader, Tx } from '#server/db/client.ts';
+import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asMoment, asOneOf, asText, orNull } from '#server/db/expressions.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -84,7 +84,7 @@ export async function countUsers(db: Reader): Promise<UserCounts> {
 }
 
 /** One member in the form of the list. @throws NOT_FOUND */
-export async function readUser(tx: Tx, id: string): Promise<AdminUser> {
-  const [row] = await readUsers(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
+export async function readUser(db: Reader, id: string): Promise<AdminUser> {
+  const [row] = await readUsers(db, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
   return row ?? fail('NOT_FOUND', { what: 'member' });
 }

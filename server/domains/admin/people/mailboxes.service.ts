@@ -1,6 +1,6 @@
 // Mailboxes of people without an account: what they ordered and sent in, and the mails to them.
 import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { FoundMailbox, MailboxView } from '#contract/admin/mailboxes.ts';
+import type { FoundMailbox, MailboxPart, MailboxView, OlderOfMailbox } from '#contract/admin/mailboxes.ts';
 import type { PersonMail, PersonOrder, PersonSubmission } from '#contract/admin/shared/person-records.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
@@ -12,11 +12,10 @@ import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import { findIds, matchesTerms } from '#server/records/lists.ts';
+import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './pages.service.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;
-/** Rows of each list on the page. */
-export const MAX_SHOWN = 30;
 
 const request = tokenCreationSubmissions;
 const submission = projectSubmissions;
@@ -88,28 +87,56 @@ export async function readMailbox(db: Db, typed: string): Promise<MailboxView> {
         .from(users)
         .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
         .where(and(eq(users.email, address), users.emailVerified));
+      const orders = await readOrders(tx, isGuestOrderOf(address));
+      const submissions = await readSubmissions(tx, address);
+      const mails = await readMails(tx, [address]);
       return {
         address,
         account: account ? { id: account.id, name: account.username ?? account.email } : null,
-        orders: await readOrders(tx, isGuestOrderOf(address)),
-        submissions: await readSubmissions(tx, address),
-        mails: await readMails(tx, [address]),
+        orders: orders.rows,
+        submissions: submissions.rows,
+        mails: mails.rows,
+        older: { orders: orders.next, submissions: submissions.next, mails: mails.next },
       };
     },
     { work: 'report', snapshot: true },
   );
 }
 
-/** The newest orders that match, each with its payments and refunds. */
-export async function readOrders(db: Reader, where: SQL | undefined): Promise<PersonOrder[]> {
-  const rows = await db
-    .select()
+/** The records of one part that come after a cursor. */
+export async function readOlderOfMailbox(
+  db: Reader,
+  { address, part, after }: { address: string; part: MailboxPart; after: string },
+): Promise<OlderOfMailbox> {
+  switch (part) {
+    case 'orders':
+      return { part, ...(await readOrders(db, isGuestOrderOf(address), after)) };
+    case 'submissions':
+      return { part, ...(await readSubmissions(db, address, after)) };
+    case 'mails':
+      return { part, ...(await readMails(db, [address], after)) };
+  }
+}
+
+const ORDERS = orderBy(request.createdAt, request.id);
+const SUBMISSIONS = orderBy(submission.createdAt, submission.id);
+const MAILS = orderBy(mails.createdAt, mails.id);
+
+/** Orders that match, each with its payments and refunds. */
+export async function readOrders(
+  db: Reader,
+  where: SQL | undefined,
+  after: string | null = null,
+): Promise<Page<PersonOrder>> {
+  const read = await db
+    .select({ key: ORDERS.key, row: request })
     .from(request)
-    .where(where)
-    .orderBy(desc(request.createdAt), request.id)
-    .limit(MAX_SHOWN);
+    .where(and(where, ORDERS.after(after)))
+    .orderBy(...ORDERS.newestFirst)
+    .limit(PAGE_AND_ONE);
+  const { rows, next } = pageOf(read, ({ row }) => row);
   const ids = rows.map((row) => row.id);
-  if (ids.length === 0) return [];
+  if (ids.length === 0) return { rows: [], next };
   const paid = await db
     .select()
     .from(payments)
@@ -124,7 +151,7 @@ export async function readOrders(db: Reader, where: SQL | undefined): Promise<Pe
     })
     .from(refundCases)
     .where(inArray(refundCases.submissionId, ids));
-  return rows.map((row) => ({
+  const orders = rows.map((row) => ({
     requestId: row.id,
     tokenName: row.tokenData.tokenName ?? '',
     tokenSymbol: row.tokenData.tokenSymbol ?? '',
@@ -147,26 +174,36 @@ export async function readOrders(db: Reader, where: SQL | undefined): Promise<Pe
       .filter(({ submissionId }) => submissionId === row.id)
       .map(({ number, state, createdAt }) => ({ number, state, createdAt: createdAt.toISOString() })),
   }));
+  return { rows: orders, next };
 }
 
-/** The newest publication requests that name a mailbox. */
-export async function readSubmissions(db: Reader, address: string): Promise<PersonSubmission[]> {
-  const rows = await db
+/** Publication requests that name a mailbox. */
+export async function readSubmissions(
+  db: Reader,
+  address: string,
+  after: string | null = null,
+): Promise<Page<PersonSubmission>> {
+  const read = await db
     .select({
+      key: SUBMISSIONS.key,
       id: submission.id,
       reference: submission.reference,
       status: submission.status,
       createdAt: submission.createdAt,
     })
     .from(submission)
-    .where(eq(submissionMailbox, address.toLowerCase()))
-    .orderBy(desc(submission.createdAt))
-    .limit(MAX_SHOWN);
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+    .where(and(eq(submissionMailbox, address.toLowerCase()), SUBMISSIONS.after(after)))
+    .orderBy(...SUBMISSIONS.newestFirst)
+    .limit(PAGE_AND_ONE);
+  return pageOf(read, ({ key: _, ...row }) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-/** The newest mails to some mailboxes, in every spelling of them that a record contains. */
-export async function readMails(db: Reader, addresses: readonly string[]): Promise<PersonMail[]> {
+/** Mails to some mailboxes, in every spelling of them that a record contains. */
+export async function readMails(
+  db: Reader,
+  addresses: readonly string[],
+  after: string | null = null,
+): Promise<Page<PersonMail>> {
   const lowercase = addresses.map((address) => address.toLowerCase());
   // `mails` has an index on the address as it was written.
   const written = await db
@@ -179,23 +216,26 @@ export async function readMails(db: Reader, addresses: readonly string[]): Promi
         .from(submission)
         .where(inArray(submissionMailbox, lowercase)),
     );
-  const rows = await db
-    .select()
+  const spellings = [...addresses, ...lowercase, ...written.map(({ address }) => address)];
+  const read = await db
+    .select({ key: MAILS.key, mail: mails })
     .from(mails)
-    .where(inArray(mails.toAddress, [...addresses, ...lowercase, ...written.map(({ address }) => address)]))
-    .orderBy(desc(mails.createdAt), mails.id)
-    .limit(MAX_SHOWN);
-  return rows.map(({ id, toAddress, template, data, status, attempts, lastError, createdAt, sentAt, sentBy }) => ({
-    id,
-    to: toAddress,
-    template,
-    number: numberIn(data),
-    status,
-    attempts,
-    lastError,
-    at: createdAt.toISOString(),
-    sentAt: sentAt?.toISOString() ?? null,
-    sentBy,
-    resendable: (status === 'sent' || status === 'failed') && pageOfMail(template) !== null && numberIn(data) !== null,
-  }));
+    .where(and(inArray(mails.toAddress, spellings), MAILS.after(after)))
+    .orderBy(...MAILS.newestFirst)
+    .limit(PAGE_AND_ONE);
+  return pageOf(read, ({ mail }) => mailOf(mail));
 }
+
+const mailOf = ({ data, status, template, ...mail }: typeof mails.$inferSelect): PersonMail => ({
+  id: mail.id,
+  to: mail.toAddress,
+  template,
+  number: numberIn(data),
+  status,
+  attempts: mail.attempts,
+  lastError: mail.lastError,
+  at: mail.createdAt.toISOString(),
+  sentAt: mail.sentAt?.toISOString() ?? null,
+  sentBy: mail.sentBy,
+  resendable: (status === 'sent' || status === 'failed') && pageOfMail(template) !== null && numberIn(data) !== null,
+});

@@ -1,16 +1,14 @@
 // One page per person: all of their records that the team works with.
-import { and, count, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
-import type { FoundPerson, PersonView } from '#contract/admin/people.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { FoundPerson, OlderOfPerson, PersonPart, PersonView } from '#contract/admin/people.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
-import { forumUsers, users } from '#server/db/tables/accounts.ts';
-import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
+import { users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { staffNotes } from '#server/db/tables/staff-notes.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { readUser } from '#server/domains/account/users/list-users.service.ts';
 import { MEMBER, membersWith } from '#server/domains/account/users/member-list.service.ts';
 import { listWallets } from '#server/domains/account/wallets/wallets.service.ts';
@@ -20,11 +18,21 @@ import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { isGuestOrderOf, MAX_SHOWN, readMails, readOrders, readSubmissions } from './mailboxes.service.ts';
+import {
+  commentsOf,
+  countComments,
+  countPosts,
+  mailsOf,
+  notesOf,
+  ordersOf,
+  postsOf,
+  submissionsOf,
+  votesByState,
+  votesOf,
+} from './person-parts.service.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;
-const request = tokenCreationSubmissions;
 
 /**
  * People by part of a name or mailbox, by the id of an account, or by the number of an order (FL-…), a refund (RF-…) or a
@@ -88,112 +96,65 @@ async function people(db: Reader, ids: string[], by: FoundPerson['by']): Promise
   return rows.map((row) => ({ ...row, by }));
 }
 
-/** All data of one person. @throws NOT_FOUND */
+/** All data of one person: of each part the newest records. @throws NOT_FOUND */
 export async function readPerson(db: Db, id: string): Promise<PersonView> {
   return db.transaction(
     async (tx) => {
       const user = await readUser(tx, id);
+      const notes = await notesOf(tx, user);
+      const orders = await ordersOf(tx, user);
+      const submissions = await submissionsOf(tx, user);
+      const votes = await votesOf(tx, user);
+      const posts = await postsOf(tx, user);
+      const comments = await commentsOf(tx, user);
+      const mails = await mailsOf(tx, user);
       return {
         user,
         wallets: await listWallets(tx, id),
-        notes: await notesOf(tx, id),
-        orders: await ordersOf(tx, user),
-        submissions: user.emailVerified ? await readSubmissions(tx, user.email) : [],
-        votes: await votesOf(tx, id),
-        posts: await postsOf(tx, id),
-        comments: await commentsOf(tx, id),
-        mails: await mailsOf(tx, user),
+        notes: notes.rows,
+        orders: orders.rows,
+        submissions: submissions.rows,
+        votes: { ...(await votesByState(tx, id)), newest: votes.rows },
+        posts: { count: await countPosts(tx, id), newest: posts.rows },
+        comments: { count: await countComments(tx, id), newest: comments.rows },
+        mails: mails.rows,
+        older: {
+          notes: notes.next,
+          orders: orders.next,
+          submissions: submissions.next,
+          votes: votes.next,
+          posts: posts.next,
+          comments: comments.next,
+          mails: mails.next,
+        },
       };
     },
     { work: 'report', snapshot: true },
   );
 }
 
-async function notesOf(db: Reader, userId: string): Promise<PersonView['notes']> {
-  const rows = await db
-    .select({
-      id: staffNotes.id,
-      text: staffNotes.text,
-      at: staffNotes.createdAt,
-      by: sql`coalesce(${forumUsers.username}, ${users.email})`.mapWith(orNull(asText)),
-    })
-    .from(staffNotes)
-    .leftJoin(users, eq(users.id, staffNotes.createdBy))
-    .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
-    .where(eq(staffNotes.userId, userId))
-    .orderBy(desc(staffNotes.createdAt), staffNotes.id)
-    .limit(100);
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
-}
-
-/** With an unconfirmed mailbox, orders of guests may as well be another person's. */
-const ordersOf = (db: Reader, { id, email, emailVerified }: { id: string; email: string; emailVerified: boolean }) =>
-  readOrders(db, emailVerified ? or(eq(request.userId, id), isGuestOrderOf(email)) : eq(request.userId, id));
-
-/** Mails to the account's mailbox, and to those that the person's own orders name. */
-async function mailsOf(db: Reader, { id, email }: { id: string; email: string }): Promise<PersonView['mails']> {
-  const named = await db
-    .selectDistinct({ address: request.petitionerEmail })
-    .from(request)
-    .where(and(eq(request.userId, id), isNotNull(request.petitionerEmail)));
-  return readMails(db, [email, ...named.flatMap(({ address }) => (address ? [address] : []))]);
-}
-
-async function votesOf(db: Reader, userId: string): Promise<PersonView['votes']> {
-  const states = await db
-    .select({ state: votes.state, n: count() })
-    .from(votes)
-    .where(eq(votes.userId, userId))
-    .groupBy(votes.state);
-  const of = (state: string) => states.find((one) => one.state === state)?.n ?? 0;
-  const newest = await db
-    .select({
-      token: votingCandidates.tokenName,
-      slug: votingCandidates.tokenSlug,
-      state: votes.state,
-      at: votes.createdAt,
-    })
-    .from(votes)
-    .innerJoin(votingCandidates, eq(votingCandidates.id, votes.candidateId))
-    .where(eq(votes.userId, userId))
-    .orderBy(desc(votes.votedOn), desc(votes.createdAt))
-    .limit(MAX_SHOWN);
-  return {
-    counted: of('counted'),
-    underReview: of('under_review'),
-    void: of('void'),
-    newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })),
-  };
-}
-
-async function postsOf(db: Reader, userId: string): Promise<PersonView['posts']> {
-  const own = sql`${forumPosts.forumUserId} = (select id from forum_users where new_auth_user_id = ${userId})`;
-  const [all] = await db.select({ n: count() }).from(forumPosts).where(own);
-  const newest = await db
-    .select({ id: forumPosts.id, title: forumPosts.title, hidden: forumPosts.isHidden, at: forumPosts.createdAt })
-    .from(forumPosts)
-    .where(own)
-    .orderBy(desc(forumPosts.createdAt))
-    .limit(MAX_SHOWN);
-  return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
-}
-
-async function commentsOf(db: Reader, userId: string): Promise<PersonView['comments']> {
-  const c = forumComments;
-  const [all] = await db.select({ n: count() }).from(c).where(eq(c.userId, userId));
-  const newest = await db
-    .select({
-      id: c.id,
-      postId: c.postId,
-      text: sql`left(${c.content}, 200)`.mapWith(asText),
-      hidden: c.isHidden,
-      at: c.createdAt,
-    })
-    .from(c)
-    .where(eq(c.userId, userId))
-    .orderBy(desc(c.createdAt))
-    .limit(MAX_SHOWN);
-  return { count: all?.n ?? 0, newest: newest.map((row) => ({ ...row, at: row.at.toISOString() })) };
+/** The records of one part that come after a cursor. @throws NOT_FOUND */
+export async function readOlderOfPerson(
+  db: Reader,
+  { id, part, after }: { id: string; part: PersonPart; after: string },
+): Promise<OlderOfPerson> {
+  const user = await readUser(db, id);
+  switch (part) {
+    case 'notes':
+      return { part, ...(await notesOf(db, user, after)) };
+    case 'orders':
+      return { part, ...(await ordersOf(db, user, after)) };
+    case 'submissions':
+      return { part, ...(await submissionsOf(db, user, after)) };
+    case 'votes':
+      return { part, ...(await votesOf(db, user, after)) };
+    case 'posts':
+      return { part, ...(await postsOf(db, user, after)) };
+    case 'comments':
+      return { part, ...(await commentsOf(db, user, after)) };
+    case 'mails':
+      return { part, ...(await mailsOf(db, user, after)) };
+  }
 }
 
 /** Adds a note about a person. The audit log records the note without its text. @throws NOT_FOUND, NOT_VALID */

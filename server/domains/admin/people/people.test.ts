@@ -84,6 +84,95 @@ describe('a person', () => {
   });
 });
 
+describe('the parts of a person', () => {
+  /** Everything of a part: the newest records, and then page by page. */
+  async function wholeOf<Row>(
+    newest: Row[],
+    after: string | null,
+    older: (after: string) => Promise<{ rows: unknown[]; next: string | null }>,
+  ): Promise<Row[]> {
+    const rows = [...newest];
+    for (let next = after; next !== null; ) {
+      const page = await older(next);
+      rows.push(...(page.rows as Row[]));
+      next = page.next;
+    }
+    return rows;
+  }
+
+  it('go on after the newest 30, none double or missing, and keep their place when a newer one comes', async () => {
+    const ana = await app.member({ verified: true });
+    const { id: postId } = await app.as(ana).forum.create({ title: 'Hola', content: 'Buenas' });
+    // Three of each moment, one microsecond apart.
+    const moment = (n: string) => `timestamptz '2026-03-01 12:00:00.000001Z' + (${n} / 3) * interval '1 microsecond'`;
+    await app.sql(
+      `insert into forum_comments (post_id, user_id, content, created_at)
+       select $1, $2, 'c' || n, ${moment('n')} from generate_series(1, 65) n`,
+      [postId, ana.id],
+    );
+    await app.sql(
+      `insert into staff_notes (user_id, text, created_at) select $1, 'n' || n, ${moment('n')} from generate_series(1, 31) n`,
+      [ana.id],
+    );
+    await app.sql(
+      `insert into mails (to_address, locale, template, status, created_at)
+       select $1, 'es', 'm' || n, 'failed', ${moment('n')} from generate_series(1, 40) n`,
+      [ana.email],
+    );
+    const { id: candidateId } = await app.candidate();
+    await app.sql(
+      `insert into votes (candidate_id, user_id, voted_on, created_at)
+       select $1, $2, date '2026-03-01' + n, timestamptz '2026-03-01 12:00Z' + n * interval '1 day' from generate_series(0, 32) n`,
+      [candidateId, ana.id],
+    );
+    for (let n = 1; n <= 31; n++) await ordered({ email: ana.email }, `FL-00000010${10 + n}`);
+    const page = await admin.people.read({ id: ana.id });
+    const older = (part: keyof typeof page.older) => (after: string) => admin.people.older({ id: ana.id, part, after });
+    expect(page.comments.newest).toHaveLength(30);
+    const comments = await wholeOf(page.comments.newest, page.older.comments, older('comments'));
+    expect(comments.map(({ text }) => text).sort()).toEqual(Array.from({ length: 65 }, (_, n) => `c${n + 1}`).sort());
+    expect(new Set(comments.map(({ at }) => at)).size).toBe(1);
+    const notes = await wholeOf(page.notes, page.older.notes, older('notes'));
+    expect(new Set(notes.map(({ text }) => text)).size).toBe(31);
+    expect(notes).toHaveLength(31);
+    const votes = await wholeOf(page.votes.newest, page.older.votes, older('votes'));
+    expect(votes.map(({ at }) => at)).toEqual([...new Set(votes.map(({ at }) => at))].sort().reverse());
+    expect(votes).toHaveLength(33);
+    const orders = await wholeOf(page.orders, page.older.orders, older('orders'));
+    expect(new Set(orders.map(({ requestId }) => requestId)).size).toBe(31);
+    expect(orders.at(-1)?.payments[0]?.orderId).toBe('FL-0000001011');
+    // What came meanwhile is above the first page, and moves none that follows.
+    await app.sql(`insert into mails (to_address, locale, template, status) values ($1, 'es', 'later', 'failed')`, [
+      ana.email,
+    ]);
+    const mails = await wholeOf(page.mails, page.older.mails, older('mails'));
+    expect(mails.map(({ template }) => template).sort()).toEqual(
+      Array.from({ length: 40 }, (_, n) => `m${n + 1}`).sort(),
+    );
+    const box = await admin.mailboxes.read({ address: ana.email });
+    expect(box.mails[0]?.template).toBe('later');
+    const inBox = await wholeOf(box.mails, box.older.mails, (after) =>
+      admin.mailboxes.older({ address: ana.email, part: 'mails', after }),
+    );
+    expect(new Set(inBox.map(({ id }) => id)).size).toBe(41);
+    expect(page.older).toMatchObject({ posts: null, submissions: null });
+  });
+
+  it('are refused without an account, or with a cursor that is none', async () => {
+    const ana = await app.member();
+    const cursor = '1770000000000000.1';
+    await expect(
+      admin.people.older({ id: '00000000-0000-4000-8000-000000000000', part: 'votes', after: cursor }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(admin.people.older({ id: ana.id, part: 'votes', after: '1 or true' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    // Of an unconfirmed mailbox nothing is theirs.
+    const { rows } = await admin.people.older({ id: ana.id, part: 'submissions', after: '1990000000000000.f' });
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('what a person sees', () => {
   it('is read only with a reason; it is written down, and they are told in their list and by mail', async () => {
     const ana = await app.member();
