@@ -10,6 +10,7 @@ import {
   markProof,
 } from './launches.sql.ts';
 import { notifyFollowers } from './notices.service.ts';
+import { moveToSuccessor } from './saved.service.ts';
 
 interface ServiceContext {
   db: Db;
@@ -52,13 +53,17 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
   return mails;
 }
 
-/** Rounds close one at a time, so the number of new winners is small. */
+/**
+ * Notifies of new winners; rounds close one at a time, so their number is small. The graduation has carried over who follows, except
+ * for those who saved the candidate while it was graduating.
+ */
 async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   let mails = 0;
   for (const { nextId, candidateId, name } of await lockNewWinners(tx, {})) {
     await markPromoted(tx, { id: nextId });
+    await moveToSuccessor(tx, candidateId, nextId);
     const about = { name, news: 'promoted', path: `/token/${nextId}`, now } as const;
-    mails += await notifyFollowers(tx, { kind: 'candidate', id: candidateId }, about);
+    mails += await notifyFollowers(tx, { kind: 'next', id: nextId }, about);
   }
   return mails;
 }

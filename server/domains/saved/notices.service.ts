@@ -10,7 +10,7 @@ import { readStop } from '#server/domains/notifications/unsubscribe-tokens.servi
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
-import { isAbout, isSaved, REF } from './saved.service.ts';
+import { isAbout, isSaved, REF, successorsOf } from './saved.service.ts';
 
 /** Saved tokens for which a member has enabled mails. */
 export const listNotices = (db: Reader, userId: string): Promise<SavedRef[]> =>
@@ -57,10 +57,17 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
   if (!parsed.success) return false;
   const [userId, kind, id] = parsed.data;
   await db.transaction(async (tx) => {
+    // The mail may be from before the candidate graduated.
+    const next = (await successorsOf(tx, [{ kind, id }])).get(id);
     const { rowCount } = await tx
       .update(savedTokens)
       .set({ notify: false })
-      .where(and(isSaved(userId, { kind, id }), eq(savedTokens.notify, true)));
+      .where(
+        and(
+          or(isSaved(userId, { kind, id }), next ? isSaved(userId, { kind: 'next', id: next }) : undefined),
+          eq(savedTokens.notify, true),
+        ),
+      );
     if (rowCount)
       await audit(
         tx,

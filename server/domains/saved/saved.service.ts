@@ -8,7 +8,7 @@ import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { readSavedTokens } from './saved.sql.ts';
+import { carrySaved, readSavedTokens, readSuccessors } from './saved.sql.ts';
 
 /** The column of the table for references of each kind. */
 const FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const satisfies Record<
@@ -70,7 +70,8 @@ export async function setSaved(db: Db, actor: Actor & { id: string }, ref: Saved
 }
 
 /**
- * Adds the tokens that a browser stored before signing in. References to tokens that no longer exist are dropped.
+ * Adds the tokens that a browser stored before signing in; of candidates that graduated, their NEXT projects. References to tokens
+ * that no longer exist are dropped.
  *
  * @returns the whole list, newest first.
  * @throws TOO_MANY_SAVED past 500 tokens.
@@ -78,9 +79,11 @@ export async function setSaved(db: Db, actor: Actor & { id: string }, ref: Saved
 export async function mergeSaved(db: Db, actor: Actor & { id: string }, refs: SavedRef[]): Promise<SavedRef[]> {
   return db.transaction(async (tx) => {
     await lockList(tx, actor.id);
-    const known = new Set(await resolveRefs(tx, refs));
+    const known = await resolveRefs(tx, await replaceGraduated(tx, refs));
     const before = await savedList(tx, actor.id);
-    const fresh = [...known].filter((token) => !before.some((ref) => ref.kind === token.kind && ref.id === token.id));
+    const fresh = [...new Set(known)].filter(
+      (token) => !before.some((ref) => ref.kind === token.kind && ref.id === token.id),
+    );
     if (fresh.length > 0) {
       // A microsecond apart, which preserves their order.
       for (const [i, { kind, id }] of fresh.entries())
@@ -110,6 +113,29 @@ const lockList = (tx: Tx, userId: string) =>
 
 async function checkRoom(tx: Tx, userId: string): Promise<void> {
   if ((await tx.$count(savedTokens, eq(savedTokens.userId, userId))) > SAVED_MAX) fail('TOO_MANY_SAVED');
+}
+
+/** Makes who saved a candidate have saved the NEXT project that it became; idempotent. Part of the transaction of its graduation. */
+export const moveToSuccessor = async (tx: Tx, candidateId: string, nextId: string): Promise<void> => {
+  await carrySaved(tx, { candidate: candidateId, next: nextId });
+};
+
+/** These references, with those to graduated candidates replaced by their NEXT projects; without duplicates. */
+async function replaceGraduated(db: Reader, refs: readonly SavedRef[]): Promise<SavedRef[]> {
+  const successors = await successorsOf(db, refs);
+  const replaced = refs.map((ref): SavedRef => {
+    const next = ref.kind === 'candidate' ? successors.get(ref.id) : undefined;
+    return next ? { kind: 'next', id: next } : ref;
+  });
+  return [...new Map(replaced.map((ref) => [`${ref.kind}:${ref.id}`, ref])).values()];
+}
+
+/** Ids of the NEXT projects that the candidates among these became, by candidate. */
+export async function successorsOf(db: Reader, refs: readonly SavedRef[]): Promise<Map<string, string>> {
+  const candidates = refs.flatMap(({ kind, id }) => (kind === 'candidate' ? [id] : []));
+  if (candidates.length === 0) return new Map();
+  const rows = await readSuccessors(db, { candidates });
+  return new Map(rows.map(({ candidateId, nextId }) => [candidateId, nextId]));
 }
 
 /** Public data of these tokens, in the requested order; others are omitted. */

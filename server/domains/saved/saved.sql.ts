@@ -1,6 +1,6 @@
 import { tokenKind } from '#contract/fields/schemas.ts';
 import { arrayOf, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
-import { statement } from '#server/db/statement.ts';
+import { command, statement } from '#server/db/statement.ts';
 
 const SHARED = 'id, token_name as "tokenName", token_symbol as "tokenSymbol", description, image_url as "imageUrl"';
 
@@ -25,4 +25,30 @@ export const readSavedTokens = statement({
     union all
     select 'next', ${SHARED}, null from next_projects
       where id = any(${at.nextProjects}) and is_active and status in ('published', 'launched') and deleted_at is null`,
+});
+
+/** The NEXT projects that these candidates became, the last one of each. */
+export const readSuccessors = statement({
+  parameters: { candidates: arrayOf(uuid) },
+  row: { candidateId: uuid, nextId: uuid },
+  text: (at) => `
+    select distinct on (r.winner_candidate_id) r.winner_candidate_id as "candidateId", n.id as "nextId"
+    from voting_rounds r join next_projects n on n.voting_round_id = r.id
+    where r.winner_candidate_id = any(${at.candidates}) order by r.winner_candidate_id, r.number desc`,
+});
+
+/**
+ * Makes who saved a candidate have saved the NEXT project that it became, with the same choice of mails and the same place in the
+ * list. Who had saved both has one left, with mails when either had them.
+ */
+export const carrySaved = command({
+  parameters: { candidate: uuid, next: uuid },
+  text: (at) => `
+    with carried as (
+      delete from saved_tokens where candidate_id = ${at.candidate} returning user_id, notify, notify_locale, saved_at
+    )
+    insert into saved_tokens as s (user_id, next_project_id, notify, notify_locale, saved_at)
+    select user_id, ${at.next}, notify, notify_locale, saved_at from carried order by user_id
+    on conflict on constraint saved_tokens_once do update set notify = s.notify or excluded.notify,
+      notify_locale = case when s.notify then s.notify_locale else excluded.notify_locale end`,
 });

@@ -7,6 +7,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { roundStandings, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
+import { moveToSuccessor } from '#server/domains/saved/saved.service.ts';
 import { byVotes, COMPETING } from '#server/domains/voting/ranking-order.sql.ts';
 import { audit } from '#server/lib/audit.ts';
 import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
@@ -212,8 +213,8 @@ export function setRoundEnd(
 }
 
 /**
- * Graduates the certified winner of a closed round: creates a NEXT project and removes the candidate from voting, in one
- * transaction.
+ * Graduates the certified winner of a closed round: creates a NEXT project, which its followers follow from then on, and removes the
+ * candidate from voting, in one transaction.
  *
  * @param seen the round and the winner that the admin saw.
  * @throws NOT_FOUND for an unknown round. @throws ROUND_CHANGED when the round is open, its winner is another one, or has graduated
@@ -272,6 +273,7 @@ export function promoteWinner(
       })
       .returning({ id: nextProjects.id });
     if (!project) throw new Error('no project inserted');
+    await moveToSuccessor(tx, winnerId, project.id);
 
     for (const domain of ['voting', 'nextProjects'] as const) await publishChange(tx, domain);
     // Each of the two records has an audit entry of its own.

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { openPool } from '#server/db/client.ts';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
+import { added, app, rounds, voted } from '#tests/fixtures/manage-voting.ts';
+import type { Person } from '#tests/support/app/test-app.ts';
+import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
+import { notifyLaunches } from './launches.service.ts';
+
+// One open round without other candidates.
+beforeEach(async () => {
+  await app.sql('update voting_candidates set is_active = false, certified_round_id = null');
+  if ((await rounds.current()).round === null) await rounds.open({ days: 15 });
+  await app.sql(`update voting_rounds set opens_at = $1, closes_at = $2, next_days = 15 where status = 'open'`, [
+    app.now,
+    new Date(app.now.getTime() + 90 * 86_400_000),
+  ]);
+});
+
+const notify = () => notifyLaunches({ db: app.services.db, now: app.now });
+const listOf = async (one: Person) =>
+  (await app.as(one).notifications.list({})).items.map(({ detail, path: page }) => [detail, page]);
+
+/** A candidate that wins the open round; `promote` graduates it. */
+async function winner() {
+  const { id } = await added({ tokenName: 'Colibrí' });
+  await voted(id, 1);
+  const follow = async (one: Person, on = false) => {
+    await app.as(one).saved.set({ kind: 'candidate', id, saved: true });
+    if (on) await app.as(one).saved.setNotice({ kind: 'candidate', id, on, locale: 'en' });
+  };
+  async function promote(): Promise<string> {
+    const { round } = await rounds.current();
+    if (!round) throw new Error('no round');
+    await rounds.closeEarly({ id: round.id, seenClosesAt: round.closesAt, reason: 'Test' });
+    return (await rounds.promoteWinner({ id: round.id, candidateId: id })).nextProjectId;
+  }
+  return { id, follow, promote };
+}
+
+describe('a saved candidate that graduates', () => {
+  it('is followed as the NEXT project: its place, its mails, its promotion and its launch, each once', async () => {
+    const [ana, bob] = (await app.members(2, { verified: true })) as [Person, Person];
+    const token = await winner();
+    await token.follow(ana, true);
+    await token.follow(bob);
+    app.pass(1_000);
+    const later = await app.project();
+    await app.as(ana).saved.set({ kind: 'project', id: later.id, saved: true });
+    const next = { kind: 'next', id: await token.promote() } as const;
+    expect(await app.as(ana).saved.list()).toEqual([{ kind: 'project', id: later.id }, next]);
+    expect(await app.as(ana).saved.notices()).toEqual([next]);
+    expect(await app.as(bob).saved.list()).toEqual([next]);
+    expect(await app.as(bob).saved.resolve({ refs: [next] })).toMatchObject([{ ...next, tokenName: 'Colibrí' }]);
+    await notify();
+    await app.sql(`update next_projects set status = 'launched' where id = $1`, [next.id]);
+    await notify();
+    await notify();
+    const page = `/token/${next.id}`;
+    for (const one of [ana, bob])
+      expect((await listOf(one)).toSorted()).toEqual([
+        ['launchedByTeam', page],
+        ['promoted', page],
+      ]);
+    const mails = (await app.deliverMails()).filter(({ subject }) => subject === 'News of Colibrí');
+    expect(mails.map(({ to }) => to)).toEqual([ana.email, ana.email]);
+    await app.as(ana).saved.set({ ...next, saved: false });
+    expect(await app.as(ana).saved.list()).toEqual([{ kind: 'project', id: later.id }]);
+  });
+
+  it('is nobody’s twice, also of who saved it while it graduated, or saved both', async () => {
+    const [ana, bob] = (await app.members(2, { verified: true })) as [Person, Person];
+    const token = await winner();
+    const next = { kind: 'next', id: await token.promote() } as const;
+    await app.as(ana).saved.set({ ...next, saved: true });
+    await app.sql(
+      `insert into saved_tokens (candidate_id, user_id, notify, notify_locale) select $1, u, true, 'en' from unnest($2::uuid[]) u`,
+      [token.id, [ana.id, bob.id]],
+    );
+    await notify();
+    for (const one of [ana, bob]) {
+      expect(await app.as(one).saved.list()).toEqual([next]);
+      expect(await app.as(one).saved.notices()).toEqual([next]);
+      expect(await listOf(one)).toEqual([['promoted', `/token/${next.id}`]]);
+    }
+  });
+
+  it('stays the candidate when its graduation fails', async () => {
+    const [ana] = (await app.members(1)) as [Person];
+    const token = await winner();
+    await token.follow(ana);
+    await app.sql(
+      `create function no_carry() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+    );
+    await app.sql(
+      "create trigger no_carry before insert on audit_events for each row when (new.action = 'next_project.created') execute function no_carry()",
+    );
+    await expect(token.promote()).rejects.toThrow();
+    await app.sql('drop trigger no_carry on audit_events');
+    expect(await app.as(ana).saved.list()).toEqual([{ kind: 'candidate', id: token.id }]);
+  });
+
+  it('keeps the link of an earlier mail that turns its mails off', async () => {
+    const [ana] = (await app.members(1, { verified: true })) as [Person];
+    const token = await winner();
+    await token.follow(ana, true);
+    await token.promote();
+    await app.http(`/unsubscribe?token=${signStop(app.secret, [ana.id, 'candidate', token.id])}`, { method: 'POST' });
+    expect(await app.as(ana).saved.notices()).toEqual([]);
+  });
+
+  it('comes into the account from a browser that saved it before, once', async () => {
+    const [ana] = (await app.members(1)) as [Person];
+    const token = await winner();
+    const next = { kind: 'next', id: await token.promote() } as const;
+    const old = { kind: 'candidate', id: token.id } as const;
+    expect(await app.as(ana).saved.merge({ refs: [old] })).toEqual([next]);
+    expect(await app.as(ana).saved.merge({ refs: [old, next] })).toEqual([next]);
+  });
+});
+
+it('follows of candidates that graduated before are carried over by the migration', async () => {
+  const { template: _, ...server } = inject('testServer');
+  const name = `florka_saved_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await runStatements(server, `create database ${name} encoding 'UTF8' template template0`);
+  const pool = openPool({ ...onDatabase(server, name), max: 3 });
+  onTestFinished(async () => {
+    await pool.end();
+    await runStatements(server, `drop database if exists ${name} with (force)`);
+  });
+  const all = readMigrations(path.join(import.meta.dirname, '../../db/migrations'));
+  const at = all.findIndex((one) => one.name.includes('saved_of_graduated'));
+  await migrate(pool, all.slice(0, at));
+  const idOf = async (sql: string, values: unknown[] = []) => (await pool.query(sql, values)).rows[0].id as string;
+  const candidate = (slug: string, isActive: boolean) =>
+    idOf(
+      `insert into voting_candidates (token_name, token_symbol, token_slug, is_active) values ('A', 'A', $1, $2) returning id`,
+      [slug, isActive],
+    );
+  const [gone, waiting] = [await candidate('gone', false), await candidate('waiting', true)];
+  let next = '';
+  for (const [number, winnerId] of [gone, gone, waiting].entries()) {
+    const round = await idOf(
+      `insert into voting_rounds (number, opens_at, closes_at, status, winner_candidate_id)
+       values ($1, '2026-01-01', '2026-01-02', 'closed', $2) returning id`,
+      [number + 90, winnerId],
+    );
+    if (winnerId === gone)
+      next = await idOf(
+        `insert into next_projects (token_name, token_symbol, voting_round_id) values ('A', 'A', $1) returning id`,
+        [round],
+      );
+  }
+  const [ana, bob] = [
+    await idOf(`insert into users (name, email) values ('Ana', 'ana@florka.test') returning id`),
+    await idOf(`insert into users (name, email) values ('Bob', 'bob@florka.test') returning id`),
+  ];
+  await pool.query(
+    `insert into saved_tokens (user_id, candidate_id, notify) values ($1, $3, true), ($2, $3, false), ($1, $4, true)`,
+    [ana, bob, gone, waiting],
+  );
+  await pool.query('insert into saved_tokens (user_id, next_project_id) values ($1, $2)', [ana, next]);
+  await migrate(pool, all);
+  const { rows } = await pool.query(
+    'select user_id, candidate_id, next_project_id, notify from saved_tokens order by candidate_id nulls last, notify desc',
+  );
+  expect(rows).toEqual([
+    { user_id: ana, candidate_id: waiting, next_project_id: null, notify: true },
+    { user_id: ana, candidate_id: null, next_project_id: next, notify: true },
+    { user_id: bob, candidate_id: null, next_project_id: next, notify: false },
+  ]);
+});
