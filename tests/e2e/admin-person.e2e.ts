@@ -71,3 +71,70 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   }
   await context.close();
 });
+
+test('an account is approved, edited and made moderator on the page of its person, where older records are a click away', async ({
+  page,
+  browser,
+  database,
+}) => {
+  const context = await otherBrowser(browser);
+  const person = await signUp(context.request);
+  await database.query(
+    `insert into staff_notes (user_id, text, created_at)
+     select id, 'Nota ' || n || '.', now() - n * interval '1 hour' from users, generate_series(1, 65) n where email = $1`,
+    [person.email],
+  );
+  await database.query(
+    `insert into linked_wallets (user_id, family, address)
+     select id, 'evm', '0x52908400098527886E0F7030069857D2E4169EE7' from users where email = $1`,
+    [person.email],
+  );
+  await signInAsAdmin(page);
+  await visit(page, `/admin/people?q=${person.username}`);
+  await page.getByRole('link', { name: person.username }).click();
+  await expect(page.getByRole('region', { name: 'Wallets vinculadas' })).toContainText('0x52908400…E4169EE7');
+
+  const notes = page.getByRole('region', { name: 'Notas del equipo' });
+  await expect(notes.getByRole('listitem')).toHaveCount(30);
+  const more = notes.getByRole('button', { name: 'Ver más: Notas del equipo' });
+  await more.click();
+  await expect(notes.getByRole('listitem')).toHaveCount(60);
+  await expect(notes.getByRole('listitem').filter({ hasText: 'Nota 31.' })).toBeFocused();
+  await more.click();
+  await expect(notes.getByRole('listitem')).toHaveCount(65);
+  await expect(more).toHaveCount(0);
+
+  const account = page.getByRole('region', { name: 'Cuenta', exact: true });
+  await expect(account).toContainText('Pendiente');
+  await account.getByRole('button', { name: 'Aprobar' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Aprobar' }).click();
+  await expect(account).toContainText('Aprobado');
+
+  await account.getByRole('button', { name: 'Editar' }).click();
+  const form = page.getByRole('dialog', { name: `Editar a ${person.email}` });
+  await form.getByLabel('Nombre de usuario').fill(`${person.username}x`);
+  await form.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `${person.username}x` })).toBeVisible();
+
+  await account.getByLabel('Rol a asignar').selectOption('Moderador');
+  await account.getByRole('button', { name: `Asignar Moderador a ${person.username}x` }).click();
+  await expect(account.locator('dl')).toContainText('Moderador');
+  await expectNotice(page, 'Rol Asignado');
+  await notice(page).filter({ hasText: 'Rol Asignado' }).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(account.locator('dl')).toContainText('Usuario');
+  // The rights of an admin are confirmed first.
+  await account.getByLabel('Rol a asignar').selectOption('Administrador');
+  await account.getByRole('checkbox', { name: 'Soporte' }).check();
+  await account.getByRole('button', { name: `Asignar Administrador: Soporte a ${person.username}x` }).click();
+  await expect(page.getByRole('alertdialog')).toContainText(`${person.username}x pasa a ser Administrador: Soporte.`);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click();
+  await page.mouse.move(0, 0);
+  await expect(notice(page)).toHaveCount(0);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+  await context.close();
+});

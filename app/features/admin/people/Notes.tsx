@@ -45,6 +45,14 @@ export function Notes({ id, notes, after }: { id: string; notes: PersonView['not
   });
   return (
     <PersonSection title={messages.title} hint={messages.hint}>
+      <InlineForm form={form} label={messages.title} fieldNames={{ text: messages.label }}>
+        <Field label={messages.label} error={form.errors.text}>
+          <Textarea {...form.text('text')} rows={2} maxLength={STAFF_NOTE_MAX} />
+        </Field>
+        <Button type="submit" size="sm" className="mt-2" busy={form.busy} busyLabel={messages.adding}>
+          {messages.add}
+        </Button>
+      </InlineForm>
       {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       <ul ref={list} className="grid gap-2">
         {rows.map((note) => (
@@ -76,14 +84,6 @@ export function Notes({ id, notes, after }: { id: string; notes: PersonView['not
         busyLabel={messages.removing}
         onConfirm={() => (requested ? remove.mutateAsync(requested.id) : Promise.resolve())}
       />
-      <InlineForm form={form} label={messages.title} fieldNames={{ text: messages.label }}>
-        <Field label={messages.label} error={form.errors.text}>
-          <Textarea {...form.text('text')} rows={2} maxLength={STAFF_NOTE_MAX} />
-        </Field>
-        <Button type="submit" size="sm" className="mt-2" busy={form.busy} busyLabel={messages.adding}>
-          {messages.add}
-        </Button>
-      </InlineForm>
     </PersonSection>
   );
 }

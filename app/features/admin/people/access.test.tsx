@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
-import { Access } from './PersonPage.tsx';
+import { Access } from './Account.tsx';
 
 const shown = (user: Pick<AdminUser, 'access' | 'bannedUntil'>): string =>
   renderToStaticMarkup(

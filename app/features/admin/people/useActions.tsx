@@ -21,13 +21,13 @@ export const ROLE_TONE: Record<Role, Tone> = { admin: 'coral', moderator: 'sky',
 export const cut = (value: string, first: number, last = 0): string =>
   value.length <= first + last ? value : `${value.slice(0, first)}…${last ? value.slice(-last) : ''}`;
 
-/** Refetches the queries that show members, their roles and the work that depends on them. */
+/** Refetches the queries that show members, their roles, what was done to them, and the work that depends on them. */
 export function useRefreshPeople(): () => Promise<unknown> {
   const queries = useQueryClient();
-  const { users, roles, moderatorRequests, forum, inbox, dashboard } = rpc.admin;
+  const { users, roles, people, audit, moderatorRequests, forum, inbox, dashboard } = rpc.admin;
   return () =>
     Promise.all(
-      [users, roles, moderatorRequests, forum, inbox, dashboard].map((part) =>
+      [users, roles, people, audit, moderatorRequests, forum, inbox, dashboard].map((part) =>
         queries.invalidateQueries({ queryKey: part.key() }),
       ),
     );

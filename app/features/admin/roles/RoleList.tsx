@@ -1,40 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { codeOf } from '#app/lib/api/failure.ts';
-import { client, rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
-import { Checkbox, Field, Select } from '#app/ui/controls/Field.tsx';
+import { Field, Select } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/domains/auth.ts';
-import { TIMING } from '#contract/limits.ts';
-import { STAFF_ROLES, type StaffRole } from '#contract/staff.ts';
-import { sessionQuery, useOwnId } from '../admin.queries.ts';
+import type { StaffRole } from '#contract/staff.ts';
+import { useOwnId } from '../admin.queries.ts';
 import { HistoryDialog } from '../audit/Timeline.tsx';
-import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { Cancelled, type Conflict, useAdminFailure } from '../kit/failures.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
 import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
-import { useUndo } from '../kit/notices.ts';
-import { useStepUp } from '../kit/StepUp.tsx';
 import { Figures } from '../people/Figures.tsx';
 import { Mailbox } from '../people/Mailbox.tsx';
 import { PersonLink } from '../people/PersonLink.tsx';
-import { cut, ROLE_TONE, useRefreshPeople } from '../people/useActions.tsx';
+import { cut, ROLE_TONE } from '../people/useActions.tsx';
+import {
+  alike,
+  nameOf,
+  type Rights,
+  ROLES,
+  roleCountsQuery,
+  StaffRoles,
+  useRightsInWords,
+  useRoleChange,
+} from './role-change.tsx';
 import { useRoleBulk } from './useRoleBulk.tsx';
 
 /** Id of the text that says why users can't change their own role. */
 const OWN = 'own-role';
-const ROLES: Role[] = ['user', 'moderator', 'admin'];
 
 /** Members with their roles, and the buttons to change them. */
 export function RoleList({ list }: { list: AdminList<RoleRow> }) {
@@ -45,18 +46,9 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const given: Rights = { role: chosen, staffRoles: chosen === 'admin' ? staffRoles : [] };
   const inWords = useRightsInWords();
   const [announcement, setAnnouncement] = useState<RoleRow | null>(null);
-  const { change, busy, requested, setRequested } = useRoleChange();
   const ownId = useOwnId();
-  const counts = useQuery(
-    rpc.admin.roles.counts.queryOptions({
-      staleTime: TIMING.roleFresh,
-      refetchInterval: TIMING.rolesRefresh,
-    }),
-  );
-  const session = useQuery({ ...sessionQuery(), enabled: false }).data;
-  // With a second admin the server may require passkeys: an admin without one loses access to the back office at once.
-  const secondAdmin = (to: Rights) => to.role === 'admin' && counts.data?.admins === 1 && session?.passkey === false;
-  const nameOf = (row: RoleRow) => row.username ?? row.email;
+  const counts = useQuery(roleCountsQuery());
+  const { change, busy, dialog } = useRoleChange();
 
   const columns = useColumns(ownId);
   const { bulk, dialogs } = useRoleBulk(nameOf);
@@ -124,74 +116,13 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           )}
         />
       </div>
-      <ConfirmDialog
-        open={requested !== null}
-        onClose={() => setRequested(null)}
-        title={messages.confirmTitle}
-        question={requested ? messages.confirmAssign(nameOf(requested.row), inWords(requested.to)) : ''}
-        text={
-          requested && secondAdmin(requested.to)
-            ? `${messages.confirmText} ${messages.confirmSecond}`
-            : messages.confirmText
-        }
-        confirmLabel={messages.confirm}
-        busyLabel={messages.confirming}
-        onConfirm={async () => requested?.run()}
-      />
+      {dialog}
       {dialogs}
       <HistoryDialog
         record={announcement && { resourceType: 'member', resourceId: announcement.id, name: nameOf(announcement) }}
         onClose={() => setAnnouncement(null)}
       />
     </>
-  );
-}
-
-/** Rights of a user: the role, and of an admin the staff roles. */
-type Rights = Pick<RoleRow, 'role' | 'staffRoles'>;
-const alike = (some: Rights, others: Rights): boolean =>
-  some.role === others.role &&
-  some.staffRoles.length === others.staffRoles.length &&
-  some.staffRoles.every((one) => others.staffRoles.includes(one));
-
-/** 'Administrator: Editor, Finance'. */
-function useRightsInWords(): (rights: Rights) => string {
-  const text = useText(adminRolesTexts, adminPeopleTexts, adminTexts);
-  return ({ role, staffRoles }) =>
-    staffRoles.length === 0
-      ? text.people.roles[role]
-      : text.roles.asStaff(
-          text.people.roles[role],
-          text.admin.closed.and(staffRoles.map((one) => text.admin.staffRoles[one])),
-        );
-}
-
-/** The staff roles of an admin: all or some. Owner is exclusive: choosing it clears the others, and the other way round. */
-function StaffRoles({ chosen, onChoose }: { chosen: StaffRole[]; onChoose: (roles: StaffRole[]) => void }) {
-  const text = useText(adminRolesTexts, adminTexts);
-  const messages = text.roles;
-  const withRole = (role: StaffRole): StaffRole[] =>
-    role === 'owner'
-      ? ['owner']
-      : STAFF_ROLES.filter((one) => one === role || (one !== 'owner' && chosen.includes(one)));
-  return (
-    <fieldset className="admin-panel grid gap-2">
-      <legend className="float-left mb-1 w-full font-semibold">{messages.staffRoles}</legend>
-      {STAFF_ROLES.map((role) => (
-        <Checkbox
-          key={role}
-          checked={chosen.includes(role)}
-          onChange={(event) => onChoose(event.target.checked ? withRole(role) : chosen.filter((one) => one !== role))}
-          label={text.admin.staffRoles[role]}
-          hint={messages.staffRoleTexts[role]}
-        />
-      ))}
-      {chosen.length === 0 ? (
-        <p role="status" className="text-sm text-coral-text">
-          {messages.chooseOne}
-        </p>
-      ) : null}
-    </fieldset>
   );
 }
 
@@ -264,80 +195,4 @@ export function RoleFilter<Row>({ list }: { list: AdminList<Row> }) {
       options={[['all', messages.allRoles], ...ROLES.map((role) => [role, messages.roles[role]] as const)]}
     />
   );
-}
-
-interface Requested {
-  row: RoleRow;
-  to: Rights;
-  run: () => Promise<void>;
-}
-
-/** Changes a role; granting or revoking the rights of an admin asks for confirmation. */
-function useRoleChange() {
-  const text = useText(adminRolesTexts, adminPeopleTexts);
-  const messages = text.roles;
-  const failure = useAdminFailure('users');
-  const refresh = useRefreshPeople();
-  const withProof = useStepUp();
-  const undo = useUndo();
-  const [busy, setBusy] = useState(false);
-  const [requested, setRequested] = useState<Requested | null>(null);
-  const inWords = useRightsInWords();
-
-  const reasonOf = (error: unknown): string => {
-    const code = codeOf(error);
-    if (code === 'VERSION_CONFLICT') {
-      const { by, current } = (error as { data: Conflict }).data;
-      return messages.faster(by ?? messages.somebody, inWords(current as unknown as Rights));
-    }
-    if (code === 'UNEXPECTED') return text.people.unknownError;
-    const own: Record<string, string> = text.people.codes;
-    return code === 'FORBIDDEN' ? failure(error) : (own[code] ?? failure(error));
-  };
-
-  /** @param back true for an undo: the original change offered it, the undo offers none. */
-  async function save(row: RoleRow, to: Rights, removing: boolean, back = false): Promise<void> {
-    setBusy(true);
-    const { id, role: seen, staffRoles: seenStaffRoles } = row;
-    try {
-      await withProof(() =>
-        removing
-          ? client.admin.roles.remove({ id, seen, seenStaffRoles })
-          : client.admin.roles.assign({
-              id,
-              role: to.role,
-              ...(to.role === 'admin' ? { staffRoles: to.staffRoles } : {}),
-              seen,
-              seenStaffRoles,
-            }),
-      );
-      notify.success({
-        title: removing ? messages.toast.removed : messages.toast.assigned,
-        ...(back
-          ? {}
-          : undo(() =>
-              save({ ...row, ...to }, { role: seen, staffRoles: seenStaffRoles }, seen === 'user', true).catch(
-                () => {},
-              ),
-            )),
-      });
-    } catch (error) {
-      if (!(error instanceof Cancelled))
-        notify.failed(error, {
-          title: removing ? messages.toast.removeFailed : messages.toast.assignFailed,
-          text: reasonOf(error),
-        });
-      throw error;
-    } finally {
-      setBusy(false);
-      void refresh();
-    }
-  }
-
-  function change(row: RoleRow, to: Rights, removing = false) {
-    const run = () => save(row, to, removing);
-    if (row.role === 'admin' || to.role === 'admin') setRequested({ row, to, run });
-    else void run().catch(() => {});
-  }
-  return { change, busy, requested, setRequested };
 }

@@ -43,6 +43,7 @@ export const adminPersonTexts = defineMessages({
         verified: 'confirmado',
         unverified: 'sin confirmar',
         role: 'Rol',
+        state: 'Estado',
         since: 'Miembro desde',
         access: 'Acceso',
         accessOf: { open: 'Abierto', banned: 'Bloqueado', disabled: 'Desactivado' },
@@ -51,13 +52,6 @@ export const adminPersonTexts = defineMessages({
         secondFactor: 'Segundo paso',
         on: 'activado',
         off: 'sin activar',
-        more: 'Eliminar, editar o aprobar: en Usuarios',
-      },
-      acts: {
-        ban: 'Bloquear',
-        unban: 'Desbloquear',
-        revokeSessions: 'Cerrar sus sesiones',
-        resetPassword: 'Enviar enlace de contraseña',
       },
       notes: {
         title: 'Notas del equipo',
@@ -249,6 +243,7 @@ export const adminPersonTexts = defineMessages({
         verified: 'confirmed',
         unverified: 'not confirmed',
         role: 'Role',
+        state: 'State',
         since: 'Member since',
         access: 'Access',
         accessOf: { open: 'Open', banned: 'Banned', disabled: 'Disabled' },
@@ -257,13 +252,6 @@ export const adminPersonTexts = defineMessages({
         secondFactor: 'Second factor',
         on: 'on',
         off: 'off',
-        more: 'Delete, edit or approve: under Users',
-      },
-      acts: {
-        ban: 'Ban',
-        unban: 'Lift the ban',
-        revokeSessions: 'End their sessions',
-        resetPassword: 'Send a password link',
       },
       notes: {
         title: 'Notes of the team',
