@@ -155,6 +155,9 @@ const exploredToken = token
   });
 export type ExploredToken = z.infer<typeof exploredToken>;
 
+const exploredPage = z.object({ items: z.array(exploredToken), nextCursor: cursor.nullable() });
+export type ExploredPage = z.infer<typeof exploredPage>;
+
 export const tokens = {
   /**
    * One of the three lists, filtered and sorted. `today` includes only candidates with a vote of the current UTC day; `launch`
@@ -171,7 +174,7 @@ export const tokens = {
         )
         .refine(({ kind, status, launch }) => kind === 'next' || !(status || launch), 'only of NEXT projects'),
     )
-    .output(z.object({ items: z.array(exploredToken), nextCursor: cursor.nullable() })),
+    .output(exploredPage),
   /** Looks up projects, then candidates, then NEXT projects; by slug, then by id when the text is a UUID. */
   find: oc
     .route({ method: 'GET', path: '/tokens/{slug}', tags: ['tokens'], summary: 'A token by slug or id' })

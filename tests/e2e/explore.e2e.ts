@@ -12,8 +12,8 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   database,
 }) => {
   const [first] = await rankingOf(page.request);
-  await visit(page, '/vote');
-  await page.getByRole('link', { name: 'Filtrar y comparar' }).click();
+  await visit(page, '/vote?filters=on');
+  await page.getByRole('link', { name: 'Las tres listas' }).click();
   await expect(page).toHaveURL(/\/tokens\?kind=candidate$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Explorar tokens' })).toBeVisible();
   const cards = page.getByRole('article');

@@ -5,8 +5,8 @@ import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
-import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { NextCard } from './NextCard.tsx';
 import { nextGridQuery } from './next-projects.queries.ts';
 
@@ -16,16 +16,7 @@ export function NextGrid() {
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(nextGridQuery());
   const projects = itemsOf(data?.pages);
   const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
-  if (isPending)
-    return (
-      <SkeletonGroup label={text.home.loading}>
-        <TicketGrid>
-          <TokenTicketSkeleton />
-          <TokenTicketSkeleton />
-          <TokenTicketSkeleton />
-        </TicketGrid>
-      </SkeletonGroup>
-    );
+  if (isPending) return <GridSkeleton label={text.home.loading} />;
   if (projects.length === 0)
     return <EmptyState level={3} scene={<SceneClosedGate />} title={text.home.empty} text={text.home.emptyHint} />;
   return (

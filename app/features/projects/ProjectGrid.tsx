@@ -6,8 +6,8 @@ import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
-import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { podiumQuery, projectsQuery } from './projects.queries.ts';
 
@@ -19,7 +19,7 @@ export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
   const projects = itemsOf(data?.pages);
   const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   const { data: podium } = useQuery(podiumQuery());
-  if (isPending) return <GridSkeleton count={6} />;
+  if (isPending) return <GridSkeleton label={text.home.loading} count={6} />;
   if (projects.length === 0 && order === 'others' && podium?.length)
     return <p className="text-quiet">{text.home.restOnPodium}</p>;
   if (projects.length === 0)
@@ -45,20 +45,5 @@ export function ProjectGrid({ order }: { order: 'others' | 'new' }) {
         ) : null}
       </div>
     </>
-  );
-}
-
-/** The grid while its projects are loading. */
-export function GridSkeleton({ count }: { count: number }) {
-  const text = useText();
-  return (
-    <SkeletonGroup label={text.home.loading}>
-      <TicketGrid>
-        {Array.from({ length: count }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-          <TokenTicketSkeleton key={i} />
-        ))}
-      </TicketGrid>
-    </SkeletonGroup>
   );
 }

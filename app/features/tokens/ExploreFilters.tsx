@@ -6,12 +6,13 @@ import { cx } from '#app/ui/cx.ts';
 import type { ExploreFilter } from '#contract/domains/tokens.ts';
 import { EXPLORE_ORDERS } from '#contract/explore.ts';
 import { NETWORKS } from '#contract/networks.ts';
-import { explorePath } from './explore.queries.ts';
+import { explorePath, type FilteredPage } from './explore.queries.ts';
 
 interface ExploreFiltersProps {
   filter: ExploreFilter;
+  page?: FilteredPage;
   /** The token that is to be compared with one of the list. */
-  comparing: string | null;
+  comparing?: string | null;
 }
 
 const chip = (on: boolean) =>
@@ -21,14 +22,14 @@ const chip = (on: boolean) =>
   );
 
 /** Lists, filters and sort orders, each choice a link. */
-export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
+export function ExploreFilters({ filter, page = '/tokens', comparing = null }: ExploreFiltersProps) {
   const { explore: text } = useText(exploreTexts);
   const { token } = useText(tokenTexts);
   const href = useHref();
   const choice = (key: string, label: string, on: boolean, over: Partial<ExploreFilter>) => (
     <Link
       key={key}
-      to={href(explorePath(filter, over, comparing))}
+      to={href(explorePath(filter, { page, over, comparing }))}
       preventScrollReset
       aria-current={on ? 'true' : undefined}
       className={chip(on)}
@@ -49,27 +50,7 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
   const order = filter.order ?? orders[0];
   return (
     <div className="mb-6 grid gap-3">
-      <nav aria-label={text.lists} className="tabs-list max-w-xl">
-        {(['project', 'candidate', 'next'] as const).map((one) => (
-          <Link
-            key={one}
-            // A filter specific to this list is removed with it; the others stay.
-            to={href(
-              explorePath(
-                { kind: one },
-                { network: filter.network, contract: filter.contract, since: filter.since },
-                comparing,
-              ),
-            )}
-            className="tabs-tab inline-flex items-center justify-center no-underline max-sm:px-2"
-            aria-current={one === kind ? 'true' : undefined}
-            data-state={one === kind ? 'active' : 'inactive'}
-            preventScrollReset
-          >
-            {text.list[one]}
-          </Link>
-        ))}
-      </nav>
+      {page === '/tokens' ? <Lists filter={filter} comparing={comparing} /> : null}
       <nav aria-label={text.order} className="-ml-0.5 flex gap-2 overflow-x-auto p-0.5 pb-1.5" data-region>
         {orders.map((one, place) => choice(one, text.orders[one], one === order, { order: place ? one : undefined }))}
       </nav>
@@ -90,5 +71,28 @@ export function ExploreFilters({ filter, comparing }: ExploreFiltersProps) {
         {text.orderNote[order === 'launch' && filter.status === 'launched' ? 'launched' : order]}
       </p>
     </div>
+  );
+}
+
+/** The three lists. A filter specific to one is removed with it; the others stay. */
+function Lists({ filter, comparing }: { filter: ExploreFilter; comparing: string | null }) {
+  const { explore: text } = useText(exploreTexts);
+  const href = useHref();
+  const over = { network: filter.network, contract: filter.contract, since: filter.since };
+  return (
+    <nav aria-label={text.lists} className="tabs-list max-w-xl">
+      {(['project', 'candidate', 'next'] as const).map((kind) => (
+        <Link
+          key={kind}
+          to={href(explorePath({ kind }, { over, comparing }))}
+          className="tabs-tab inline-flex items-center justify-center no-underline max-sm:px-2"
+          aria-current={kind === filter.kind ? 'true' : undefined}
+          data-state={kind === filter.kind ? 'active' : 'inactive'}
+          preventScrollReset
+        >
+          {text.list[kind]}
+        </Link>
+      ))}
+    </nav>
   );
 }

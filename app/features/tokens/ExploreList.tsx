@@ -18,23 +18,26 @@ import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
+import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
-import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { ExploredToken, ExploreFilter } from '#contract/domains/tokens.ts';
-import { exploreQuery } from './explore.queries.ts';
+import { explorePath, exploreQuery, type FilteredPage } from './explore.queries.ts';
 
 interface ExploreListProps {
   filter: ExploreFilter;
+  page?: FilteredPage;
   /** Slug or id of the token that is to be compared with one of the list. */
-  comparing: string | null;
+  comparing?: string | null;
   /** Renders the follow button of a token. */
   follow: (token: ExploredToken) => ReactNode;
+  /** Renders the vote control of a candidate. */
+  vote?: ((token: ExploredToken) => ReactNode) | undefined;
 }
 
 /** The tokens of a filtered list, paginated. */
-export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
+export function ExploreList({ filter, page = '/tokens', comparing = null, follow, vote }: ExploreListProps) {
   const { explore: text } = useText(exploreTexts);
   const href = useHref();
   const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
@@ -44,16 +47,7 @@ export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
   const further = useLoadMore<HTMLDivElement>(tokens.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isError && !data)
     return <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} />;
-  if (isPending)
-    return (
-      <SkeletonGroup label={text.loading}>
-        <TicketGrid>
-          <TokenTicketSkeleton />
-          <TokenTicketSkeleton />
-          <TokenTicketSkeleton />
-        </TicketGrid>
-      </SkeletonGroup>
-    );
+  if (isPending) return <GridSkeleton label={text.loading} />;
   if (tokens.length === 0)
     return (
       <EmptyState
@@ -61,9 +55,7 @@ export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
         title={text.empty}
         text={text.emptyText}
         action={
-          <ButtonLink to={href(filter.kind === 'project' ? '/tokens' : `/tokens?kind=${filter.kind}`)}>
-            {text.clear}
-          </ButtonLink>
+          <ButtonLink to={href(explorePath({ kind: filter.kind }, { page, comparing }))}>{text.clear}</ButtonLink>
         }
       />
     );
@@ -72,7 +64,13 @@ export function ExploreList({ filter, comparing, follow }: ExploreListProps) {
       <h2 className="visually-hidden">{text.results}</h2>
       <TicketGrid ref={further.list}>
         {tokens.map((token) => (
-          <ExploredCard key={token.id} token={token} comparing={comparing} follow={follow(token)} />
+          <ExploredCard
+            key={token.id}
+            token={token}
+            comparing={comparing}
+            follow={follow(token)}
+            vote={vote?.(token)}
+          />
         ))}
       </TicketGrid>
       {hasNextPage ? (
@@ -90,9 +88,10 @@ interface ExploredCardProps {
   token: ExploredToken;
   comparing: string | null;
   follow: ReactNode;
+  vote: ReactNode;
 }
 
-function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
+function ExploredCard({ token, comparing, follow, vote }: ExploredCardProps) {
   const text = useText(tokenTexts, exploreTexts);
   const href = useHref();
   const locale = useLocale();
@@ -119,10 +118,13 @@ function ExploredCard({ token, comparing, follow }: ExploredCardProps) {
       description={<TextInItsLanguage>{token.description || text.shared.defaultDescription}</TextInItsLanguage>}
       stats={
         token.totalVotes === null ? null : (
-          <dl className="flex gap-6">
-            <Stat label={text.explore.votes} value={integer(token.totalVotes, locale)} />
-            <Stat label={text.explore.today} value={integer(token.votesToday ?? 0, locale)} />
-          </dl>
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <dl className="flex gap-6">
+              <Stat label={text.explore.votes} value={integer(token.totalVotes, locale)} />
+              <Stat label={text.explore.today} value={integer(token.votesToday ?? 0, locale)} />
+            </dl>
+            {vote ? <span className="above">{vote}</span> : null}
+          </div>
         )
       }
       stub={

@@ -17,7 +17,6 @@ import { RankRowSkeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Candidate } from '#contract/domains/voting.ts';
 import { RANKING_MAX, RANKING_PAGE } from '#contract/limits.ts';
 import { rankingQuery } from './ranking.queries.ts';
-import { useLiveTallies } from './voting.queries.ts';
 
 interface CandidateContentProps {
   candidate: Candidate;
@@ -69,7 +68,6 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
   const text = useText(voteTexts);
   const [limit, setLimit] = useState<number>(RANKING_PAGE);
   const { data, isPending, isError, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
-  useLiveTallies();
   const voteFor = useSignInReturn()?.voteFor;
   // A visitor who returns to vote sees the candidate, however far down.
   const hidden = Boolean(voteFor && data && !isPlaceholderData && !data.items.some(({ id }) => id === voteFor));

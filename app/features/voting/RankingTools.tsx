@@ -29,7 +29,7 @@ export function RankingTools() {
   }
   return (
     <>
-      <Link to={href('/tokens?kind=candidate')} className={linkClass}>
+      <Link to={href('/vote?filters=on')} className={linkClass}>
         {text.link}
       </Link>
       <button type="button" className={linkClass} onClick={() => print()}>

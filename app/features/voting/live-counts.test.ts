@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
+import { rpc } from '#app/lib/api/rpc.ts';
+import type { ExploredToken } from '#contract/domains/tokens.ts';
 import type { Candidate } from '#contract/domains/voting.ts';
-import { applyTally } from './live-counts.ts';
+import { applyTally, type ExploredList } from './live-counts.ts';
 import { rankingQuery } from './ranking.queries.ts';
 
 const candidate = (id: string, totalVotes: number, reachedAt: string | null, orderIndex = 0): Candidate => ({
@@ -40,4 +42,20 @@ it('a screen orders as the server does: of two equal totals the one reached earl
   expect(order()).toEqual(['b', 'a']);
   applyTally(queries, { candidateId: 'a', totalVotes: 5, votesToday: 0, reachedAt: null });
   expect(order()).toEqual(['a', 'b']);
+});
+
+it('writes the counts into filtered lists as far as they are loaded, and leaves their order as it was read', () => {
+  const queries = new QueryClient();
+  const queryKey = [...rpc.tokens.explore.key(), { type: 'infinite' }];
+  const token = (id: string, totalVotes: number) => ({ id, totalVotes, votesToday: 0 }) as ExploredToken;
+  queries.setQueryData(queryKey, {
+    pages: [
+      { items: [token('a', 5)], nextCursor: 'x' },
+      { items: [token('b', 4)], nextCursor: null },
+    ],
+    pageParams: [null, 'x'],
+  });
+  applyTally(queries, { candidateId: 'b', totalVotes: 9, votesToday: 5, reachedAt: null });
+  const shown = queries.getQueryData<ExploredList>(queryKey)?.pages.flatMap(({ items }) => items);
+  expect(shown).toEqual([token('a', 5), { ...token('b', 9), votesToday: 5 }]);
 });

@@ -1,9 +1,12 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { onLiveEvent } from '#app/lib/live/live.ts';
-import type { Token } from '#contract/domains/tokens.ts';
+import type { ExploredPage, Token } from '#contract/domains/tokens.ts';
 import type { Candidate, Ranking, Tally } from '#contract/domains/voting.ts';
 import { historyQuery } from './ranking.queries.ts';
+
+/** A filtered list as far as it is loaded. */
+export type ExploredList = InfiniteData<ExploredPage>;
 
 /** Best first: total, then who reached it earlier, then age; the same order as the server's (`byVotes`). */
 const byRank = (a: Candidate, b: Candidate) =>
@@ -36,6 +39,21 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
   });
   queries.setQueriesData<Token>({ queryKey: rpc.tokens.find.key() }, (old) =>
     old?.id === tally.candidateId ? { ...old, totalVotes: tally.totalVotes, votesToday: tally.votesToday } : old,
+  );
+  queries.setQueriesData<ExploredList>(
+    { queryKey: rpc.tokens.explore.key() },
+    (old) =>
+      old && {
+        ...old,
+        pages: old.pages.map((page) => ({
+          ...page,
+          items: page.items.map((token) =>
+            token.id === tally.candidateId
+              ? { ...token, totalVotes: tally.totalVotes, votesToday: tally.votesToday }
+              : token,
+          ),
+        })),
+      },
   );
   queries.setQueryData(historyQuery(tally.candidateId).queryKey, (old) =>
     old?.map((entry, i) => (i === old.length - 1 ? { ...entry, votes: tally.votesToday } : entry)),

@@ -9,7 +9,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import type { Ranking, Tally } from '#contract/domains/voting.ts';
 import { TIMING } from '#contract/limits.ts';
-import { applyTally, syncCounts } from './live-counts.ts';
+import { applyTally, type ExploredList, syncCounts } from './live-counts.ts';
 import { MY_VOTES_CHANNEL, type MyVote } from './my-votes-channel.ts';
 
 /** Candidates the member voted for today; queried for signed-in users only. */
@@ -64,6 +64,11 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
     for (const [, token] of queries.getQueriesData<Token>({ queryKey: rpc.tokens.find.key() }))
       if (token?.id === candidateId)
         return { candidateId, totalVotes: token.totalVotes, votesToday: token.votesToday, reachedAt: null };
+    for (const [, list] of queries.getQueriesData<ExploredList>({ queryKey: rpc.tokens.explore.key() })) {
+      const token = list?.pages.flatMap(({ items }) => items).find(({ id }) => id === candidateId);
+      if (token)
+        return { candidateId, totalVotes: token.totalVotes ?? 0, votesToday: token.votesToday ?? 0, reachedAt: null };
+    }
     return undefined;
   };
   const step = kind === 'cast' ? 1 : -1;
@@ -85,7 +90,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
           if (!known) return undefined;
           // The counts are refetched; until then the ones on screen include this vote.
           void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
-          void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+          for (const lists of [rpc.tokens.find.key(), rpc.tokens.explore.key()])
+            void queries.invalidateQueries({ queryKey: lists });
           return cachedTally(input.candidateId);
         },
       ),
@@ -121,7 +127,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       if (counts && cachedTally(candidateId)?.totalVotes === counts.expected.totalVotes)
         applyTally(queries, counts.before);
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
-      void queries.invalidateQueries({ queryKey: rpc.tokens.find.key() });
+      for (const lists of [rpc.tokens.find.key(), rpc.tokens.explore.key()])
+        void queries.invalidateQueries({ queryKey: lists });
       if (isLost(error)) void verifyAfterLostAnswer(candidateId).catch(() => {});
       else void queries.invalidateQueries({ queryKey: mine });
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });

@@ -70,7 +70,7 @@ export const en: Catalogue = {
       closes: 'Closes in',
       closing: 'Closing the round',
     },
-    explore: 'Filter and compare',
+    explore: 'Filter and order',
     podium: 'Top 3',
     podiumEmpty: 'There are no projects in the Top 3 right now.',
     marketCapShort: (value) => `MC: ${value}`,

@@ -72,7 +72,7 @@ export const es = {
       closes: 'Cierra en',
       closing: 'Cerrando la ronda',
     },
-    explore: 'Filtrar y comparar',
+    explore: 'Filtrar y ordenar',
     podium: 'Top 3',
     podiumEmpty: 'No hay proyectos en el Top 3 actualmente.',
     marketCapShort: (value: string) => `MC: ${value}`,

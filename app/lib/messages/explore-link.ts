@@ -4,7 +4,7 @@ import { defineMessages } from './define-messages.ts';
 export const exploreLinkTexts = defineMessages({
   es: {
     explore: {
-      link: 'Filtrar y comparar',
+      link: 'Filtrar y ordenar',
       print: 'Imprimir la clasificación',
       printed: (site: string, round: number | null) =>
         round === null ? `${site} · Clasificación` : `${site} · Clasificación · Ronda ${round}`,
@@ -16,7 +16,7 @@ export const exploreLinkTexts = defineMessages({
   },
   en: {
     explore: {
-      link: 'Filter and compare',
+      link: 'Filter and order',
       print: 'Print the ranking',
       printed: (site, round) => (round === null ? `${site} · Ranking` : `${site} · Ranking · Round ${round}`),
       embed: 'For your site',

@@ -2,9 +2,11 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { nextGridQuery } from '#app/features/next-projects/next-projects.queries.ts';
-import { GridSkeleton, ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
+import { ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
 import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
+import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
+import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
 import { stripQuery } from '#app/features/voting/ranking.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
@@ -14,6 +16,7 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { CrownedPuppet } from '#app/ui/art/Puppet.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { English } from '#app/ui/layout/English.tsx';
+import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
@@ -29,6 +32,8 @@ const HeroMoments = lazy(async () => {
   return loadWithRetry(() => import('#app/features/voting/HeroMoments.tsx'));
 });
 
+const FilteredList = lazy(() => loadWithRetry(() => import('#app/routes/FilteredList.tsx')));
+
 const TABS = ['all', 'next', 'new'] as const;
 type Tab = (typeof TABS)[number];
 /** Order of the grid on a tab; the Top 3 are above it. */
@@ -36,14 +41,17 @@ const orderOf = (tab: Exclude<Tab, 'next'>) => (tab === 'all' ? 'others' : 'new'
 const tabOf = (value: string | null): Tab => TABS.find((tab) => tab === value) ?? 'all';
 
 export function loader(args: LoaderFunctionArgs) {
-  const tab = tabOf(new URL(args.request.url).searchParams.get('tab'));
+  const { searchParams } = new URL(args.request.url);
+  const tab = tabOf(searchParams.get('tab'));
   return prefetch(args, (queries, api) =>
     Promise.all([
       queries.fetchQuery(podiumQuery(api)),
       queries.fetchQuery(stripQuery(api)),
-      tab === 'next'
-        ? queries.fetchInfiniteQuery(nextGridQuery(api))
-        : queries.fetchInfiniteQuery(projectsQuery(orderOf(tab), api)),
+      hasFilters(searchParams)
+        ? queries.fetchInfiniteQuery(exploreQuery(filterOf(searchParams, '/'), api))
+        : tab === 'next'
+          ? queries.fetchInfiniteQuery(nextGridQuery(api))
+          : queries.fetchInfiniteQuery(projectsQuery(orderOf(tab), api)),
     ]),
   );
 }
@@ -126,9 +134,9 @@ function Promises() {
 
 function Grid() {
   const text = useText();
-  const href = useHref();
   const [parameters] = useSearchParams();
   const tab = tabOf(parameters.get('tab'));
+  const filtered = hasFilters(parameters);
   return (
     <Section
       title={<English>{text.home.grid}</English>}
@@ -149,16 +157,23 @@ function Grid() {
         </nav>
       }
     >
-      <p className="-mt-3 mb-4">
-        <Link
-          to={href(tab === 'next' ? '/tokens?kind=next' : '/tokens')}
-          className="link inline-flex min-h-10 items-center"
-        >
-          {text.home.explore}
-        </Link>
-      </p>
-      {tab === 'next' ? (
-        <Suspense fallback={<GridSkeleton count={3} />}>
+      {filtered ? null : (
+        <p className="-mt-3 mb-4">
+          <Link
+            to={tab === 'next' ? '?tab=next&filters=on' : '?filters=on'}
+            className="link inline-flex min-h-10 items-center"
+            preventScrollReset
+          >
+            {text.home.explore}
+          </Link>
+        </p>
+      )}
+      {filtered ? (
+        <Suspense fallback={<GridSkeleton label={text.home.loading} />}>
+          <FilteredList page="/" />
+        </Suspense>
+      ) : tab === 'next' ? (
+        <Suspense fallback={<GridSkeleton label={text.home.loading} />}>
           <NextGrid />
         </Suspense>
       ) : (

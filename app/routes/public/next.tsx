@@ -1,4 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useSearchParams } from 'react-router';
 import { NextPages } from '#app/features/next-projects/NextPages.tsx';
 import {
@@ -7,6 +8,8 @@ import {
   nextPageQuery,
   nextPagesOf,
 } from '#app/features/next-projects/next-projects.queries.ts';
+import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
+import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
@@ -14,11 +17,13 @@ import { integer } from '#app/lib/format/format.ts';
 import { localeOf, localize, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreLinkTexts } from '#app/lib/messages/explore-link.ts';
 import { nextTexts } from '#app/lib/messages/next.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { PageHead, Section } from '#app/ui/layout/Page.tsx';
 import { Podium, Winner } from '#app/ui/layout/Podium.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -26,17 +31,22 @@ import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Candidate } from '#contract/domains/voting.ts';
 import { PODIUM_SLOTS } from '#contract/limits.ts';
 
+/** Loaded on demand: most visitors read the whole calendar. */
+const FilteredList = lazy(() => loadWithRetry(() => import('#app/routes/FilteredList.tsx')));
+
 export function loader(args: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(args.request.url);
   const requestedPage = nextPageOf(searchParams.get('page'));
   return prefetch(args, (queries, api) =>
     Promise.all([
       queries.fetchQuery(rankingQuery(PODIUM_SLOTS, api)),
-      queries.fetchQuery(nextPageQuery(requestedPage, api)).then(({ total }) => {
-        const last = nextPagesOf(total);
-        // Not a permanent redirect: the list grows.
-        if (requestedPage > last) throw redirect(localize(nextPagePath(last), localeOf(pathname)), 302);
-      }),
+      hasFilters(searchParams)
+        ? queries.fetchInfiniteQuery(exploreQuery(filterOf(searchParams, '/next'), api))
+        : queries.fetchQuery(nextPageQuery(requestedPage, api)).then(({ total }) => {
+            const last = nextPagesOf(total);
+            // Not a permanent redirect: the list grows.
+            if (requestedPage > last) throw redirect(localize(nextPagePath(last), localeOf(pathname)), 302);
+          }),
     ]),
   );
 }
@@ -55,14 +65,22 @@ export default function NextPage() {
           title={text.next.heading}
           lead={text.next.lead}
           actions={
-            <Link to={href('/tokens?kind=next')} className="link inline-flex min-h-10 items-center">
+            <Link to={href('/next?filters=on')} className="link inline-flex min-h-10 items-center">
               {useText(exploreLinkTexts).explore.link}
             </Link>
           }
         />
         <VotingPodium />
         <Promo />
-        <NextPages requestedPage={nextPageOf(parameters.get('page'))} />
+        {hasFilters(parameters) ? (
+          <Section title={text.next.grid}>
+            <Suspense fallback={<GridSkeleton label={text.next.loading} />}>
+              <FilteredList page="/next" />
+            </Suspense>
+          </Section>
+        ) : (
+          <NextPages requestedPage={nextPageOf(parameters.get('page'))} />
+        )}
       </div>
     </HydrationBoundary>
   );

@@ -1,26 +1,42 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
-import { Link, type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'react-router';
+import { lazy, Suspense } from 'react';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRouteLoaderData, useSearchParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { lazyVoteTicket } from '#app/features/race/LazyVoteTicket.tsx';
+import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
+import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { PrintedHeading, RankingTools } from '#app/features/voting/RankingTools.tsx';
 import { LiveLights, LiveState, RoundClock } from '#app/features/voting/RoundClock.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
+import { useLiveTallies } from '#app/features/voting/voting.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceLinkTexts } from '#app/lib/messages/race-link.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 
-export const loader = (args: LoaderFunctionArgs) =>
-  prefetch(args, (queries, api) => queries.fetchQuery(rankingQuery(undefined, api)));
+/** Loaded on demand: most visitors read the whole ranking. */
+const FilteredList = lazy(() => loadWithRetry(() => import('#app/routes/FilteredList.tsx')));
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const { searchParams } = new URL(args.request.url);
+  return prefetch(args, (queries, api) =>
+    Promise.all([
+      queries.fetchQuery(rankingQuery(undefined, api)),
+      hasFilters(searchParams) && queries.fetchInfiniteQuery(exploreQuery(filterOf(searchParams, '/vote'), api)),
+    ]),
+  );
+};
 export const clientLoader = nothingToLoad;
 
 export default function VotePage() {
@@ -30,6 +46,17 @@ export default function VotePage() {
   const href = useHref();
   const me = useMe();
   const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
+  const [parameters] = useSearchParams();
+  useLiveTallies();
+  const vote = ({ id, tokenName }: { id: string; tokenName: string }) => (
+    <VoteControl
+      candidateId={id}
+      name={tokenName}
+      signedIn={me === undefined ? undefined : me !== null}
+      look="soft"
+      ticket={lazyVoteTicket}
+    />
+  );
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.vote.title} description={text.vote.description} />
@@ -43,20 +70,16 @@ export default function VotePage() {
       <div className="page">
         <PageHead over={<LiveState />} title={text.vote.heading} lead={text.vote.lead} actions={<RoundClock />} />
         <Banner me={me} />
-        <div data-print>
-          <PrintedHeading />
-          <RankingList
-            action={(candidate) => (
-              <VoteControl
-                candidateId={candidate.id}
-                name={candidate.tokenName}
-                signedIn={me === undefined ? undefined : me !== null}
-                look="soft"
-                ticket={lazyVoteTicket}
-              />
-            )}
-          />
-        </div>
+        {hasFilters(parameters) ? (
+          <Suspense fallback={<GridSkeleton label={text.vote.loading} />}>
+            <FilteredList page="/vote" vote={vote} />
+          </Suspense>
+        ) : (
+          <div data-print>
+            <PrintedHeading />
+            <RankingList action={vote} />
+          </div>
+        )}
         <p className="mt-6 flex flex-wrap gap-x-6">
           <Link to={href('/vote/race')} className="link inline-flex min-h-10 items-center">
             {race.link}

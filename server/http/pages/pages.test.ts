@@ -83,6 +83,29 @@ describe('pages', () => {
     expect(app.cache.size).toBe(3);
   });
 
+  it('are one document for each set of filters', async () => {
+    app.cache.clear();
+    const before = app.rendered.length;
+    for (const target of [
+      '/vote',
+      '/vote?filters=on&network=polygon',
+      '/vote?network=polygon&filters=on&utm_source=x',
+      '/vote?filters=on&network=nowhere&order=launched',
+      '/next?filters=on&launch=week&status=launched',
+      '/next?status=launched&launch=week&filters=on',
+      '/?filters=on&tab=next&launch=week',
+    ])
+      await app.http(target);
+    expect(app.rendered.slice(before)).toEqual([
+      '/vote',
+      '/vote?filters=on&network=polygon',
+      '/vote?filters=on',
+      '/next?filters=on&status=launched&launch=week',
+      '/?tab=next&filters=on&launch=week',
+    ]);
+    app.cache.clear();
+  });
+
   it('are cached in a limited number', async () => {
     app.cache.clear();
     for (let i = 0; i < 1_010; i++) await app.http(`/token/t-${i}`);

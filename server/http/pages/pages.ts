@@ -40,13 +40,23 @@ const oneOf =
     values.includes(value) ? value : '';
 /** Number of an ended round, limited because a client can request any number. */
 const round: Spelling = (value) => (!/^[1-9]\d{0,5}$/.test(value) ? '' : Number(value) <= 999 ? value : null);
+/** The filters of a list (`explorePath`). */
+const filters = {
+  network: oneOf(...marketNetwork.options),
+  contract: oneOf('yes'),
+  since: oneOf('month'),
+  order: oneOf(...exploreOrder.options),
+};
+const launchFilters = { status: oneOf('published', 'launched'), launch: oneOf('week') };
+/** Filters take the place of what the page shows without them. */
+const filtered = { filters: oneOf('on'), ...filters };
 /** Searches rarely repeat, so their results would only evict other pages. */
 const search: Spelling = () => null;
 
 /** Cacheable public pages, one line each; all others are rendered for each request. */
 const RULES: readonly Rule[] = [
-  { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab } },
-  { path: /^\/vote$/, tags: ['voting'] },
+  { path: /^\/$/, tags: ['projects', 'nextProjects', 'voting'], parameters: { tab, ...filtered, ...launchFilters } },
+  { path: /^\/vote$/, tags: ['voting'], parameters: filtered },
   { path: /^\/vote\/race$/, tags: ['voting'], parameters: { round } },
   { path: /^\/token\/[^/]{1,160}(\/candidate)?$/, tags: ['projects', 'voting', 'nextProjects', 'market', 'forum'] },
   {
@@ -54,12 +64,8 @@ const RULES: readonly Rule[] = [
     tags: ['projects', 'voting', 'nextProjects'],
     parameters: {
       kind: oneOf('candidate', 'next'),
-      network: oneOf(...marketNetwork.options),
-      contract: oneOf('yes'),
-      since: oneOf('month'),
-      order: oneOf(...exploreOrder.options),
-      status: oneOf('published', 'launched'),
-      launch: oneOf('week'),
+      ...filters,
+      ...launchFilters,
       with: search,
     },
   },
@@ -68,7 +74,7 @@ const RULES: readonly Rule[] = [
     tags: ['projects', 'voting', 'nextProjects', 'market'],
     parameters: { a: search, b: search, find: search },
   },
-  { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number } },
+  { path: /^\/next$/, tags: ['nextProjects', 'voting'], parameters: { page: number, ...filtered, ...launchFilters } },
   { path: /^\/news(\/([0-9a-f-]{36}|_))?$/, tags: ['news'], parameters: { q: search } },
   { path: /^\/forum$/, tags: ['forum'], parameters: { q: search, tag: search, category } },
   { path: /^\/ledger$/, tags: ['voting'] },
