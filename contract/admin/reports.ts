@@ -29,7 +29,21 @@ export type FunnelRow = z.infer<typeof funnelRow>;
 const retentionRow = z.object({ week, voters: count, weeks: z.array(count).max(REPORT_WEEKS) });
 export type RetentionRow = z.infer<typeof retentionRow>;
 
-const moderationRow = z.object({ week, reported: count, hidden: count, restored: count, kept: count, banned: count });
+const moderationRow = z.object({
+  week,
+  reported: count,
+  hidden: count,
+  restored: count,
+  kept: count,
+  banned: count,
+  /** Texts that were held until a moderator reads them, and those that one decided about. */
+  waited: count,
+  reviewed: count,
+  appealed: count,
+  appealsDecided: count,
+  /** Decisions about requests to moderate. */
+  requestsDecided: count,
+});
 export type ModerationRow = z.infer<typeof moderationRow>;
 
 /** Page views of a UTC day, in total and by kind of page, and those of them that were reached from outside the site. */
@@ -60,7 +74,11 @@ export const adminRetention = {
     .output(pageOf(retentionRow).extend({ asOf })),
 };
 export const adminModerationLoad = {
-  list: adminRead('/moderation-load', 'Reports, hidden and restored texts, and bans by week', ['moderator'])
+  list: adminRead(
+    '/moderation-load',
+    'Reports, hidden and restored texts, bans, reviews, appeals and requests to moderate by week',
+    ['moderator'],
+  )
     .input(listInput(['week'], {}))
     .output(pageOf(moderationRow).extend({ asOf })),
 };

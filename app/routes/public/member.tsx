@@ -45,7 +45,7 @@ function Missing() {
   const href = useHref();
   return (
     <div className="py-10">
-      <Seo title={text.missing} hidden />
+      <Seo title={text.title(text.missing)} hidden />
       <EmptyState
         level={1}
         scene={<SceneNotFound />}

@@ -120,6 +120,19 @@ function Retention() {
   );
 }
 
+const MODERATION = [
+  'reported',
+  'hidden',
+  'restored',
+  'kept',
+  'banned',
+  'waited',
+  'reviewed',
+  'appealed',
+  'appealsDecided',
+  'requestsDecided',
+] as const;
+
 function Moderation() {
   const messages = useText(adminReportsTexts).reports.moderation;
   const locale = useLocale();
@@ -130,9 +143,7 @@ function Moderation() {
       text={messages.text}
       file="moderation-load"
       query={query}
-      columns={(['reported', 'hidden', 'restored', 'kept', 'banned'] as const).map(
-        (name) => [messages[name], (row: ModerationRow) => integer(row[name], locale)] as const,
-      )}
+      columns={MODERATION.map((name) => [messages[name], (row: ModerationRow) => integer(row[name], locale)] as const)}
     />
   );
 }

@@ -81,7 +81,7 @@ export const listFunnel = async (db: Reader, now: Date, input: ListQuery) =>
     input,
   );
 
-/** Reports, and the team's actions on texts and accounts, by week. */
+/** What reached the moderation, and the team's actions on texts, accounts, appeals and requests to moderate, by week. */
 export const listModerationLoad = async (db: Reader, now: Date, input: ListQuery) =>
   paged<ModerationRow>(
     db,
@@ -91,6 +91,11 @@ export const listModerationLoad = async (db: Reader, now: Date, input: ListQuery
       restored: 'text_restored',
       kept: 'report_kept',
       banned: 'member_banned',
+      waited: 'text_waited',
+      reviewed: 'text_reviewed',
+      appealed: 'appeal_made',
+      appealsDecided: 'appeal_decided',
+      requestsDecided: 'moderator_decided',
     }),
     input,
   );

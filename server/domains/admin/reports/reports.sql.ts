@@ -78,6 +78,17 @@ const steps = `
   union all
   select ${dayOf('created_at')}, 'text_reported' from forum_reports where created_at >= $since
   union all
+  select ${dayOf('since')}, 'text_waited' from forum_reviews where since >= $since
+  union all
+  select ${dayOf('decided_at')}, 'text_reviewed' from forum_reviews where decided_at >= $since
+  union all
+  select ${dayOf('appealed_at')}, 'appeal_made' from forum_removal_notices where appealed_at >= $since
+  union all
+  select ${dayOf('ended_at')}, 'appeal_decided' from forum_removals where ended_at >= $since and outcome in ('upheld', 'reversed')
+  union all
+  select ${dayOf('at')}, 'moderator_decided' from audit_events where at >= $since
+    and action in ('moderator_request.approved', 'moderator_request.rejected')
+  union all
   select ${dayOf('at')}, case when action in ('post.report_kept', 'comment.report_kept') then 'report_kept'
       when action in ('post.restored', 'comment.restored') then 'text_restored'
       when action in ('member.banned', 'member.disabled') then 'member_banned' else 'text_hidden' end

@@ -151,6 +151,42 @@ it('what moderators did is counted, what authors did to their own texts is not',
   expect(rows.find(({ week }) => week === '2026-03-09')).toMatchObject({ reported: 1 });
 });
 
+it('texts that waited, appeals and requests to moderate are part of the load, and so is each decision', async () => {
+  const now = new Date();
+  const loaded = async () => {
+    await sumReports(db, app.now);
+    const { rows } = await admin.moderationLoad.list(all);
+    const sum = (name: 'waited' | 'reviewed' | 'appealed' | 'appealsDecided' | 'requestsDecided') =>
+      rows.reduce((total, row) => total + row[name], 0);
+    return [sum('waited'), sum('reviewed'), sum('appealed'), sum('appealsDecided'), sum('requestsDecided')];
+  };
+  expect(await loaded()).toEqual([0, 0, 0, 0, 0]);
+  const moderator = app.as(await app.member({ role: 'moderator' }));
+  const author = await app.member();
+  const ana = app.as(author);
+  const post = await ana.forum.create({ title: 'Cinco', content: 'Seis' });
+  await app.sql(
+    `insert into forum_reviews (text_id, what, post_id, author_id, why, links, since)
+     select id, 'post', id, $2, 'first', false, $3 from forum_posts where id = $1`,
+    [post.id, author.id, now],
+  );
+  expect(await loaded()).toEqual([1, 0, 0, 0, 0]);
+  await moderator.forum.release({ id: post.id });
+  expect(await loaded()).toEqual([1, 1, 0, 0, 0]);
+  await moderator.forum.deletePost({ id: post.id, ...REMOVAL_REASON });
+  const [mine] = await ana.forum.myRemovals();
+  await ana.forum.appeal({ id: mine?.id ?? '', text: 'No es justo' });
+  expect(await loaded()).toEqual([1, 1, 1, 0, 0]);
+  await admin.forum.decideAppeal({ id: mine?.id ?? '', outcome: 'upheld', answer: 'Lo es' });
+  expect(await loaded()).toEqual([1, 1, 1, 1, 0]);
+  const applicant = await app.member();
+  await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`, [
+    applicant.id,
+  ]);
+  await admin.moderatorRequests.decide({ ids: [applicant.id], decision: 'reject' });
+  expect(await loaded()).toEqual([1, 1, 1, 1, 1]);
+});
+
 it('each is a file as well', async () => {
   for (const name of ['funnel', 'retention', 'moderation-load']) {
     const answer = await app.http(`/api/admin/${name}.csv`);
