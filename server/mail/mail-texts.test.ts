@@ -47,6 +47,7 @@ describe('the texts', () => {
     secondFactorChanged: { on: false },
     passkeyChanged: { on: true },
     telegramLinked: { name: '@ana' },
+    telegramUnlinked: {},
     walletChanged: { on: true, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
     wrongPasswords: { attempts: 10 },
     signUpTried: {},
@@ -85,6 +86,7 @@ describe('the texts', () => {
       appealUntil: UNTIL,
     },
     appealAnswered: { title: 'Luna', outcome: 'reversed', answer: 'Tienes razón', path: '/moderation' },
+    decision: { what: 'proof_ends', title: 'Luna', path: '/creator/project/a' },
     savedToken: { name: 'Luna', news: 'dateChanged', path: '/t', unsubscribePath: '/u' },
     notification: {
       kind: 'replies',
@@ -223,6 +225,17 @@ it.each(['follows', 'rounds'] as const)(
     }
   },
 );
+
+it('decisions have a subject and a sentence of their own', () => {
+  for (const locale of ['es', 'en'] as const) {
+    const whats = Object.keys(mailTexts[locale].decision) as MailData['decision']['what'][];
+    const mails = whats.map((what) =>
+      renderMail('decision', { what, title: 'Luna', path: '/t' }, locale, 'https://florka.test'),
+    );
+    for (const of of ['subject', 'text'] as const)
+      expect(new Set(mails.map((mail) => mail[of])).size).toBe(whats.length);
+  }
+});
 
 describe('the mail about a refund', () => {
   const about = (amount: string, locale: 'es' | 'en') =>

@@ -2,6 +2,7 @@
 import type { MailTemplate as MailTemplateName } from '#contract/mail-templates.ts';
 import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import { type AccountMails, accountDrafts } from './drafts/account.ts';
+import { type DecisionMails, decisionDrafts } from './drafts/decisions.ts';
 import { type DeliverableMails, deliverableDrafts } from './drafts/deliverables.ts';
 import type { Draft } from './drafts/draft.ts';
 import { type NotificationMails, notificationDrafts } from './drafts/notifications.ts';
@@ -18,6 +19,7 @@ import { type MailTexts, mailTexts } from './texts.ts';
 /** Data of each kind of mail; links are paths on the site, made absolute when the mail is rendered. */
 export interface MailData
   extends AccountMails,
+    DecisionMails,
     DeliverableMails,
     NotificationMails,
     OrderMails,
@@ -41,6 +43,7 @@ export interface MailContent {
 const drafts: { [T in MailTemplate]: (data: MailData[T], texts: MailTexts) => Draft } = {
   test: (_data, { test }) => test,
   ...accountDrafts,
+  ...decisionDrafts,
   ...deliverableDrafts,
   ...notificationDrafts,
   ...orderDrafts,

@@ -1,5 +1,6 @@
 // The texts of all mails, gathered from the topics in texts/.
 import { accountTexts } from './texts/account.ts';
+import { decisionTexts } from './texts/decisions.ts';
 import { deliverablesTexts } from './texts/deliverables.ts';
 import { everyMailTexts } from './texts/every-mail.ts';
 import { notificationTexts, savedTokenTexts } from './texts/notifications.ts';
@@ -16,6 +17,7 @@ const textsOf = (locale: 'es' | 'en') => ({
   ...staffTexts[locale],
   ...ordersTexts[locale],
   ...tokenTexts[locale],
+  ...decisionTexts[locale],
   ...deliverablesTexts[locale],
   ...refundsTexts[locale],
   ...submissionsTexts[locale],

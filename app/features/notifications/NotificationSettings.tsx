@@ -135,7 +135,7 @@ function Kinds({ kinds, telegram }: { kinds: readonly Setting[]; telegram: boole
                     ))}
                   </Select>
                 </span>
-              ) : (
+              ) : one.kind === 'staff' ? null : (
                 <span className="text-sm text-quiet">{messages.ownMail}</span>
               )}
             </div>

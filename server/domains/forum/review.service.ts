@@ -7,7 +7,7 @@ import { asText } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
 import { forumReviews, memberTrust } from '#server/db/tables/trust.ts';
-import { notify } from '#server/domains/notifications/notify.service.ts';
+import { notifyOfDecision } from '#server/domains/notifications/happenings.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -151,18 +151,18 @@ export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: Text
  */
 export async function release(db: Db, by: Writer, id: string): Promise<void> {
   requireModerator(by);
-  const { viewer, actor, now } = by;
+  const { viewer, actor, jobs, now } = by;
   await db.transaction(async (tx) => {
     const { what, authorId } = await lockReview(tx, id);
     const { title } = await contentOf(tx, { what, id });
     await publishHeld(tx, { what, id }, now, viewer.id);
     await applyTrustRules(tx, authorId, now);
-    await notify(tx, {
-      kind: 'decisions',
-      detail: 'text_released',
+    await notifyOfDecision(tx, jobs, {
+      userId: authorId,
+      what: 'text_released',
       cause: `review:${id}`,
-      to: [{ id: authorId }],
-      data: { title, path: PATH },
+      title,
+      path: PATH,
       now,
     });
     await audit(tx, actor, { action: `${what}.review_released`, resourceType: what, resourceId: id });

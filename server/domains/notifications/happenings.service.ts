@@ -3,6 +3,10 @@ import type { NotificationDetail } from '#contract/domains/notifications.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { MailedDecision } from '#server/mail/drafts/decisions.ts';
+import { queueMail } from '#server/mail/mail.ts';
+import { memberLocale } from './member-locale.service.ts';
 import { notify } from './notify.service.ts';
 
 /**
@@ -21,22 +25,54 @@ export async function notifyOfSecurity(
   await notify(tx, { kind: 'security', detail, cause, to: [{ id: userId }], data: { path: '/account' }, now });
 }
 
-/** Notifies a member of the decision about their moderator wish. */
-export async function notifyOfModeratorDecision(
+/**
+ * Notifies a member of a decision that has no mail elsewhere, and mails it to their mailbox if it is proven: once per cause, whatever
+ * channels they chose.
+ */
+export async function notifyOfDecision(
   tx: Tx,
+  jobs: JobQueue,
+  decision: { userId: string; what: MailedDecision; cause: string; title?: string; path: string; now: Date },
+): Promise<void> {
+  const { userId, what, cause, title = '', path, now } = decision;
+  const { members } = await notify(tx, {
+    kind: 'decisions',
+    detail: what,
+    cause,
+    to: [{ id: userId }],
+    data: { ...(title ? { title } : {}), path },
+    always: true,
+    now,
+  });
+  const [member] = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), users.emailVerified));
+  if (members === 0 || !member) return;
+  const locale = await memberLocale(tx, member);
+  await queueMail(tx, jobs, {
+    to: member.email,
+    locale,
+    template: 'decision',
+    data: { what, title, path: `${locale === 'en' ? '/en' : ''}${path}` },
+  });
+}
+
+/** Notifies a member of the decision about their moderator wish, also by mail. */
+export const notifyOfModeratorDecision = (
+  tx: Tx,
+  jobs: JobQueue,
   userId: string,
   status: 'approved' | 'rejected',
   now: Date,
-): Promise<void> {
-  await notify(tx, {
-    kind: 'decisions',
-    detail: `moderator_${status}`,
+): Promise<void> =>
+  notifyOfDecision(tx, jobs, {
+    userId,
+    what: `moderator_${status}`,
     cause: `moderator:${now.toISOString()}`,
-    to: [{ id: userId }],
-    data: { path: '/account' },
+    path: '/account',
     now,
   });
-}
 
 /** Notifies the sender of a submission of its decision: the member who proved the mailbox in it. */
 export async function notifyOfSubmission(

@@ -53,7 +53,7 @@ export const notificationsApi = {
       }),
     ),
   unlinkTelegram: member.notifications.unlinkTelegram.use(changes).handler(async ({ context }) => {
-    await unlink(context.db, { ...context.actor, id: context.me.id }, context.now());
+    await unlink(context.db, context.jobs, { ...context.actor, id: context.me.id }, context.now());
     return done;
   }),
 };

@@ -33,6 +33,8 @@ export interface Notice<Kind extends NotificationKind = NotificationKind> {
   actorId?: string | null;
   postId?: string;
   data?: NotificationData;
+  /** Stores it for members who want it on no channel too, so that a mail of its own is sent once. */
+  always?: boolean;
   now: Date;
 }
 
@@ -44,7 +46,7 @@ export interface Notice<Kind extends NotificationKind = NotificationKind> {
  */
 export async function notify<Kind extends NotificationKind>(
   tx: Tx,
-  { kind, detail, cause, to, actorId = null, postId, data = {}, now }: Notice<Kind>,
+  { kind, detail, cause, to, actorId = null, postId, data = {}, always = false, now }: Notice<Kind>,
 ): Promise<{ members: number; mails: number }> {
   const readers = [...new Map(to.map((reader) => [reader.id, reader])).values()].filter(({ id }) => id !== actorId);
   if (readers.length === 0) return { members: 0, mails: 0 };
@@ -57,6 +59,7 @@ export async function notify<Kind extends NotificationKind>(
     kind,
     ...defaults,
     mailed,
+    always,
     cause,
     actor: actorId,
     post: postId ?? null,

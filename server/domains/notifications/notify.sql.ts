@@ -23,6 +23,8 @@ export const notifyMembers = statement({
     push: boolean,
     telegram: boolean,
     mailed: boolean,
+    /** Stores it on no channel too. */
+    always: boolean,
     cause: text,
     actor: orNull(uuid),
     post: orNull(uuid),
@@ -44,7 +46,7 @@ export const notifyMembers = statement({
     ), made as (
       insert into notifications (user_id, kind, cause, actor_id, post_id, detail, data, locale, in_app, created_at, changed_at)
       select id, ${at.kind}, ${at.cause}, ${at.actor}, ${at.post}, ${at.detail}, ${at.data}, locale, in_app, ${at.at}, ${at.at}
-      from wanted where in_app or mail or push or telegram order by id
+      from wanted where in_app or mail or push or telegram or ${at.always} order by id
       on conflict (user_id, cause) do nothing returning id, user_id
     ), sent as (
       insert into notification_deliveries (notification_id, channel, due_at)

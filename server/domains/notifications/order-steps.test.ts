@@ -1,5 +1,7 @@
 // Each step of an order, by the act itself: the member who created the order while signed in gets one notification.
 import { expect, it } from 'vitest';
+import type { NotificationDetail } from '#contract/domains/notifications.ts';
+import type { MailTemplate } from '#contract/mail-templates.ts';
 import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
 import { notifyCreated } from '#server/domains/token-creation/notify.service.ts';
 import { createdToken } from '#tests/support/chains/created-token.ts';
@@ -12,14 +14,47 @@ const { app } = rig;
 const back = app.as(await app.member({ role: 'admin' })).admin;
 const context = () => ({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
 
-/** What the order's member is notified of, sorted. */
+/** The mail of its own that each notification comes with. */
+const MAIL_OF = {
+  paid: 'orderPaid',
+  short: 'orderShort',
+  review: 'orderReview',
+  created: 'tokenCreated',
+  proposal: 'tokenProposal',
+  delivered: 'requestClosed',
+  cancelled: 'requestClosed',
+  item_done: 'deliverables',
+  item_late: 'deliverables',
+  item_interrupted: 'deliverables',
+  item_withdrawn: 'deliverables',
+  refund_opened: 'refund',
+  refund_sent: 'refund',
+  refund_withdrawn: 'refund',
+  refund_returned: 'refund',
+} as const satisfies Record<NotificationDetail<'orders'>, MailTemplate>;
+
+/** The mails about an order, without those that hold a code, in the order of their time. */
+const mailsOf = async ({ payment }: { payment: { orderId: string } }) =>
+  (
+    await app.sql<{ template: string }>(
+      `select template from mails where data ->> 'orderId' = $1 and template = any($2)
+         and coalesce(data ->> 'news', '') <> 'confirm' order by created_at, id`,
+      [payment.orderId, Object.values(MAIL_OF)],
+    )
+  ).map(({ template }) => template);
+
+/** What the order's member is notified of, sorted; each of it was mailed, once. */
 async function ownerOf(request: { id: string; payment: { orderId: string } }) {
   const owner = await app.member({ verified: true });
+  const before = await mailsOf(request);
   await app.sql('update token_creation_submissions set user_id = $2 where id = $1', [request.id, owner.id]);
   return async () => {
     const { items } = await app.as(owner).notifications.list({});
     for (const { kind, title, path } of items)
       expect([kind, title, path]).toEqual(['orders', request.payment.orderId, `/order/${request.id}`]);
+    const mails = (await mailsOf(request)).slice(before.length);
+    const expected = items.map(({ detail }) => MAIL_OF[detail as keyof typeof MAIL_OF]);
+    expect(mails.toSorted()).toEqual(expected.toSorted());
     return items.map(({ detail }) => detail).toSorted();
   };
 }

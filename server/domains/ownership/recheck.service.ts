@@ -3,8 +3,9 @@ import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY
 import type { Db, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
-import { notify } from '#server/domains/notifications/notify.service.ts';
+import { notifyOfDecision } from '#server/domains/notifications/happenings.service.ts';
 import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import type { ProofChecks } from './ownership.port.ts';
@@ -13,6 +14,7 @@ import { isAbout, ownersOf, readClaimed, recordOf } from './records.service.ts';
 
 interface Checking {
   db: Db;
+  jobs: JobQueue;
   checks: ProofChecks;
   now: Date;
 }
@@ -31,7 +33,7 @@ const CONCURRENCY = 25;
  * @returns the numbers of checked and ended proofs. @throws the failures, after all were processed.
  */
 export async function checkProofs(checking: Checking): Promise<{ checked: number; ended: number; notified: number }> {
-  const { db, now } = checking;
+  const { db, jobs, now } = checking;
   const done = { checked: 0, ended: 0, notified: 0 };
   const parts = [
     // First, because the checks may wait for slow sites.
@@ -44,7 +46,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
         .orderBy(asc(endedAt))
         .limit(BATCH_SIZE);
       await runEachSettled(unnotified, async (one) => {
-        if (await db.transaction((tx) => notifyOfEnd(tx, one.id, now))) done.notified++;
+        if (await db.transaction((tx) => notifyOfEnd(tx, jobs, one.id, now))) done.notified++;
       });
     },
     async () => {
@@ -70,7 +72,7 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
 }
 
 /** Reminds creators of proofs that expire soon, once per expiry. */
-async function remind({ db, now }: Checking): Promise<void> {
+async function remind({ db, jobs, now }: Checking): Promise<void> {
   const { id, state, expiresAt, startedBy } = ownershipProofs;
   const soon = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
   const cause = sql`'proof-ends:' || ${id} || ':' || extract(epoch from ${expiresAt})::bigint`;
@@ -92,12 +94,12 @@ async function remind({ db, now }: Checking): Promise<void> {
       const record = recordOf(proof);
       const token = await readClaimed(tx, record).catch(() => null);
       if (!token || !proof.startedBy) return;
-      await notify(tx, {
-        kind: 'decisions',
-        detail: 'proof_ends',
+      await notifyOfDecision(tx, jobs, {
+        userId: proof.startedBy,
+        what: 'proof_ends',
         cause,
-        to: [{ id: proof.startedBy }],
-        data: { title: token.tokenName, path: `/creator/${record.kind}/${record.id}` },
+        title: token.tokenName,
+        path: `/creator/${record.kind}/${record.id}`,
         now,
       });
     }),
@@ -143,7 +145,7 @@ async function missingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<boo
 }
 
 /** Notifies of an ended proof: followers when it was the last one, and its creator. @returns false when that was done before. */
-async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
+async function notifyOfEnd(tx: Tx, jobs: JobQueue, id: string, now: Date): Promise<boolean> {
   const [proof] = await tx
     .update(ownershipProofs)
     .set({ notifiedAt: now })
@@ -158,12 +160,12 @@ async function notifyOfEnd(tx: Tx, id: string, now: Date): Promise<boolean> {
   if (left === 0)
     await notifyFollowers(tx, record, { name, news: 'unverified', path: `/token/${slug}`, of: proof.id, now });
   if (proof.startedBy && proof.endReason !== 'given_up')
-    await notify(tx, {
-      kind: 'decisions',
-      detail: 'proof_ended',
+    await notifyOfDecision(tx, jobs, {
+      userId: proof.startedBy,
+      what: 'proof_ended',
       cause: `proof:${proof.id}`,
-      to: [{ id: proof.startedBy }],
-      data: { title: name, path: `/creator/${record.kind}/${record.id}` },
+      title: name,
+      path: `/creator/${record.kind}/${record.id}`,
       now,
     });
   // A proof that ended by a change of the token has no audit entry of its own yet; that of the change contains the actor.

@@ -16,6 +16,7 @@ export interface AccountMails {
   walletChanged: { on: boolean; address: string };
   /** Name of the account in Telegram. */
   telegramLinked: { name: string };
+  telegramUnlinked: Record<string, never>;
   /** Minimum number of wrong passwords within an hour. */
   wrongPasswords: { attempts: number };
   /** The address of an existing account was entered in the sign-up form. */
@@ -77,6 +78,10 @@ export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T],
   telegramLinked: ({ name }, { telegramLinked }) => ({
     subject: telegramLinked.subject,
     body: telegramLinked.body(name),
+    link: { path: telegramLinked.path, label: telegramLinked.button },
+  }),
+  telegramUnlinked: (_data, { telegramUnlinked, telegramLinked }) => ({
+    ...telegramUnlinked,
     link: { path: telegramLinked.path, label: telegramLinked.button },
   }),
   walletChanged: ({ on, address }, { walletChanged }) => ({

@@ -61,6 +61,10 @@ const es = {
     path: '/notifications',
     button: 'Ver mis avisos',
   },
+  telegramUnlinked: {
+    subject: 'Tus avisos ya no llegan a Telegram',
+    body: 'El chat de Telegram que recibía los avisos de tu cuenta está desvinculado: lo has pedido en tu cuenta o en el chat, o el bot ya no puede escribirte.',
+  },
   walletChanged: {
     subject: 'Cambio en las wallets de tu cuenta',
     body: (on: boolean, address: string): string =>
@@ -140,6 +144,10 @@ const en: typeof es = {
       `The Telegram chat of ${name} gets the notifications of your account now. If this was not you, unlink it in your notifications and change your password.`,
     path: '/en/notifications',
     button: 'See my notifications',
+  },
+  telegramUnlinked: {
+    subject: 'Your notifications do not go to Telegram any more',
+    body: 'The Telegram chat that got the notifications of your account is unlinked: you asked for it in your account or in the chat, or the bot cannot write to you any more.',
   },
   walletChanged: {
     subject: 'The wallets of your account changed',

@@ -350,7 +350,7 @@ export const decideModeratorRequests = (
         .delete(inboxOwners)
         .where(and(eq(inboxOwners.source, 'moderator'), eq(inboxOwners.itemId, id)))
         .returning({ ownerId: inboxOwners.ownerId });
-      await notifyOfModeratorDecision(tx, id, status, by.now);
+      await notifyOfModeratorDecision(tx, jobs, id, status, by.now);
       await audit(tx, by.actor, {
         action: `moderator_request.${status}`,
         resourceType: 'member',

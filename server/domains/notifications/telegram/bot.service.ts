@@ -75,7 +75,7 @@ async function follow(tx: Tx, { jobs, now: clock }: Reading, bot: TelegramBot, u
   const { chat, text, left } = update;
   const now = clock();
   if (!chat) return;
-  if (left) return void (await endLink(tx, { bot: bot.id, chat: chat.id, gone: true, now }));
+  if (left) return void (await endLink(tx, jobs, { bot: bot.id, chat: chat.id, gone: true, now }));
   if (text === null) return;
   const { name = 'help', rest } = COMMAND.exec(text)?.groups ?? {};
   const command = name.toLowerCase();
@@ -91,7 +91,7 @@ async function follow(tx: Tx, { jobs, now: clock }: Reading, bot: TelegramBot, u
   }
   const userId =
     command === 'stop'
-      ? await endLink(tx, { bot: bot.id, chat: chat.id, gone: false, now })
+      ? await endLink(tx, jobs, { bot: bot.id, chat: chat.id, gone: false, now })
       : await memberOf(tx, bot.id, chat.id);
   const reply = userId === null ? 'not_linked' : command === 'stop' ? 'stopped' : 'help';
   await answer(tx, { bot: bot.id, chat: chat.id, reply, locale: await languageOf(tx, userId, chat.language), now });

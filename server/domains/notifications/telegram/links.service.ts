@@ -61,7 +61,7 @@ export async function createTelegramLink(
 }
 
 /** Unlinks a member's chat, and deletes a pending link code and all waiting messages. Idempotent. */
-export function unlink(db: Db, actor: Member, now: Date): Promise<void> {
+export function unlink(db: Db, jobs: JobQueue, actor: Member, now: Date): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.delete(telegramLinkCodes).where(eq(telegramLinkCodes.userId, actor.id));
     const [chat] = await tx.delete(telegramChats).where(eq(telegramChats.userId, actor.id)).returning();
@@ -73,7 +73,7 @@ export function unlink(db: Db, actor: Member, now: Date): Promise<void> {
       locale: await localeOf(tx, actor.id),
       now,
     });
-    await recordEnd(tx, actor, actor.id, now);
+    await recordEnd(tx, jobs, actor, actor.id, now);
   });
 }
 
@@ -142,6 +142,7 @@ export async function linkChat(
  */
 export async function endLink(
   tx: Tx,
+  jobs: JobQueue,
   { bot, chat, gone, now }: { bot: number; chat: number; gone: boolean; now: Date },
 ): Promise<string | null> {
   const [ended] = await tx
@@ -149,7 +150,7 @@ export async function endLink(
     .where(and(eq(telegramChats.botId, bot), eq(telegramChats.chatId, chat)))
     .returning({ userId: telegramChats.userId });
   if (!ended) return null;
-  await recordEnd(tx, inChat(ended.userId), ended.userId, now, gone ? 'the bot was blocked' : '/stop');
+  await recordEnd(tx, jobs, inChat(ended.userId), ended.userId, now, gone ? 'the bot was blocked' : '/stop');
   return ended.userId;
 }
 
@@ -195,8 +196,20 @@ export async function answer(
 /** The actor of a message in a chat: identified by the chat alone, without a session. */
 const inChat = (id: string): Member => ({ id, role: 'visitor', ipHash: null, requestId: null });
 
-async function recordEnd(tx: Tx, actor: Actor, userId: string, now: Date, reason?: string): Promise<void> {
+async function recordEnd(
+  tx: Tx,
+  jobs: JobQueue,
+  actor: Actor,
+  userId: string,
+  now: Date,
+  reason?: string,
+): Promise<void> {
   await notifyOfSecurity(tx, userId, 'telegram_off', now);
+  const [member] = await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, userId));
+  if (member) {
+    const locale = await memberLocale(tx, member);
+    await queueMail(tx, jobs, { to: member.email, locale, template: 'telegramUnlinked', data: {} });
+  }
   await audit(tx, actor, {
     action: 'telegram.unlinked',
     resourceType: 'member',

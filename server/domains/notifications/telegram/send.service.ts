@@ -3,6 +3,7 @@ import type { SiteNotices } from '#contract/domains/settings.ts';
 import { offeredLanguage, withSiteName } from '#contract/site.ts';
 import type { Db } from '#server/db/client.ts';
 import { telegramBots, telegramMessages } from '#server/db/tables/telegram.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { type TelegramBot, TelegramError } from '#server/providers/telegram/port.ts';
 import { isObsolete, quietEnd } from '../delivery.policy.ts';
 import { notificationOf } from '../list.service.ts';
@@ -23,6 +24,7 @@ const REPEATS = 1;
 
 export interface Sending {
   db: Db;
+  jobs: JobQueue;
   telegram: TelegramService;
   secret: string;
   publicUrl: string;
@@ -54,7 +56,7 @@ export async function sendTelegram(service: Sending): Promise<number> {
 
 /** 'trouble': the next message would fail too. */
 async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promise<'sent' | 'not' | 'trouble'> {
-  const { db, now } = service;
+  const { db } = service;
   const notification = row.notification === null ? null : await stillWanted(service, row, row.notification);
   if (notification === 'not') return 'not';
   if (row.unsure > REPEATS || row.attempts > ATTEMPTS) {
@@ -65,7 +67,7 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
     await bot.send(row.chat, textOf(service, row, notification));
   } catch (error) {
     if (!(error instanceof TelegramError)) throw error;
-    return await afterProblem(db, bot, row, error, now);
+    return await afterProblem(service, bot, row, error);
   }
   await settle(db, row, 'sent');
   return 'sent';
@@ -100,15 +102,15 @@ function textOf(
 }
 
 async function afterProblem(
-  db: Db,
+  { db, jobs, now }: Sending,
   bot: TelegramBot,
   row: Claimed,
   { why, retryAfter }: TelegramError,
-  now: Date,
 ): Promise<'not' | 'trouble'> {
   const later = (ms: number) => new Date(now.getTime() + ms);
   if (why === 'gone' || why === 'refused') {
-    if (why === 'gone') await db.transaction((tx) => endLink(tx, { bot: bot.id, chat: row.chat, gone: true, now }));
+    if (why === 'gone')
+      await db.transaction((tx) => endLink(tx, jobs, { bot: bot.id, chat: row.chat, gone: true, now }));
     // The message of a notification was deleted with its link.
     await settle(db, row, 'failed');
     return 'not';

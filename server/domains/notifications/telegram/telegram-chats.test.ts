@@ -146,6 +146,8 @@ describe('a chat', () => {
       expect((await actsOf(ana)).at(-1)).toEqual({ action: 'telegram.unlinked' });
       const { items } = await app.as(ana).notifications.list({});
       expect(items.filter(({ detail }) => detail === 'telegram_off').length).toBe(1);
+      const mails = (await app.deliverMails()).filter(({ to }) => to === ana.email);
+      expect(mails.filter(({ subject }) => subject === 'Tus avisos ya no llegan a Telegram').length).toBe(1);
     }
     expect([one, two, three, four].map(({ person }) => telegram.read(person).length)).toEqual([1, 1, 0, 0]);
     expect(telegram.read(one.person)).toEqual(['Hecho: este chat ya no recibe avisos de Florka.']);

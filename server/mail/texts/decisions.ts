@@ -1,0 +1,66 @@
+// Texts of mails to members about decisions that have no mail of their own elsewhere.
+
+const es = {
+  decision: {
+    moderator_approved: {
+      subject: () => 'Tu solicitud para moderar está aprobada',
+      body: (): string => 'Hemos aprobado tu solicitud para moderar el foro. Tus derechos valen desde ahora.',
+      button: 'Ver mi cuenta',
+    },
+    moderator_rejected: {
+      subject: () => 'Tu solicitud para moderar no se ha aprobado',
+      body: (): string => 'Hemos mirado tu solicitud para moderar el foro y esta vez no la aprobamos.',
+      button: 'Ver mi cuenta',
+    },
+    text_released: {
+      subject: (title: string) => `Un texto tuyo está publicado: «${title}»`,
+      body: (title: string): string => `Un texto tuyo en «${title}» esperaba una revisión. Ya está publicado.`,
+      button: 'Ver mis textos',
+    },
+    proof_ends: {
+      subject: (title: string) => `La verificación de ${title} termina pronto`,
+      body: (title: string): string =>
+        `La prueba de que ${title} es tuyo termina pronto. Renuévala para que su página siga llevando la marca de verificado.`,
+      button: 'Renovarla',
+    },
+    proof_ended: {
+      subject: (title: string) => `${title} ya no lleva la marca de verificado`,
+      body: (title: string): string =>
+        `Una prueba de que ${title} es tuyo ha terminado. En esta página ves por qué, y puedes volver a probarlo.`,
+      button: 'Ver por qué',
+    },
+  },
+};
+
+const en: typeof es = {
+  decision: {
+    moderator_approved: {
+      subject: () => 'Your request to moderate is approved',
+      body: () => 'We approved your request to moderate the forum. Your rights are valid from now on.',
+      button: 'See my account',
+    },
+    moderator_rejected: {
+      subject: () => 'Your request to moderate was not approved',
+      body: () => 'We looked at your request to moderate the forum and do not approve it this time.',
+      button: 'See my account',
+    },
+    text_released: {
+      subject: (title) => `A text of yours is published: “${title}”`,
+      body: (title) => `A text of yours in “${title}” waited for a review. It is published now.`,
+      button: 'See my texts',
+    },
+    proof_ends: {
+      subject: (title) => `The verification of ${title} ends soon`,
+      body: (title) =>
+        `The proof that ${title} is yours ends soon. Renew it, so that its page keeps the mark of a verified creator.`,
+      button: 'Renew it',
+    },
+    proof_ended: {
+      subject: (title) => `${title} does not wear the mark of a verified creator any more`,
+      body: (title) => `A proof that ${title} is yours has ended. This page says why, and you can prove it again.`,
+      button: 'See why',
+    },
+  },
+};
+
+export const decisionTexts = { es, en };
