@@ -11,8 +11,8 @@ const versionedKind = z.enum(VERSIONED_KINDS);
 export const previewKind = z.enum([...SCHEDULED_KINDS, 'announcement']);
 export type PreviewKind = z.infer<typeof previewKind>;
 
-/** Kinds of records whose open forms are shown to others; the one announcement has the nil UUID. */
-const formKind = z.enum([...VERSIONED_KINDS, 'announcement']);
+/** Kinds of records whose open forms are shown to others. The one announcement has the nil UUID, site pages have one made of their number. */
+const formKind = z.enum([...VERSIONED_KINDS, 'candidate', 'network', 'user', 'site_page', 'announcement']);
 export type FormKind = z.infer<typeof formKind>;
 
 const schedule = z.object({

@@ -102,3 +102,36 @@ test('two edit a NEXT entry: the second to save sees who changed what, and choos
   await expect.poll(stored).toEqual(['Lo que escribo yo', record.version + 2]);
   await office.close();
 });
+
+test('candidate, network, member and page of the site: who has the form open is named in the form of the other', async ({
+  page,
+  browser,
+}) => {
+  await signInAsAdmin(page);
+  const me = (await (await page.request.get('/api/me')).json()) as { username: string };
+  const office = await otherBrowser(browser);
+  const colleague = await signUp(office.request);
+  expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
+  const person = await signUp((await otherBrowser(browser)).request);
+  const name = `Tres ${Date.now().toString(36)}`;
+  const made = await page.request.post('/api/admin/candidates', {
+    data: { tokenName: name, tokenSymbol: 'TRES', resemblanceAccepted: true },
+  });
+  expect(made.ok(), await made.text()).toBe(true);
+  const theirs = await office.newPage();
+  for (const [path, button] of [
+    [`/admin/votes?q=${encodeURIComponent(name)}`, `Editar ${name}`],
+    ['/admin/networks', 'Editar Solana'],
+    [`/admin/people/${person.id}`, 'Editar'],
+    ['/admin/site-pages', 'Editar Contacto'],
+  ] as const) {
+    for (const screen of [page, theirs]) {
+      await visit(screen, path);
+      await screen.getByRole('button', { name: button, exact: true }).first().click();
+    }
+    await expect(theirs.getByText(OPEN)).toContainText(me.username);
+    await expect(page.getByText(OPEN)).toContainText(colleague.username, { timeout: 15_000 });
+  }
+  expect(await a11yViolations(theirs)).toEqual([]);
+  await office.close();
+});

@@ -13,6 +13,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { networkForm } from '#contract/admin/forms/networks.ts';
 import type { AdminNetwork } from '#contract/admin/networks.ts';
 import { MANUAL_DAYS_MAX } from '#contract/limits.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { useAdminFailure } from '../kit/failures.ts';
 import { DiscardDialog } from '../kit/forms/DiscardDialog.tsx';
 import { InlineForm } from '../kit/forms/FormDialog.tsx';
@@ -287,6 +288,7 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
           manualDays: messages.manualDays,
         }}
       >
+        {edited ? <OthersEditing kind="network" id={edited.id} /> : null}
         <div className="mt-3 grid grid-cols-1 items-start gap-x-4 gap-y-3 md:grid-cols-[2fr_1fr_1fr_auto]">
           <Field label={messages.name} error={form.errors.name}>
             <Input {...form.text('name')} autoComplete="off" />

@@ -12,6 +12,8 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { type SitePageTexts, sitePageForm } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
+import { SITE_PAGES } from '#contract/limits.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { type AdminForm, useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { LoadingOrError } from '../kit/LoadingOrError.tsx';
@@ -59,6 +61,10 @@ export function SitePageEditor({ page, onClose }: { page: SitePageName; onClose:
   );
 }
 
+/** The id under which the open form of a page is shown to others: pages have names. */
+const editedPageId = (page: SitePageName) =>
+  `00000000-0000-4000-8000-${String(SITE_PAGES.indexOf(page) + 1).padStart(12, '0')}`;
+
 // A type alias: an interface would not be assignable to a record of form values.
 type PageValues = { [Name in keyof SitePageTexts]: string };
 
@@ -104,6 +110,7 @@ function EditorForm({ page, version, texts, onClose }: EditorFormProps) {
         bodyEn: messages.bodyEn,
       }}
     >
+      <OthersEditing kind="site_page" id={editedPageId(page)} />
       <LanguageFields form={form} locale="es" title="titleEs" body="bodyEs" />
       <LanguageFields form={form} locale="en" title="titleEn" body="bodyEn" />
       <Button size="sm" variant="ghost" className="justify-self-start" onClick={putBuiltIn}>

@@ -6,6 +6,7 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { newUserForm, userForm } from '#contract/admin/forms/users.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { USERNAME_MAX } from '#contract/limits.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
@@ -86,6 +87,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       submitLabel={messages.form.save}
       fieldNames={{ email: messages.form.email, username: messages.form.username }}
     >
+      <OthersEditing kind="user" id={user.id} />
       <Field label={messages.form.email} hint={hint} error={form.errors.email}>
         <Input {...form.text('email')} type="email" autoComplete="off" />
       </Field>

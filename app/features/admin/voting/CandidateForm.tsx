@@ -16,6 +16,7 @@ import {
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { each } from '#contract/fields/each.ts';
 import { eachLink } from '#contract/fields/links.ts';
+import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/ImageField.tsx';
 import { LINK_READERS, LinkFields } from '../kit/forms/LinkFields.tsx';
@@ -130,6 +131,7 @@ export function CandidateForm({ edited, picker, onClose }: CandidateFormProps) {
         ...each(CANDIDATE_FIGURES, (key) => messages[key]),
       }}
     >
+      {edited ? <OthersEditing kind="candidate" id={edited.id} /> : null}
       <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-[2fr_1fr_1fr]">
         <Field label={messages.name} error={form.errors.tokenName}>
           <Input {...form.text('tokenName')} autoComplete="off" dir="auto" />
