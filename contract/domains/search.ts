@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { tokenKind } from '../fields/schemas.ts';
+import { cursor, tokenKind } from '../fields/schemas.ts';
 import { SEARCH_GROUP, SEARCH_GROUP_MAX, SEARCH_MAX } from '../limits.ts';
 
 /** Results of one kind, best first; `more` is true when further results are not listed. */
@@ -55,8 +55,14 @@ export const searchResults = z.object({
   news: group(newsHit),
   posts: group(postHit),
   people: group(personHit),
+  /** With `kind`: where its next page begins; null on the last one. */
+  nextCursor: cursor.nullable().optional(),
 });
 export type SearchResults = z.infer<typeof searchResults>;
+
+/** Groups that have a page of their own among the results; news and posts have the one of their list. */
+export const searchKind = z.enum(['tokens', 'candidates', 'launches', 'people']);
+export type SearchKind = z.infer<typeof searchKind>;
 
 export const search = {
   find: oc
@@ -68,6 +74,9 @@ export const search = {
         q: z.string().trim().min(1).max(SEARCH_MAX),
         /** Maximum of results per kind. */
         limit: z.coerce.number().int().min(1).max(SEARCH_GROUP_MAX).default(SEARCH_GROUP),
+        /** One group alone, in pages of `limit`; the others are empty. */
+        kind: searchKind.optional(),
+        cursor: cursor.optional(),
         /** `typing`: a search-as-you-type request, which has its own rate limit. */
         purpose: z.enum(['page', 'typing']).default('page'),
       }),

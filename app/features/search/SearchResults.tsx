@@ -11,6 +11,7 @@ import { HIT_ATTRIBUTE } from '#app/ui/controls/move-through-hits.ts';
 import type { TokenHit } from '#contract/domains/search.ts';
 import { SEARCH_GROUPS } from '#contract/limits.ts';
 import type { SeenResults } from './restricted-results.ts';
+import { type GroupPage, searchPath } from './search.queries.ts';
 
 /** True when there are no results. */
 export const isEmpty = (results: SeenResults): boolean =>
@@ -22,12 +23,14 @@ interface SearchResultsProps {
   terms: string;
   /** Heading level of the groups. */
   level: 2 | 3;
+  /** The group that is shown alone, in pages. */
+  kind?: GroupPage['kind'] | undefined;
   /** Called when a result is chosen. */
   onFollow?: () => void;
 }
 
 /** The results, grouped by kind; empty groups are omitted. */
-export function SearchResults({ results, terms, level, onFollow }: SearchResultsProps) {
+export function SearchResults({ results, terms, level, kind, onFollow }: SearchResultsProps) {
   const text = useText(searchTexts);
   const rows = useRows();
   const href = useHref();
@@ -35,7 +38,13 @@ export function SearchResults({ results, terms, level, onFollow }: SearchResults
   const all = { news: ['/news', text.search.moreNews], posts: ['/forum', text.search.morePosts] } as const;
   const Heading = `h${level}` as const;
   return SEARCH_GROUPS.filter((name) => results[name].items.length > 0).map((name) => {
+    const next = kind === name ? results.nextCursor : undefined;
     const [path, label] = name in all ? all[name as keyof typeof all] : [];
+    const to = path
+      ? path + q
+      : next === null
+        ? null
+        : searchPath(terms, { kind: name as GroupPage['kind'], cursor: next });
     return (
       <section key={name} aria-labelledby={`found-${name}`} className="min-w-0">
         <Heading id={`found-${name}`} className="mb-2 text-lg">
@@ -50,9 +59,15 @@ export function SearchResults({ results, terms, level, onFollow }: SearchResults
         </ul>
         {results[name].more ? (
           <p className="mt-2 text-sm text-quiet">
-            {path ? (
-              <Link to={href(path) + q} className="link inline-flex min-h-10 items-center" onClick={onFollow}>
-                {label}
+            {to ? (
+              <Link
+                id={`more-${name}`}
+                to={href(to)}
+                aria-labelledby={label ? undefined : `more-${name} found-${name}`}
+                className="link inline-flex min-h-10 items-center"
+                onClick={onFollow}
+              >
+                {label ?? text.search.next}
               </Link>
             ) : (
               text.search.more

@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { isEmpty, SearchResults } from '#app/features/search/SearchResults.tsx';
-import { resultsQuery } from '#app/features/search/search.queries.ts';
+import { type GroupPage, resultsQuery, searchPageIn, searchPath } from '#app/features/search/search.queries.ts';
 import { useSeenResults } from '#app/features/search/useSeenResults.ts';
 import { failureText } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
@@ -26,11 +26,12 @@ const termsIn = (address: string) => searchTermsOf(new URL(address).searchParams
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, async (queries, api) => {
     const terms = termsIn(args.request.url);
-    if (terms) await queries.fetchQuery(resultsQuery(terms, api));
+    const page = searchPageIn(new URL(args.request.url).searchParams);
+    if (terms) await queries.fetchQuery(resultsQuery(terms, page, api));
   });
 export const clientLoader = nothingToLoad;
 
-/** /search and /search?q=: everything public that holds the words, in groups. */
+/** /search and /search?q=: everything public that holds the words, in groups; with `kind` one of them, in pages. */
 export default function SearchPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(searchTexts);
@@ -43,7 +44,7 @@ export default function SearchPage() {
       <div className="page pb-10" onKeyDown={moveThroughHits}>
         <PageHead title={text.search.heading} lead={text.search.lead} />
         <SearchForm key={terms} terms={terms} />
-        {terms ? <Found terms={terms} /> : null}
+        {terms ? <Found terms={terms} page={searchPageIn(parameters)} /> : null}
       </div>
     </HydrationBoundary>
   );
@@ -84,10 +85,10 @@ function SearchForm({ terms }: { terms: string }) {
   );
 }
 
-function Found({ terms }: { terms: string }) {
+function Found({ terms, page }: { terms: string; page: GroupPage | null }) {
   const text = useText(searchTexts);
   const href = useHref();
-  const { data: results, error, refetch, isFetching } = useQuery(resultsQuery(terms));
+  const { data: results, error, refetch, isFetching } = useQuery(resultsQuery(terms, page));
   const data = useSeenResults(results);
   const [announcement, setSaid] = useState('');
   // Set after loading: a live region that is rendered with its text is not announced.
@@ -108,9 +109,16 @@ function Found({ terms }: { terms: string }) {
             action={<ButtonLink to={href('/')}>{text.search.noneAction}</ButtonLink>}
           />
         ) : (
-          <div className="grid gap-7 lg:grid-cols-2 lg:items-start">
-            <SearchResults results={data} terms={terms} level={2} />
-          </div>
+          <>
+            <div className={page ? 'max-w-3xl' : 'grid gap-7 lg:grid-cols-2 lg:items-start'}>
+              <SearchResults results={data} terms={terms} level={2} kind={page?.kind} />
+            </div>
+            {page ? (
+              <ButtonLink to={href(searchPath(terms))} className="justify-self-start">
+                {text.search.all}
+              </ButtonLink>
+            ) : null}
+          </>
         )
       ) : error ? (
         <FailedState

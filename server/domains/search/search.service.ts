@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { SearchResults } from '#contract/domains/search.ts';
+import { and, sql } from 'drizzle-orm';
+import type { SearchKind, SearchResults } from '#contract/domains/search.ts';
 import { NEWS_CARD_EXCERPT } from '#contract/limits.ts';
 import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Db, Reader } from '#server/db/client.ts';
@@ -14,8 +14,40 @@ const RECENT_NEWS_SCANNED = 60;
 const INDEXED_NEWS_MAX = 100;
 /** Maximum number of names that a search checks: most of them have no texts. */
 const NAMES_MAX = 100;
+const TOKENS_OF = { tokens: 'project', candidates: 'candidate', launches: 'next' } as const;
+
 /** Characters read of a news item, more than an excerpt needs. */
 const EXCERPT_SOURCE = 2_000;
+
+/** The key of a result, after which the next page of its group begins. */
+const readCursor = (cursor: string | undefined): string | undefined =>
+  cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString().replaceAll('\0', '');
+
+/**
+ * One page of one group; the other groups are empty. Of a search that too many records match, the pages end where its group ends to
+ * be evaluated, and `more` is true on the last one.
+ */
+async function findKind(
+  db: Db,
+  { q, limit, kind, cursor }: { q: string; limit: number; kind: SearchKind; cursor?: string | undefined },
+): Promise<SearchResults> {
+  const none = { items: [], more: false };
+  const empty = { tokens: none, candidates: none, launches: none, news: none, posts: none, people: none };
+  const terms = await readTerms(db, q);
+  if (!terms) return { ...empty, nextCursor: null };
+  const after = readCursor(cursor);
+  const page = <Item>({ items, limited }: { items: Item[]; limited: boolean }, keyOf: (item: Item) => string) => {
+    const shown = items.slice(0, limit);
+    const last = shown.at(-1);
+    const nextCursor = items.length > limit && last ? Buffer.from(keyOf(last)).toString('base64url') : null;
+    return { [kind]: { items: shown, more: nextCursor !== null || limited }, nextCursor };
+  };
+  const found =
+    kind === 'people'
+      ? page({ items: await findPeople(db, terms, limit + 1, after), limited: false }, ({ username }) => username)
+      : page(await findTokens(db, TOKENS_OF[kind], terms, limit + 1, after), ({ id }) => id);
+  return { ...empty, ...found };
+}
 
 /** One group, for which one more row was read than is shown. */
 const group = <Item>(items: Item[], limit: number) => ({ items: items.slice(0, limit), more: items.length > limit });
@@ -25,8 +57,13 @@ const group = <Item>(items: Item[], limit: number) => ({ items: items.slice(0, l
  * reads a limited number of rows, so that the cost of a search is nearly independent of the amount of data.
  *
  * @param limit results of each kind.
+ * @param kind one group alone, of which `cursor` is a page.
  */
-export async function findEverything(db: Db, { q, limit }: { q: string; limit: number }): Promise<SearchResults> {
+export async function findEverything(
+  db: Db,
+  { q, limit, kind, cursor }: { q: string; limit: number; kind?: SearchKind | undefined; cursor?: string | undefined },
+): Promise<SearchResults> {
+  if (kind) return findKind(db, { q, limit, kind, cursor });
   const terms = await readTerms(db, q);
   const none = { items: [], more: false };
   if (!terms) return { tokens: none, candidates: none, launches: none, news: none, posts: none, people: none };
@@ -40,9 +77,9 @@ export async function findEverything(db: Db, { q, limit }: { q: string; limit: n
     findPeople(db, terms, many),
   ]);
   return {
-    tokens: group(tokens, limit),
-    candidates: group(candidates, limit),
-    launches: group(launches, limit),
+    tokens: group(tokens.items, limit),
+    candidates: group(candidates.items, limit),
+    launches: group(launches.items, limit),
     news: group(news, limit),
     posts: {
       // A removed post is only a placeholder without text.
@@ -100,7 +137,7 @@ async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
  * Members whose forum name contains every word and who have a visible text, with the newest one. Members without texts are not
  * found, because their name is not public.
  */
-function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
+async function findPeople(db: Reader, { typed, words }: SearchTerms, many: number, after?: string) {
   const people = sql`
     with named as (
       select id, 0 as place from forum_users where lower(username) = lower(${typed})
@@ -126,7 +163,15 @@ function findPeople(db: Reader, { typed, words }: SearchTerms, many: number) {
       postBy: sql`p.by`.mapWith(orNull(asText)),
     })
     .from(sql`(${people}) people join forum_users u using (id) cross join lateral (${newest}) p`)
-    .where(sql`u.new_auth_user_id is not null or u.migration_status <> 'completed'`)
+    .where(
+      and(
+        sql`(u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
+        // The name that was typed is the first one, whatever its place among the others.
+        after === undefined
+          ? undefined
+          : sql`(people.place, u.username) > (case when lower(${after}) = lower(${typed}) then 0 else 1 end, ${after})`,
+      ),
+    )
     .orderBy(sql`people.place, u.username`)
     .limit(many);
 }

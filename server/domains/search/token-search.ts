@@ -58,6 +58,16 @@ const LISTS: Record<TokenKind, TokenList> = {
   },
 };
 
+/** Tokens that were found; `limited`: further ones match, which a search does not evaluate. */
+interface Found {
+  items: TokenHit[];
+  limited: boolean;
+}
+
+/** The rows after one of them; all of them when it is gone, so that no result is skipped. */
+const rowsAfter = <Row extends { id: string }>(rows: Row[], after: string | undefined): Row[] =>
+  rows.slice(rows.findIndex(({ id }) => id === after) + 1);
+
 /** Columns of a token of a list. */
 const columnsOf = ({ slug }: TokenList) => ({
   id: sql`id`.mapWith(asText),
@@ -76,9 +86,15 @@ const TYPO = 4;
  * and if these do not fill the list, those with a typing error of one letter. An address finds the tokens of exactly this contract.
  * Evaluates a limited number of rows.
  *
- * @param many maximum number of results.
+ * @param many maximum number of results. @param after id of the result after which they begin.
  */
-export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms, many: number): Promise<TokenHit[]> {
+export async function findTokens(
+  db: Reader,
+  kind: TokenKind,
+  terms: SearchTerms,
+  many: number,
+  after?: string,
+): Promise<Found> {
   const list = LISTS[kind];
   if (terms.address) {
     const rows = await db
@@ -86,8 +102,9 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
       .from(list.from)
       .where(sql`${list.shown} and florka_market_address(${list.address}) = florka_market_address(${terms.address})`)
       .orderBy(sql`${list.order}, id`)
-      .limit(many);
-    return rows.map((row) => ({ kind, ...row, corrected: false }));
+      .limit(NEAR_MAX);
+    const items = rowsAfter(rows, after).slice(0, many);
+    return { items: items.map((row) => ({ kind, ...row, corrected: false })), limited: false };
   }
   const { normalized, words } = terms;
   const exactly = sql`(florka_fold(token_symbol) = ${normalized} or florka_fold(token_name) = ${normalized})`;
@@ -113,10 +130,11 @@ export async function findTokens(db: Reader, kind: TokenKind, terms: SearchTerms
     })
     .from(sql`${list.from} join (${found}) found using (id)`)
     .orderBy(sql`place_found, ${list.order}, id`);
-  return rows
-    .filter((row) => row.place < TYPO || matchesWithTypos(words, row.normalized))
+  const matches = rows.filter((row) => row.place < TYPO || matchesWithTypos(words, row.normalized));
+  const items = rowsAfter(matches, after)
     .slice(0, many)
     .map(({ normalized: _folded, place, ...row }) => ({ kind, ...row, corrected: place === TYPO }));
+  return { items, limited: rows.filter((row) => row.place < TYPO).length >= NEAR_MAX };
 }
 
 /**
