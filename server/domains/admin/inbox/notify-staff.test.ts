@@ -140,6 +140,29 @@ describe('the week', () => {
     await app.sql(`with r as (insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id)
       insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at, received_usd)
       select id, 'FL-0000000009', 'entry', 50, 'es', false, '{}', '2026-01-02', 'partially_paid', '2026-01-02', 20 from r`);
+    // Votes of the week are those of its UTC days.
+    const { id: candidateId } = await app.candidate();
+    for (const [day, votes] of Object.entries({ '2025-12-28': 1, '2025-12-29': 2, '2026-01-04': 3, '2026-01-05': 9 }))
+      await app.sql('insert into candidate_daily_votes (candidate_id, day, votes) values ($1, $2, $3)', [
+        candidateId,
+        day,
+        votes,
+      ]);
+    // A promise is overdue when its time is over and it is open.
+    for (const [position, due, state] of [
+      [1, '2026-01-04', 'open'],
+      [2, '2026-01-04', 'delivered'],
+      [3, '2026-02-01', 'open'],
+    ])
+      await app.sql(
+        `insert into deliverables (submission_id, payment_id, position, item, terms_version, due_from, due_days, if_not_es, if_not_en,
+           due_at, state, evidence_kind, evidence, done_at)
+         select submission_id, id, $1::int, 'item' || $1::int, 1, 'payment', 3, 'x', 'x', $2, $3::text,
+           case when $3::text = 'delivered' then 'statement' end, case when $3::text = 'delivered' then 'x' end,
+           case when $3::text = 'delivered' then now() end
+         from payments where order_id = 'FL-0000000000'`,
+        [position, due, state],
+      );
     const week = { ...context(), now };
     const both = await Promise.all([notifyWeek(week), notifyWeek(week)]);
     expect(both.sort()).toEqual([false, true]);
@@ -152,6 +175,8 @@ describe('the week', () => {
       signUps: { now: 2, before: 1 },
       orders: { now: 1, before: 0 },
       posts: { now: 2, before: 1 },
+      votes: { now: 5, before: 1 },
+      overdue: 1,
       revenueUsd: { now: 40, before: -5 },
     });
     // Owners only.
