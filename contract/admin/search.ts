@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliverableItem } from '../domains/deliverables.ts';
 import { SEARCH_MAX } from '../limits.ts';
 import { ANY_STAFF } from '../staff.ts';
 import { adminRead } from './shared/list.ts';
@@ -6,14 +7,19 @@ import { adminRead } from './shared/list.ts';
 /** Kinds of results of the back office's search, in the order of their groups. */
 export const searchHitKind = z.enum([
   'person',
+  'mailbox',
   'order',
+  'unplaced',
   'refund',
+  'deliverable',
   'submission',
   'project',
   'next_project',
   'candidate',
+  'network',
   'news',
   'post',
+  'comment',
 ]);
 export type SearchHitKind = z.infer<typeof searchHitKind>;
 
@@ -24,6 +30,8 @@ const hit = z.object({
   title: z.string(),
   /** Distinguishes it from records with the same name: a number, a symbol, a mailbox, an author. */
   detail: z.string(),
+  /** Of a deliverable: what was sold. */
+  item: deliverableItem.optional(),
 });
 export type SearchHit = z.infer<typeof hit>;
 

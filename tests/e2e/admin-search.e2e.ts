@@ -160,3 +160,61 @@ test('a filter gets a name and a column goes away, and both are there after a ne
   await dialog.getByRole('button', { name: 'Quitar la vista Sin publicar' }).click();
   await expect(dialog.getByText('Todavía no hay ninguna', { exact: false })).toBeVisible();
 });
+
+test('the search opens money without an order, a mailbox, a network and a comment each at its place', async ({
+  page,
+  browser,
+  database,
+}) => {
+  const word = `Ajolote${Date.now().toString(36)}`;
+  const context = await otherBrowser(browser);
+  const member = await signUp(context.request);
+  await context.close();
+  await database.query(
+    `insert into unplaced_payments (provider_payment_id, deposit, simulation)
+     values ($1, $2, true)`,
+    [
+      word,
+      {
+        orderId: null,
+        parentId: null,
+        status: 'finished',
+        priceAmount: 50,
+        priceCurrency: 'usd',
+        payCurrency: 'usdttrc20',
+        actuallyPaid: 49.5,
+      },
+    ],
+  );
+  await database.query(
+    `insert into forum_comments (post_id, user_id, content)
+     select p.id, u.id, $1 from users u, (select id from forum_posts where not is_hidden limit 1) p where u.email = $2`,
+    [`Comentario ${word}`, member.email],
+  );
+  await database.query(
+    `insert into token_creation_submissions (petitioner_email, token_data, edit_secret_hash) values ($1, $2, $3)`,
+    [`${word.toLowerCase()}@florka.test`, '{}', Buffer.from(word)],
+  );
+  await signInAsAdmin(page);
+  await visit(page, '/admin/audit');
+  await expect(page.getByRole('button', { name: 'Buscar en la administración' })).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Buscar en la administración' });
+  const find = async (terms: string, kind: string) => {
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('searchbox').fill(terms);
+    const hits = dialog.getByRole('region', { name: kind });
+    await expect(hits).toBeVisible();
+    return hits.getByRole('link').first();
+  };
+  await (await find(`${word.toLowerCase()}@flo`, 'Correos sin cuenta')).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${word.toLowerCase()}@florka.test`);
+  await (await find(word, 'Comentarios del foro')).click();
+  await expect(page.getByText(`Comentario ${word}`)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Moderación' }).getByRole('row')).toHaveCount(2);
+  await (await find('polyg', 'Redes')).click();
+  await expect(page).toHaveURL(/\/admin\/networks\?q=/);
+  await (await find(word, 'Con ese nombre')).click();
+  const deposit = page.getByRole('article').filter({ hasText: word });
+  await expect(deposit).toBeFocused();
+  await database.query('delete from unplaced_payments where provider_payment_id = $1', [word]);
+});

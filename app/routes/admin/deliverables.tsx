@@ -13,7 +13,7 @@ export default function DeliverablesPage() {
     procedure: rpc.admin.deliverables.list,
     csv: 'deliverables',
     sort: 'dueAt',
-    filters: { state: 'open', overdue: '', mine: '' },
+    filters: { state: 'open', overdue: '', mine: '', item: '' },
   });
   return (
     <ListScreen list={list} messages={messages} lead={messages.lead}>

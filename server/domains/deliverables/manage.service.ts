@@ -2,6 +2,7 @@ import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
 import { DELIVERABLE_ITEMS, DELIVERABLES, type DeliverableItem, EVIDENCE_OF } from '#contract/domains/deliverables.ts';
+import { MANY_FOUND } from '#contract/limits.ts';
 import { chainOfNetwork, isTransaction } from '#contract/refund-assets.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asOneOf, asText, orNull } from '#server/db/expressions.ts';
@@ -20,7 +21,7 @@ import { type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { iso, isoOrNull, type ListQuery, listRecords } from '#server/records/lists.ts';
+import { iso, isoOrNull, type ListQuery, listRecords, type SearchCondition } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { DeliverableRow } from './deliverables.service.ts';
 import { notifyOfDeliverables } from './mails.ts';
@@ -77,31 +78,39 @@ const selectTasks = (db: Reader) =>
     .innerJoin(t, eq(t.id, d.submissionId));
 type Row = Awaited<ReturnType<typeof selectTasks>>[number];
 
+const TASKS = sql`from deliverables d join payments p on p.id = d.payment_id
+  join token_creation_submissions t on t.id = d.submission_id`;
+
+/** Tasks of an order or a token whose number or name begins with these words. */
+function tasksWith(q: string): SearchCondition | undefined {
+  const terms = cleanText(q, 'line');
+  if (!terms) return undefined;
+  const condition = sql`(starts_with(p.order_id, ${terms.toUpperCase()})
+    or starts_with(florka_fold(t.token_data ->> 'tokenName'), florka_fold(${terms})))`;
+  return { ids: sql`select d.id ${TASKS} where ${condition} limit ${MANY_FOUND + 1}`, condition };
+}
+
 /** Tasks for the back office. Sorted by date, the longest overdue come first; those without a date come last. */
 export async function listDeliverables(
   db: Reader,
   input: DeliverablesQuery,
   { me, now }: { me: string; now: Date },
 ): Promise<{ rows: AdminDeliverable[]; total: number }> {
-  const terms = cleanText(input.q, 'line');
   const parts = {
-    from: sql`from deliverables d join payments p on p.id = d.payment_id
-      join token_creation_submissions t on t.id = d.submission_id`,
+    from: TASKS,
     where: [
       input.state === 'all' ? undefined : sql`d.state = ${input.state}`,
       input.overdue && sql`d.state = 'open' and d.due_at <= ${now.toISOString()}`,
       input.mine && sql`d.owner_id = ${me}`,
       input.item && sql`d.item = ${input.item}`,
       input.request ? sql`d.submission_id = ${input.request}` : undefined,
-      terms
-        ? sql`(starts_with(p.order_id, ${terms.toUpperCase()})
-            or starts_with(florka_fold(t.token_data ->> 'tokenName'), florka_fold(${terms})))`
-        : undefined,
     ],
     sorts: { dueAt: sql`d.due_at`, createdAt: sql`d.created_at`, plan: sql`p.price_usd` },
     notNull: ['createdAt', 'plan'],
     tieBreaker: sql`d.id`,
     id: sql`d.id`,
+    title: sql`t.token_data ->> 'tokenName'`,
+    searchTerms: tasksWith(input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
     selectTasks(db).where(where).orderBy(orderBy),

@@ -205,7 +205,7 @@ export async function listTexts(
     notNull: ['createdAt'],
     tieBreaker: sql`t.id`,
     id: sql`t.id`,
-    ...(what === 'post' ? { title: sql`t.title` } : {}),
+    title: what === 'post' ? sql`t.title` : sql`t.content`,
     searchTerms: textsWith(what, input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, (page) => SELECT[what](db, page));

@@ -4,7 +4,7 @@ import type { AdminNetwork } from '#contract/admin/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { forEachRecord, forEachSeen, type Seen } from '#server/records/bulk.ts';
-import { listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
+import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   createRecord,
   type Editor,
@@ -40,7 +40,7 @@ type NetworkChange = Omit<NetworkFields, 'manualDays'> & { manualDays?: number |
 /** Networks for the back office. */
 export async function listAllNetworks(
   db: Reader,
-  input: { q: string; page: number; size: number; sort: string; shelf: 'live' | 'trash' },
+  input: ListQuery & { shelf: 'live' | 'trash' },
 ): Promise<{ rows: AdminNetwork[]; total: number }> {
   const parts = {
     from: sql`from blockchain_networks n`,
@@ -54,6 +54,7 @@ export async function listAllNetworks(
     notNull: ['createdAt', 'name', 'symbol', 'updatedAt'],
     tieBreaker: sql`n.id`,
     id: sql`n.id`,
+    title: sql`n.name`,
     searchTerms: matchesTerms(sql`blockchain_networks n`, sql`n.id`, sql`n.search`, input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { UnplacedPayment } from '#contract/admin/unplaced.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
@@ -93,20 +93,34 @@ export async function bookUnplaced(tx: Tx, row: Row, at: Date): Promise<void> {
   await postMoney(tx, parts, { simulation: row.simulation, order: null, at });
 }
 
-/** Waiting deposits, oldest first. */
-export async function listUnplaced(db: Reader): Promise<UnplacedPayment[]> {
-  const rows = await db
+const readWaiting = (db: Reader, max: number, where?: SQL) =>
+  db
     .select()
     .from(unplacedPayments)
     .where(
       and(
         isNull(unplacedPayments.settledAt),
         sql`not exists (select 1 from payments p where (p.ledger -> 'deposits') ? ${unplacedPayments.providerPaymentId})`,
+        where,
       ),
     )
     .orderBy(asc(unplacedPayments.firstSeenAt), asc(unplacedPayments.providerPaymentId))
-    .limit(MAX_ITEMS);
-  return rows.map(presentUnplaced);
+    .limit(max);
+
+/** Waiting deposits, oldest first. */
+export const listUnplaced = async (db: Reader): Promise<UnplacedPayment[]> =>
+  (await readWaiting(db, MAX_ITEMS)).map(presentUnplaced);
+
+/** Waiting deposits by the number of the deposit, of the one it repeats or of its invoice, or by part of an order number. */
+export async function findUnplaced(db: Reader, q: string, max: number): Promise<UnplacedPayment[]> {
+  const u = unplacedPayments;
+  const found = or(
+    eq(u.providerPaymentId, q),
+    eq(u.invoiceId, q),
+    sql`${u.deposit} ->> 'parentId' = ${q}`,
+    sql`position(${q.toUpperCase()} in ${u.orderId}) > 0`,
+  );
+  return (await readWaiting(db, max, found)).map(presentUnplaced);
 }
 
 function presentUnplaced(row: Row): UnplacedPayment {

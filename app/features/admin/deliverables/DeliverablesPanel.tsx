@@ -9,6 +9,7 @@ import { plansTexts } from '#app/lib/messages/plans.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { AdminDeliverable } from '#contract/admin/deliverables.ts';
+import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { AdminTable, type Column } from '../kit/list/AdminTable.tsx';
@@ -23,6 +24,7 @@ import { useRefusal } from './refusals.ts';
 import { WithdrawForm } from './WithdrawForm.tsx';
 
 const TONES: Record<AdminDeliverable['state'], Tone> = { open: 'neutral', delivered: 'mint', withdrawn: 'sky' };
+const ITEMS = Object.keys(PLAN_ITEM_NAMES.es) as (keyof typeof PLAN_ITEM_NAMES.es)[];
 const STATES = Object.keys(TONES) as AdminDeliverable['state'][];
 
 /** Deliverables that were sold: assignee, due date and evidence of delivery. */
@@ -71,6 +73,12 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
                 ['', messages.every],
                 ['yes', messages.onlyMine],
               ]}
+            />
+            <ListSelect
+              list={list}
+              name="item"
+              label={messages.item}
+              options={[['', messages.everyItem], ...ITEMS.map((item) => [item, text.plans.item[item]] as const)]}
             />
           </>
         }

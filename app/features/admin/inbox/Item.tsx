@@ -44,7 +44,7 @@ const TONES: Record<InboxSource, Tone> = {
 /** Where the work of an item is done; reports and jobs are settled here. */
 const workPathOf = ({ source, id, title }: InboxItem): string | null => {
   if (source === 'payment') return `/admin/token-creation?payment=${id}`;
-  if (source === 'unplaced') return '/admin/token-creation';
+  if (source === 'unplaced') return `/admin/token-creation?deposit=${encodeURIComponent(id)}`;
   if (source === 'request') return `/admin/token-creation?request=${id}`;
   if (['creation', 'reading', 'source'].includes(source)) return `/admin/token-creation?tab=create&from=${id}`;
   if (source === 'chain') return '/admin/token-creation?tab=create';

@@ -7,6 +7,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminSearchTexts } from '#app/lib/messages/admin/search.ts';
 import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
+import { plansTexts } from '#app/lib/messages/plans.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Input } from '#app/ui/controls/Field.tsx';
 import { HIT_ATTRIBUTE, moveThroughHits } from '#app/ui/controls/move-through-hits.ts';
@@ -17,33 +18,12 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { useRights } from '../kit/rights.tsx';
 import { NAVIGATION } from '../navigation.ts';
 import { exactHit, firstOf, isExactly } from './exact.ts';
+import { listWith, pathOf } from './paths.ts';
 import { settingsFor } from './settings.ts';
 import { normalized, TASKS, tasksFor } from './tasks.ts';
 
 /** Debounce delay of the search. Milliseconds. */
 const DELAY_MS = 200;
-
-/** The list of each kind, which searches by the parameter `q`. */
-const LIST_OF: Readonly<Record<SearchHitKind, string>> = {
-  person: '/admin/users',
-  order: '/admin/token-creation',
-  refund: '/admin/refunds',
-  submission: '/admin/submissions',
-  project: '/admin/projects',
-  next_project: '/admin/next-projects',
-  candidate: '/admin/votes',
-  news: '/admin/news',
-  post: '/admin/forum',
-};
-const listWith = (kind: SearchHitKind, q: string) => `${LIST_OF[kind]}?${new URLSearchParams({ q })}`;
-
-/** Where a hit is worked on: its own page or dialog, or its list with its name as the search. */
-function pathOf({ kind, id, title }: SearchHit): string {
-  if (kind === 'person') return `/admin/people/${id}`;
-  if (kind === 'order') return `/admin/token-creation?request=${id}`;
-  if (kind === 'submission') return `/admin/submissions?open=${id}`;
-  return listWith(kind, title);
-}
 
 /** Screens and tasks by their names at once, and records of every list while somebody types. */
 export function AdminSearchDialog({ onClose }: { onClose: () => void }) {
@@ -209,6 +189,7 @@ interface RecordsProps {
 /** Records, in the order of their kinds; where a kind may have more of them, a link to its list with the same terms. */
 function Records({ terms, found, exact, onFollow }: RecordsProps) {
   const { kinds, all } = useText(adminSearchTexts).find;
+  const items = useText(plansTexts).plans.item;
   const href = useHref();
   const hitsOf = (kind: SearchHitKind) => found.filter((hit) => hit.kind === kind);
   return (Object.keys(kinds) as SearchHitKind[])
@@ -222,7 +203,9 @@ function Records({ terms, found, exact, onFollow }: RecordsProps) {
               <span dir="auto" className="min-w-0 truncate">
                 {hit.title}
               </span>
-              <span className="min-w-0 truncate text-sm text-quiet">{hit.detail}</span>
+              <span className="min-w-0 truncate text-sm text-quiet">
+                {hit.item ? `${items[hit.item]} · ${hit.detail}` : hit.detail}
+              </span>
             </Hit>
           ))}
         {hitsOf(kind).length === MAX_HITS_OF_A_KIND ? (

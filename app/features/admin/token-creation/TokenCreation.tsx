@@ -51,7 +51,7 @@ export function TokenCreation() {
             content: (
               <div className="grid grid-cols-1 gap-4">
                 <IfAllowed call="unplaced.list">
-                  <UnplacedMoney onView={view} />
+                  <UnplacedMoney chosen={parameters.get('deposit')} onView={view} />
                 </IfAllowed>
                 <RequestsPanel onView={view} />
               </div>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { amountInCoin } from '#app/lib/format/coins.ts';
@@ -30,8 +30,14 @@ interface Reopened {
   action: UnplacedAction;
 }
 
+interface UnplacedMoneyProps {
+  /** The deposit that a link leads to. */
+  chosen: string | null;
+  onView: (requestId: string) => void;
+}
+
 /** Money at the provider whose order is not here; renders nothing when there is none. */
-export function UnplacedMoney({ onView }: { onView: (requestId: string) => void }) {
+export function UnplacedMoney({ chosen, onView }: UnplacedMoneyProps) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const query = useQuery(
     rpc.admin.unplaced.list.queryOptions({ refetchInterval: TIMING.dashboardRefresh, refetchOnWindowFocus: true }),
@@ -49,7 +55,7 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
       <ul className="grid grid-cols-1 gap-3">
         {payments.map((payment) => (
           <li key={payment.id}>
-            <Entry payment={payment} onView={onView} />
+            <Entry payment={payment} isChosen={payment.id === chosen} onView={onView} />
           </li>
         ))}
       </ul>
@@ -57,15 +63,30 @@ export function UnplacedMoney({ onView }: { onView: (requestId: string) => void 
   );
 }
 
-function Entry({ payment, onView }: { payment: UnplacedPayment; onView: (requestId: string) => void }) {
+interface EntryProps {
+  payment: UnplacedPayment;
+  isChosen: boolean;
+  onView: (requestId: string) => void;
+}
+
+function Entry({ payment, isChosen, onView }: EntryProps) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const [requested, setRequested] = useState<UnplacedAction | null>(null);
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isChosen) article.current?.focus();
+  }, [isChosen]);
   useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setRequested(of.action));
   return (
-    <article className="admin-sub grid grid-cols-1 gap-1" aria-label={messages.deposit(payment.id)}>
+    <article
+      ref={article}
+      tabIndex={-1}
+      className="admin-sub grid grid-cols-1 gap-1"
+      aria-label={messages.deposit(payment.id)}
+    >
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="figures font-semibold break-words">
           {payment.orderId ? messages.order(payment.orderId) : messages.noOrder}

@@ -27,8 +27,8 @@ export const isGuestOrderOf = (address: string): SQL | undefined =>
   and(isNull(request.userId), eq(requestMailbox, address.toLowerCase()));
 
 /**
- * Mailboxes without an account that confirmed them: by a part of the address or of what was ordered, or by the number of an order
- * (FL-…), a refund (RF-…) or a submission (PR-…).
+ * Mailboxes without an account that confirmed them: by a part of the address or of what was ordered, the exact address first, or by
+ * the number of an order (FL-…), a refund (RF-…) or a submission (PR-…).
  */
 export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox[]> {
   const number = q.trim().toUpperCase();
@@ -51,11 +51,14 @@ export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox
   if (number.startsWith('PR-')) return unclaimed(db, await ofSenders(eq(submission.reference, number)), 'submission');
   const terms = matchesTerms(sql`token_creation_submissions t`, sql`t.id`, sql`t.search`, q);
   const ids = terms ? await findIds(db, terms) : [];
+  const address = q.trim().toLowerCase();
   const found = [
+    ...(await ofGuests(eq(requestMailbox, address))),
+    ...(await ofSenders(eq(submissionMailbox, address))),
     ...(ids.length > 0 ? await ofGuests(inArray(request.id, ids.slice(0, 1_000))) : []),
-    ...(await ofSenders(eq(submissionMailbox, q.trim().toLowerCase()))),
   ];
-  return unclaimed(db, found, 'mailbox');
+  const mailboxes = await unclaimed(db, found, 'mailbox');
+  return mailboxes.sort((a, b) => Number(b.address === address) - Number(a.address === address));
 }
 
 /** The addresses among these that no account has confirmed: the records of the others are on the page of a person. */
@@ -72,8 +75,8 @@ async function unclaimed(
     .where(and(inArray(users.email, addresses), users.emailVerified));
   return addresses
     .filter((address) => !claimed.some(({ email }) => email === address))
-    .sort()
     .slice(0, OFFERED)
+    .sort()
     .map((address) => ({ address, by }));
 }
 

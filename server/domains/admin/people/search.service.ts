@@ -3,19 +3,26 @@ import { contract } from '#contract/index.ts';
 import { MAX_HITS_OF_A_KIND } from '#contract/limits.ts';
 import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Reader } from '#server/db/client.ts';
+import { listDeliverables } from '#server/domains/deliverables/manage.service.ts';
 import { listTexts } from '#server/domains/forum/moderate.service.ts';
+import { listAllNetworks } from '#server/domains/networks/manage.service.ts';
 import { listAllNews } from '#server/domains/news/manage.service.ts';
 import { listAllNextProjects } from '#server/domains/next-projects/manage.service.ts';
+import { findUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { listAllProjects } from '#server/domains/projects/manage.service.ts';
 import { listRefunds } from '#server/domains/refunds/manage.service.ts';
 import { listSubmissions } from '#server/domains/submissions/manage.service.ts';
 import { listTokenRequests } from '#server/domains/token-requests/manage.service.ts';
 import { listAllCandidates } from '#server/domains/voting/manage.service.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
+import { findMailboxes } from './mailboxes.service.ts';
 import { findPeople } from './people.service.ts';
 
 /** A number assigned by the site: of an order, a refund, a submission. */
 const NUMBER = /^(FL|RF|PR)-/i;
+
+/** Characters of a comment that stand for it; more than are searched for. */
+const COMMENT_SHOWN = 200;
 
 interface FindQuery {
   db: Reader;
@@ -52,6 +59,14 @@ const PLACES: readonly {
         .map(({ id, email, username }): SearchHit => ({ kind: 'person', id, title: username ?? email, detail: email })),
   },
   {
+    reads: admin.mailboxes.find,
+    numbered: true,
+    find: async ({ db, q }) =>
+      (await findMailboxes(db, q))
+        .slice(0, MAX_HITS_OF_A_KIND)
+        .map(({ address }): SearchHit => ({ kind: 'mailbox', id: address, title: address, detail: '' })),
+  },
+  {
     reads: admin.tokenRequests.list,
     numbered: true,
     find: async (query) =>
@@ -65,6 +80,14 @@ const PLACES: readonly {
       ),
   },
   {
+    reads: admin.unplaced.list,
+    numbered: true,
+    find: async ({ db, q }) =>
+      (await findUnplaced(db, q, MAX_HITS_OF_A_KIND)).map(
+        ({ id, orderId }): SearchHit => ({ kind: 'unplaced', id, title: id, detail: orderId ?? '' }),
+      ),
+  },
+  {
     reads: admin.refunds.list,
     numbered: true,
     find: async (query) =>
@@ -75,6 +98,27 @@ const PLACES: readonly {
             ({ id, number, tokenName }): SearchHit => ({ kind: 'refund', id, title: number, detail: tokenName }),
           )
         : [],
+  },
+  {
+    reads: admin.deliverables.list,
+    numbered: true,
+    find: async (query) =>
+      (
+        await listDeliverables(
+          query.db,
+          { ...pageFor(query), sort: 'dueAt', state: 'all' },
+          // Only the filter of one's own deliverables needs the reader.
+          { me: '', now: query.now },
+        )
+      ).rows.map(
+        ({ id, tokenName, orderId, item }): SearchHit => ({
+          kind: 'deliverable',
+          id,
+          title: tokenName || orderId,
+          detail: orderId,
+          item,
+        }),
+      ),
   },
   {
     reads: admin.submissions.list,
@@ -110,6 +154,15 @@ const PLACES: readonly {
       ),
   },
   {
+    // The list itself is read by forms of other screens, too.
+    reads: admin.networks.update,
+    numbered: false,
+    find: async (query) =>
+      (await listAllNetworks(query.db, { ...liveFor(query), sort: 'name' })).rows.map(
+        ({ id, name, symbol }): SearchHit => ({ kind: 'network', id, title: name, detail: symbol }),
+      ),
+  },
+  {
     reads: admin.news.list,
     numbered: false,
     find: async (query) =>
@@ -123,6 +176,19 @@ const PLACES: readonly {
     find: async (query) =>
       (await listTexts(query.db, { ...pageFor(query), sort: '-createdAt', what: 'post', shelf: 'all' })).rows.map(
         ({ id, title, author }): SearchHit => ({ kind: 'post', id, title, detail: author ?? '' }),
+      ),
+  },
+  {
+    reads: admin.forum.list,
+    numbered: false,
+    find: async (query) =>
+      (await listTexts(query.db, { ...pageFor(query), sort: '-createdAt', what: 'comment', shelf: 'all' })).rows.map(
+        ({ id, content, author, title }): SearchHit => ({
+          kind: 'comment',
+          id,
+          title: content.slice(0, COMMENT_SHOWN),
+          detail: [author, title].filter(Boolean).join(' · '),
+        }),
       ),
   },
 ];

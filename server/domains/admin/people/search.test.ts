@@ -66,6 +66,73 @@ describe('the search of the back office', () => {
     expect(await kinds(contract)).toEqual([`candidate ${WORD} con contrato`]);
   });
 
+  it('finds comments, networks, mailboxes without an account, money without an order and deliverables', async () => {
+    const word = 'Ajolotazo';
+    const author = await app.member();
+    const { id: postId } = await app.as(author).forum.create({ title: 'Un hilo', content: 'Hola' });
+    for (const content of [`${word} primero`, word, `Otro ${word}`])
+      await app.sql('insert into forum_comments (post_id, user_id, content) values ($1, $2, $3)', [
+        postId,
+        author.id,
+        content,
+      ]);
+    await back.networks.create({ name: `A ${word}`, symbol: 'AJM', isActive: true });
+    await back.networks.create({ name: word, symbol: 'AJZ', isActive: true });
+    const gone = await back.networks.create({ name: `${word} tirado`, symbol: 'AJT', isActive: true });
+    await back.networks.remove({ id: gone.id, version: gone.version });
+    const number = 'FL-AJ0L0TE001';
+    for (const [email, order, token] of [
+      [`a-${word}@florka.test`, 'FL-AJ0L0TE000', `${word} Plus`],
+      [`${word}@florka.test`, number, word],
+    ] as const) {
+      const [request] = await app.sql<{ id: string }>(
+        `insert into token_creation_submissions (petitioner_email, token_data, edit_secret_hash)
+         values ($1, $2, $3) returning id`,
+        [email, JSON.stringify({ tokenName: token, petitionerEmail: email }), Buffer.from(order)],
+      );
+      const [payment] = await app.sql<{ id: string }>(
+        `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, is_current)
+         values ($1, $2, 'entry', 50, 'es', true, '{}', now() + interval '7 days', true) returning id`,
+        [request?.id, order],
+      );
+      await app.sql(
+        `insert into deliverables (submission_id, payment_id, position, item, terms_version, due_from, due_days, if_not_es, if_not_en)
+         values ($1, $2, 0, 'docs', 0, 'payment', 5, '', '')`,
+        [request?.id, payment?.id],
+      );
+    }
+    await app.sql(
+      `insert into unplaced_payments (provider_payment_id, order_id, invoice_id, deposit, simulation)
+       values ('5077125051', $1, '4522625843', '{"paymentId":"5077125051","parentId":"5077125000","status":"finished"}', true)`,
+      ['FL-AJ0L0TE999'],
+    );
+    const found = async (q: string, api = back) => (await api.find({ q })).map(({ kind, title }) => `${kind} ${title}`);
+    const ofKind = async (kind: string) => (await found(word)).filter((one) => one.startsWith(`${kind} `));
+    const address = `${word.toLowerCase()}@florka.test`;
+    expect((await found(address)).filter((one) => one.startsWith('mailbox'))[0]).toBe(`mailbox ${address}`);
+    // What has exactly the typed title comes first, of each kind.
+    expect(await ofKind('comment')).toEqual([`comment ${word}`, `comment Otro ${word}`, `comment ${word} primero`]);
+    expect(await ofKind('network')).toEqual([`network ${word}`, `network A ${word}`]);
+    expect((await ofKind('deliverable'))[0]).toBe(`deliverable ${word}`);
+    expect(await back.find({ q: number })).toContainEqual(
+      expect.objectContaining({ kind: 'deliverable', title: word, detail: number, item: 'docs' }),
+    );
+    for (const q of ['5077125051', '5077125000', '4522625843', 'fl-aj0l0te999'])
+      expect(await found(q), q).toEqual(['unplaced 5077125051']);
+
+    // Each is for those who may read its screen.
+    const kindsFor = async (role: 'editor' | 'moderator' | 'support' | 'finance') => {
+      const api = app.as(await app.member({ role: 'admin', staffRoles: [role] })).admin;
+      const all = [...(await found(word, api)), ...(await found('5077125051', api))].map((one) => one.split(' ')[0]);
+      const added = ['comment', 'network', 'mailbox', 'deliverable', 'unplaced'];
+      return added.filter((kind) => all.includes(kind));
+    };
+    expect(await kindsFor('editor')).toEqual([]);
+    expect(await kindsFor('moderator')).toEqual(['comment']);
+    expect(await kindsFor('support')).toEqual(['mailbox']);
+    expect(await kindsFor('finance')).toEqual(['deliverable', 'unplaced']);
+  });
+
   it('of a number finds only what has it', async () => {
     await back.news.create({ title: 'PR-0000000000 en un título', content: 'x' });
     expect(await kinds('PR-0000000000')).toEqual([]);

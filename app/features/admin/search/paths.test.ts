@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { SearchHit } from '#contract/admin/search.ts';
+import { screenAt } from '../navigation.ts';
+import { listWith, pathOf } from './paths.ts';
+
+const hit = (kind: SearchHit['kind'], over: Partial<SearchHit> = {}): SearchHit => ({
+  kind,
+  id: '11111111-1111-4111-8111-111111111111',
+  title: 'Luna & Sol',
+  detail: '',
+  ...over,
+});
+
+it('a hit opens its own record', () => {
+  expect(pathOf(hit('mailbox', { id: 'luna+1@demo.example' }))).toBe('/admin/mailbox?address=luna%2B1%40demo.example');
+  expect(pathOf(hit('unplaced', { id: '5077125051' }))).toBe('/admin/token-creation?deposit=5077125051');
+  expect(pathOf(hit('deliverable', { detail: 'FL-000000000A', item: 'docs' }))).toBe(
+    '/admin/deliverables?state=all&q=FL-000000000A&item=docs',
+  );
+  expect(pathOf(hit('comment'))).toBe('/admin/forum?what=comment&q=11111111-1111-4111-8111-111111111111');
+  expect(pathOf(hit('network'))).toBe('/admin/networks?q=Luna+%26+Sol');
+});
+
+it('all of a kind are on a screen that those who find them may open', () => {
+  const screenOf = (kind: SearchHit['kind']) => screenAt(listWith(kind, 'luna').replace(/\?.*/, ''))?.name;
+  expect(screenOf('person')).toBe('users');
+  expect(screenOf('mailbox')).toBe('people');
+  expect(screenOf('unplaced')).toBe('tokenCreation');
+  expect(screenOf('network')).toBe('networks');
+  expect(listWith('comment', 'luna')).toBe('/admin/forum?what=comment&q=luna');
+});

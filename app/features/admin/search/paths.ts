@@ -1,0 +1,39 @@
+import type { SearchHit, SearchHitKind } from '#contract/admin/search.ts';
+
+/** The list of each kind, which searches by the parameter `q`. */
+const LIST_OF: Readonly<Record<SearchHitKind, string>> = {
+  person: '/admin/complete-users',
+  mailbox: '/admin/people',
+  order: '/admin/token-creation',
+  unplaced: '/admin/token-creation',
+  refund: '/admin/refunds',
+  deliverable: '/admin/deliverables?state=all',
+  submission: '/admin/submissions',
+  project: '/admin/projects',
+  next_project: '/admin/next-projects',
+  candidate: '/admin/votes',
+  network: '/admin/networks',
+  news: '/admin/news',
+  post: '/admin/forum',
+  comment: '/admin/forum?what=comment',
+};
+
+const withParameters = (path: string, parameters: Record<string, string>): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
+
+/** The list of a kind with these search terms; what has no order is shown above the orders whole, without a search. */
+export const listWith = (kind: SearchHitKind, q: string): string =>
+  kind === 'unplaced' ? LIST_OF[kind] : withParameters(LIST_OF[kind], { q });
+
+/** Where a hit is worked on: its own page or dialog, its place in a list, or its list with its name as the search. */
+export function pathOf({ kind, id, title, detail, item }: SearchHit): string {
+  if (kind === 'person') return `/admin/people/${id}`;
+  if (kind === 'mailbox') return withParameters('/admin/mailbox', { address: id });
+  if (kind === 'order') return `/admin/token-creation?request=${id}`;
+  if (kind === 'unplaced') return withParameters('/admin/token-creation', { deposit: id });
+  if (kind === 'submission') return `/admin/submissions?open=${id}`;
+  if (kind === 'deliverable') return withParameters(LIST_OF[kind], { q: detail, ...(item ? { item } : {}) });
+  // The search of the forum finds a text by its id.
+  if (kind === 'comment') return listWith(kind, id);
+  return listWith(kind, title);
+}
