@@ -14,7 +14,7 @@ export interface Page<Row> {
 }
 
 /** The order of a list, by time and id. */
-export interface Order {
+interface Order {
   /** Selected with each row: its cursor, with the microseconds that a Date does not have. */
   key: SQL<string>;
   newestFirst: SQL[];
