@@ -133,6 +133,21 @@ test('a side that is not there says so, and the second is found by its name', as
   // What the server reported of that address does not remain for the next one.
   await page.getByRole('link', { name: 'Elige un token' }).click();
   await expect(page.getByRole('heading', { name: 'Elige un token' })).toBeVisible();
+  // A search that fails says so, and not that there is no such token.
+  pageErrors.expectStatus(404, 503);
+  await page.route('**/search/find*', (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.getByLabel('Buscar un token').fill(String(second?.tokenName));
+  await page.getByRole('button', { name: 'Buscar', exact: true }).last().click();
+  await expect(page.getByText('No se pudo leer la lista')).toBeVisible();
+  await expect(page.getByText('Ningún token con esas palabras.')).toHaveCount(0);
+  await page.unroute('**/search/find*');
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: new RegExp(String(second?.tokenName)) })
+      .first(),
+  ).toBeVisible();
   await visit(page, `/en/compare?a=${first?.tokenSlug}`);
   await page.getByLabel('Search for a token').fill(String(second?.tokenName));
   await page.getByRole('button', { name: 'Search', exact: true }).last().click();

@@ -19,10 +19,10 @@ interface ChooseTokenProps {
 
 /** Finds a token for one side of a comparison, with a form that needs no scripts. */
 export function ChooseToken({ one, q }: ChooseTokenProps) {
-  const { compare: text } = useText(exploreTexts);
+  const { compare: text, explore } = useText(exploreTexts);
   const href = useHref();
   const heading = useId();
-  const { data, isError } = useQuery(choicesQuery(q));
+  const { data, isError, refetch } = useQuery(choicesQuery(q));
   const hits = data ? [...data.tokens.items, ...data.candidates.items, ...data.launches.items] : [];
   const path = (slug: string) => href(one ? `/compare?a=${encodeURIComponent(one)}&b=${slug}` : `/compare?a=${slug}`);
   return (
@@ -46,7 +46,15 @@ export function ChooseToken({ one, q }: ChooseTokenProps) {
           </Field>
           <Button type="submit">{text.find}</Button>
         </Form>
-        {q && (isError || (data && hits.length === 0)) ? <p role="status">{text.noHits}</p> : null}
+        {q && isError && !data ? (
+          <p role="alert" className="flex flex-wrap items-center gap-3">
+            {explore.error}
+            <Button size="sm" onClick={() => void refetch()}>
+              {explore.retry}
+            </Button>
+          </p>
+        ) : null}
+        {q && data && hits.length === 0 ? <p role="status">{text.noHits}</p> : null}
         {hits.length > 0 ? (
           <ul className="grid">
             {hits.map((hit) => (
