@@ -209,6 +209,17 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await expect(question.getByLabel('Motivo')).toHaveAccessibleDescription(/Escribe el motivo/);
   await expect(notice(page)).toHaveCount(0);
   await question.getByLabel('Motivo').fill('Prueba');
+  // What was typed is not lost by Escape or the button beside it.
+  const discard = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => question.getByRole('button', { name: 'Cancelar' }).click(),
+  ]) {
+    await leave();
+    await discard.getByRole('button', { name: 'Seguir editando' }).click();
+    await expect(discard).toHaveCount(0);
+    await expect(question.getByLabel('Motivo')).toHaveValue('Prueba');
+  }
   await question.getByRole('button', { name: 'Reiniciar votos' }).click();
   await expectNotice(page, 'Votos reiniciados');
   await expect(reset).toBeDisabled();

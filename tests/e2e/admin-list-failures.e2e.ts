@@ -72,6 +72,7 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
     await expectNotice(page, 'Error al reiniciar votos');
     await expect(question.getByLabel('Motivo')).toHaveValue('Se repite');
     await question.getByRole('button', { name: 'Cancelar' }).click();
+    await page.getByRole('button', { name: 'Descartar' }).click();
     await first.getByRole('button', { name: /^Eliminar/ }).click();
     await expect(question).toContainText(
       /Va a la papelera: de ahí se puede restaurar durante 30 días\. Después de ese plazo:\s*Esta acción no se puede deshacer\./,

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
@@ -11,6 +11,7 @@ import { Field, Textarea } from '#app/ui/controls/Field.tsx';
 import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useLeaveGuard } from '../kit/forms/leave-guard.ts';
+import { useDiscardQuestion } from '../kit/forms/useDiscardQuestion.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
 
 /**
@@ -21,6 +22,7 @@ export function AppealAction({ id, title }: { id: string; title: string }) {
   const text = useText(removalTexts, adminInboxTexts);
   const [open, setOpen] = useState(false);
   const messages = text.removals.decide;
+  const discard = useDiscardQuestion(() => setOpen(false));
   return (
     <>
       <Button
@@ -31,14 +33,26 @@ export function AppealAction({ id, title }: { id: string; title: string }) {
       >
         {messages.open}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={messages.title} description={title}>
-        {open ? <Appeal id={id} onDone={() => setOpen(false)} /> : null}
+      <Dialog
+        open={open}
+        onOpenChange={(next) => (next ? setOpen(true) : discard.close())}
+        title={messages.title}
+        description={title}
+      >
+        {open ? <Appeal id={id} onDone={() => setOpen(false)} onDirty={discard.setDirty} /> : null}
+        {discard.question}
       </Dialog>
     </>
   );
 }
 
-function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
+interface AppealProps {
+  id: string;
+  onDone: () => void;
+  onDirty: (dirty: boolean) => void;
+}
+
+function Appeal({ id, onDone, onDirty }: AppealProps) {
   const { removals } = useText(removalTexts);
   const messages = removals.decide;
   const failure = useAdminFailure();
@@ -58,7 +72,12 @@ function Appeal({ id, onDone }: { id: string; onDone: () => void }) {
       onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
     }),
   );
-  useLeaveGuard(answer.trim() !== '' && !decide.isPending);
+  const dirty = answer.trim() !== '' && !decide.isPending;
+  useLeaveGuard(dirty);
+  useEffect(() => {
+    onDirty(dirty);
+    return () => onDirty(false);
+  }, [dirty, onDirty]);
   if (query.isError) return <LoadError what={messages.failed} of={query} className="admin-note" />;
   if (!query.data) return <p role="status">{messages.loading}</p>;
   const { data } = query;

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -7,6 +7,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { REPORT_NOTE_MAX, TRASH_DAYS } from '#contract/limits.ts';
 import { useLeaveGuard } from './forms/leave-guard.ts';
+import { useDiscardQuestion } from './forms/useDiscardQuestion.tsx';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -38,11 +39,12 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
   const messages = useText(adminTexts).admin.confirm;
   const { title = messages.title, text = <Deletion />, question } = rest;
+  const discard = useDiscardQuestion(onClose);
   return (
     <Dialog
       role="alertdialog"
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => !next && discard.close()}
       title={title}
       description={
         <>
@@ -51,7 +53,8 @@ export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
         </>
       }
     >
-      {open ? <Answer onClose={onClose} {...rest} /> : null}
+      {open ? <Answer onClose={onClose} onCancel={discard.close} onDirty={discard.setDirty} {...rest} /> : null}
+      {discard.question}
     </Dialog>
   );
 }
@@ -67,14 +70,25 @@ function Deletion() {
   );
 }
 
-function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'question'>) {
+interface AnswerProps extends Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'question'> {
+  /** Closes, after a question when a reason was typed. */
+  onCancel: () => void;
+  onDirty: (dirty: boolean) => void;
+}
+
+function Answer(props: AnswerProps) {
   const messages = useText(adminTexts).admin.confirm;
-  const { onClose, onConfirm, reason: asks, typed, harmless } = props;
+  const { onClose, onCancel, onDirty, onConfirm, reason: asks, typed, harmless } = props;
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
-  useLeaveGuard(reason.trim() !== '' && !busy);
+  const dirty = reason.trim() !== '' && !busy;
+  useLeaveGuard(dirty);
+  useEffect(() => {
+    onDirty(dirty);
+    return () => onDirty(false);
+  }, [dirty, onDirty]);
   const unready = props.blocked === true || (typed !== undefined && word.trim() !== typed);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -114,7 +128,7 @@ function Answer(props: Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'que
         </Field>
       )}
       <div className="dialog-actions mt-2">
-        <Button onClick={onClose}>{messages.cancel}</Button>
+        <Button onClick={onCancel}>{messages.cancel}</Button>
         <Button
           type="submit"
           variant={harmless ? 'primary' : 'danger'}

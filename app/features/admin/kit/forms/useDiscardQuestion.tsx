@@ -1,0 +1,35 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { DiscardDialog } from './DiscardDialog.tsx';
+
+interface DiscardQuestion {
+  /** Closes at once, or after a question when there is unsaved input. */
+  close: () => void;
+  /** To be called when the input of the dialog becomes unsaved, or no longer is. */
+  setDirty: (dirty: boolean) => void;
+  /** To be rendered within the dialog. */
+  question: ReactNode;
+}
+
+/** Asks before a dialog with unsaved input is closed by Escape, its cross or its button. @param onClose closes the dialog. */
+export function useDiscardQuestion(onClose: () => void): DiscardQuestion {
+  const dirty = useRef(false);
+  const [asking, setAsking] = useState(false);
+  const setDirty = useCallback((now: boolean) => {
+    dirty.current = now;
+  }, []);
+  return {
+    close: () => (dirty.current ? setAsking(true) : onClose()),
+    setDirty,
+    question: (
+      <DiscardDialog
+        open={asking}
+        onStay={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false);
+          dirty.current = false;
+          onClose();
+        }}
+      />
+    ),
+  };
+}
