@@ -32,9 +32,9 @@ export const readSuccessors = statement({
   parameters: { candidates: arrayOf(uuid) },
   row: { candidateId: uuid, nextId: uuid },
   text: (at) => `
-    select distinct on (r.winner_candidate_id) r.winner_candidate_id as "candidateId", n.id as "nextId"
-    from voting_rounds r join next_projects n on n.voting_round_id = r.id
-    where r.winner_candidate_id = any(${at.candidates}) order by r.winner_candidate_id, r.number desc`,
+    select distinct on (c.id) c.id as "candidateId", n.id as "nextId"
+    from voting_candidates c join voting_rounds r on r.winner_candidate_id = c.id join next_projects n on n.voting_round_id = r.id
+    where c.id = any(${at.candidates}) order by c.id, r.number desc`,
 });
 
 /**
