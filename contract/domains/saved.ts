@@ -37,11 +37,14 @@ export const saved = {
     .route({ method: 'GET', path: '/saved', tags: ['saved'], summary: 'My saved tokens, newest first' })
     .errors({ UNAUTHORIZED: errors.UNAUTHORIZED })
     .output(refs),
-  /** Resolves references to displayable tokens; unknown and non-public ones are omitted. */
+  /**
+   * Resolves references to displayable tokens; unknown and non-public ones are omitted. A candidate that graduated is resolved to the NEXT
+   * project that it became, which names it as `candidateId`: a browser's list still has the candidate.
+   */
   resolve: oc
     .route({ method: 'POST', path: '/saved/resolve', tags: ['saved'], summary: 'Tokens behind saved references' })
     .input(z.strictObject({ refs }))
-    .output(z.array(savedToken)),
+    .output(z.array(savedToken.extend({ candidateId: z.uuid().nullable() }))),
   /** Saved tokens with mail notices enabled. */
   notices: oc
     .route({ method: 'GET', path: '/saved/notices', tags: ['saved'], summary: 'Saved tokens with mail notices' })

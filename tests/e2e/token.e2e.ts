@@ -235,6 +235,30 @@ test('saving works without an account, and the list moves to the account later [
   await expect(page.getByText('Todavía no has guardado ningún token.')).toBeVisible();
 });
 
+test('a candidate that a visitor saved is still listed once it is a NEXT project, and can be removed', async ({
+  page,
+  request,
+}) => {
+  const [first] = await rankingOf(request);
+  await visit(page, `/token/${first?.tokenSlug}/candidate`);
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByRole('button', { name: 'Guardado' })).toHaveAttribute('aria-pressed', 'true');
+  // The answer for a candidate that graduated; that the server gives it is tested there, a round of the shared one is not ended for it.
+  const next = {
+    kind: 'next',
+    id: '0197b0f0-0000-7000-8000-000000000001',
+    candidateId: first?.id,
+    tokenName: 'Graduado',
+  };
+  const token = { ...next, tokenSymbol: 'GRA', tokenSlug: null, description: null, imageUrl: null };
+  await page.route('**/rpc/saved/resolve*', (route) => route.fulfill({ json: { json: [token] } }));
+  await visit(page, '/saved');
+  await expect(page.getByRole('link', { name: 'Graduado' })).toHaveAttribute('href', `/token/${next.id}`);
+  await page.getByRole('button', { name: 'Quitar Graduado de guardados' }).click();
+  await expect(page.getByText('Todavía no has guardado ningún token.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('florka.saved'))).toBeNull();
+});
+
 test('voting on the page of a candidate changes its figures at once', async ({ page }) => {
   await signUp(page.request);
   const ranking = await rankingOf(page.request);

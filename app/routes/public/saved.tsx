@@ -65,7 +65,11 @@ function SavedList() {
         </TicketGrid>
       </SkeletonGroup>
     );
-  const tokens = data.filter((token) => saved.has(token));
+  const refsOf = ({ kind, id, candidateId }: (typeof data)[number]): SavedRef[] => [
+    { kind, id },
+    ...(candidateId ? [{ kind: 'candidate' as const, id: candidateId }] : []),
+  ];
+  const tokens = data.filter((token) => refsOf(token).some(saved.has));
   if (tokens.length === 0)
     return (
       <EmptyState
@@ -80,8 +84,8 @@ function SavedList() {
       />
     );
   /** The focus goes to the next token, or to the page when the list is empty. */
-  function remove(token: SavedRef, place: number) {
-    saved.set({ kind: token.kind, id: token.id }, false);
+  function remove(token: (typeof tokens)[number], place: number) {
+    for (const ref of refsOf(token)) if (saved.has(ref)) saved.set(ref, false);
     requestAnimationFrame(() => {
       const left = grid.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [];
       (left[Math.min(place, left.length - 1)] ?? document.getElementById('content'))?.focus();

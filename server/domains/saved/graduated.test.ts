@@ -111,6 +111,18 @@ describe('a saved candidate that graduates', () => {
     expect(await app.as(ana).saved.notices()).toEqual([]);
   });
 
+  it('is shown as its NEXT project to a visitor whose browser has the candidate, once', async () => {
+    const token = await winner();
+    const old = { kind: 'candidate', id: token.id } as const;
+    const shown = (refs: { kind: 'candidate' | 'next'; id: string }[]) => app.as().saved.resolve({ refs });
+    expect(await shown([old])).toMatchObject([{ ...old, candidateId: null }]);
+    const next = { kind: 'next', id: await token.promote() } as const;
+    const expected = [{ ...next, tokenName: 'Colibrí', candidateId: token.id }];
+    expect(await shown([old])).toMatchObject(expected);
+    expect(await shown([next, old])).toMatchObject(expected);
+    expect(await shown([next])).toMatchObject([{ ...next, candidateId: null }]);
+  });
+
   it('comes into the account from a browser that saved it before, once', async () => {
     const [ana] = (await app.members(1)) as [Person];
     const token = await winner();

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { member, open } from '#server/http/api/procedures.ts';
 import { listNotices, setNotice } from './notices.service.ts';
-import { mergeSaved, resolveRefs, savedList, setSaved } from './saved.service.ts';
+import { mergeSaved, resolveSaved, savedList, setSaved } from './saved.service.ts';
 
 export const savedApi = {
   list: member.saved.list.handler(({ context }) => savedList(context.db, context.me.id)),
@@ -13,7 +13,7 @@ export const savedApi = {
       await setNotice(context.db, { ...context.actor, id: context.me.id }, input);
       return { on: input.on };
     }),
-  resolve: open.saved.resolve.handler(({ input, context }) => resolveRefs(context.db, input.refs)),
+  resolve: open.saved.resolve.handler(({ input, context }) => resolveSaved(context.db, input.refs)),
   merge: member.saved.merge
     .use(limit(perMember('saved-merge', LIMITS.savedMergeMinute)))
     .handler(({ input, context }) => mergeSaved(context.db, { ...context.actor, id: context.me.id }, input.refs)),

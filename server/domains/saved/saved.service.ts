@@ -138,6 +138,20 @@ export async function successorsOf(db: Reader, refs: readonly SavedRef[]): Promi
   return new Map(rows.map(({ candidateId, nextId }) => [candidateId, nextId]));
 }
 
+/** The same tokens as `resolveRefs`; of graduated candidates their NEXT projects, each with the candidate that it was. */
+export async function resolveSaved(
+  db: Reader,
+  refs: SavedRef[],
+): Promise<(SavedToken & { candidateId: string | null })[]> {
+  const successors = await successorsOf(db, refs);
+  const candidates = new Map([...successors].map(([candidate, next]) => [next, candidate]));
+  const tokens = await resolveRefs(db, await replaceGraduated(db, refs));
+  return tokens.map((token) => ({
+    ...token,
+    candidateId: (token.kind === 'next' && candidates.get(token.id)) || null,
+  }));
+}
+
 /** Public data of these tokens, in the requested order; others are omitted. */
 export async function resolveRefs(db: Reader, refs: SavedRef[]): Promise<SavedToken[]> {
   if (refs.length === 0) return [];
