@@ -60,7 +60,7 @@ export type MakeMember = (
 ) => Promise<Person>;
 
 export const test = playwright.extend<
-  { pageErrors: PageErrors; member: MakeMember },
+  { pageErrors: PageErrors; member: MakeMember; closeContexts: undefined },
   { site: OwnServer; database: pg.Client }
 >({
   /** The server that a worker's scenarios share; what they find there is of this worker alone. */
@@ -105,6 +105,20 @@ export const test = playwright.extend<
   baseURL: ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': newAddress() }),
+  /** Closes what a scenario opened besides its own browser: those pages would go on reading and drawing until the worker ends. */
+  closeContexts: [
+    async ({ browser, context }, use) => {
+      const before = new Set([...browser.contexts(), context]);
+      await use(undefined);
+      await Promise.all(
+        browser
+          .contexts()
+          .filter((one) => !before.has(one))
+          .map((one) => one.close()),
+      );
+    },
+    { auto: true },
+  ],
   pageErrors: [
     async ({ context }, use) => {
       const pageErrors = watch(context);
@@ -304,11 +318,14 @@ export const loseAnswers = (page: Page, procedure: string, times = 1) =>
       const request = route.request();
       const { cookie = '', origin = '' } = await request.allHeaders();
       // Not by the browser: it would keep the cookies of an answer that it never gets.
-      await fetch(request.url(), {
+      const answer = await fetch(request.url(), {
         method: 'POST',
         headers: { cookie, origin, 'content-type': 'application/json', 'x-forwarded-for': LOSSES_FROM },
         body: request.postData(),
       });
+      // Printed with a failure: whether the server accepted what the browser never learns.
+      const body = `${procedure}: ${answer.status} ${await answer.text()}`;
+      await test.info().attach('lost answer', { body, contentType: 'text/plain' });
       await route.abort('connectionreset');
     },
     { times },
