@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import {
   a11yViolations,
   expect,
@@ -9,6 +10,20 @@ import {
   test,
   visit,
 } from './support.ts';
+
+/** Neither wider than a phone nor with an accessibility violation, there and on a desktop. */
+async function expectFits(page: Page): Promise<void> {
+  // A notice under the mouse stays.
+  await page.mouse.move(0, 0);
+  await expect(notice(page)).toHaveCount(0);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    // An element half below the bar would be measured as too small.
+    await page.evaluate(() => window.scrollTo(0, 0));
+    expect(await a11yViolations(page)).toEqual([]);
+  }
+}
 
 test('a person is found by name, noted about, and told when somebody looks at what they see', async ({
   page,
@@ -59,16 +74,7 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   const theirs = await context.newPage();
   await theirs.goto(new URL('/notifications', page.url()).href);
   await expect(theirs.getByText('El equipo ha mirado lo que ves', { exact: false })).toBeVisible();
-  // A notice under the mouse stays.
-  await page.mouse.move(0, 0);
-  await expect(notice(page)).toHaveCount(0);
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    // An element half below the bar would be measured as too small.
-    await page.evaluate(() => window.scrollTo(0, 0));
-    expect(await a11yViolations(page)).toEqual([]);
-  }
+  await expectFits(page);
   await context.close();
 });
 
@@ -128,13 +134,6 @@ test('an account is approved, edited and made moderator on the page of its perso
   await account.getByRole('button', { name: `Asignar Administrador: Soporte a ${person.username}x` }).click();
   await expect(page.getByRole('alertdialog')).toContainText(`${person.username}x pasa a ser Administrador: Soporte.`);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click();
-  await page.mouse.move(0, 0);
-  await expect(notice(page)).toHaveCount(0);
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await page.evaluate(() => window.scrollTo(0, 0));
-    expect(await a11yViolations(page)).toEqual([]);
-  }
+  await expectFits(page);
   await context.close();
 });

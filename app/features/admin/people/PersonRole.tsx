@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { Field, Select } from '#app/ui/controls/Field.tsx';
+import { Field } from '#app/ui/controls/Field.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
@@ -17,7 +17,7 @@ import {
   alike,
   nameOf,
   type Rights,
-  ROLES,
+  RoleSelect,
   StaffRoles,
   useRightsInWords,
   useRoleChange,
@@ -60,13 +60,7 @@ function RoleChoice({ row, busy, onChange }: RoleChoiceProps) {
     <div className="grid gap-3">
       <div className="flex flex-wrap items-end gap-2">
         <Field label={messages.chosen} className="min-w-0 flex-1 basis-48">
-          <Select value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {text.people.roles[role]}
-              </option>
-            ))}
-          </Select>
+          <RoleSelect value={chosen} onChange={setChosen} />
         </Field>
         <Button
           aria-label={messages.assignTo(nameOf(row), inWords(given))}

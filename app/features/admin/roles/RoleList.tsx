@@ -7,7 +7,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
-import { Field, Select } from '#app/ui/controls/Field.tsx';
+import { Field } from '#app/ui/controls/Field.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/domains/auth.ts';
@@ -27,6 +27,7 @@ import {
   nameOf,
   type Rights,
   ROLES,
+  RoleSelect,
   roleCountsQuery,
   StaffRoles,
   useRightsInWords,
@@ -62,13 +63,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
         }))}
       />
       <Field label={messages.chosen} hint={messages.chosenHint} className="max-w-md">
-        <Select value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
-          {ROLES.map((role) => (
-            <option key={role} value={role}>
-              {text.people.roles[role]}
-            </option>
-          ))}
-        </Select>
+        <RoleSelect value={chosen} onChange={setChosen} />
       </Field>
       {chosen === 'admin' ? <StaffRoles chosen={staffRoles} onChoose={setStaffRoles} /> : null}
       {/* Above the list: in the row of the account, its column would break it into many lines. */}

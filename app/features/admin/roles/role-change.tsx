@@ -7,7 +7,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { Checkbox } from '#app/ui/controls/Field.tsx';
+import { Checkbox, Select } from '#app/ui/controls/Field.tsx';
 import type { RoleRow } from '#contract/admin/roles.ts';
 import type { Role } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
@@ -45,6 +45,20 @@ export function useRightsInWords(): (rights: Rights) => string {
           text.people.roles[role],
           text.admin.closed.and(staffRoles.map((one) => text.admin.staffRoles[one])),
         );
+}
+
+/** Chooses one of the roles. */
+export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const text = useText(adminPeopleTexts);
+  return (
+    <Select value={value} onChange={(event) => onChange(event.target.value as Role)}>
+      {ROLES.map((role) => (
+        <option key={role} value={role}>
+          {text.people.roles[role]}
+        </option>
+      ))}
+    </Select>
+  );
 }
 
 /** The staff roles of an admin: all or some. Owner is exclusive: choosing it clears the others, and the other way round. */
