@@ -63,8 +63,21 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await expect(dialog).toContainText('Era una pregunta');
   await expect(dialog).toContainText(`Lo retiró ${moderator.username}.`);
   await expect(dialog.getByRole('button', { name: 'Volver a mostrarlo' })).toBeDisabled();
-  await dialog.getByLabel('Respuesta para su autor').fill('Tienes razón');
+  const answer = dialog.getByLabel('Respuesta para su autor');
+  await answer.fill('Tienes razón');
   expect(await a11yViolations(adminPage, '[role=dialog]')).toEqual([]);
+  // What was typed is not lost by Escape, the button beside the others or a click outside of the dialog.
+  const discard = adminPage.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
+  for (const leave of [
+    () => adminPage.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Cancelar' }).click(),
+    () => adminPage.mouse.click(5, 5),
+  ]) {
+    await leave();
+    await discard.getByRole('button', { name: 'Seguir editando' }).click();
+    await expect(discard).toHaveCount(0);
+    await expect(answer).toHaveValue('Tienes razón');
+  }
   await dialog.getByRole('button', { name: 'Volver a mostrarlo' }).click();
   await expectNotice(adminPage, 'El texto vuelve a verse');
   await expect(item).toHaveCount(0);

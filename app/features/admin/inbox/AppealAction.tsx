@@ -39,7 +39,9 @@ export function AppealAction({ id, title }: { id: string; title: string }) {
         title={messages.title}
         description={title}
       >
-        {open ? <Appeal id={id} onDone={() => setOpen(false)} onDirty={discard.setDirty} /> : null}
+        {open ? (
+          <Appeal id={id} onDone={() => setOpen(false)} onCancel={discard.close} onDirty={discard.setDirty} />
+        ) : null}
         {discard.question}
       </Dialog>
     </>
@@ -49,10 +51,12 @@ export function AppealAction({ id, title }: { id: string; title: string }) {
 interface AppealProps {
   id: string;
   onDone: () => void;
+  /** Closes, after a question when an answer was typed. */
+  onCancel: () => void;
   onDirty: (dirty: boolean) => void;
 }
 
-function Appeal({ id, onDone, onDirty }: AppealProps) {
+function Appeal({ id, onDone, onCancel, onDirty }: AppealProps) {
   const { removals } = useText(removalTexts);
   const messages = removals.decide;
   const failure = useAdminFailure();
@@ -108,7 +112,7 @@ function Appeal({ id, onDone, onDirty }: AppealProps) {
         </Field>
       )}
       <div className="dialog-actions mt-2">
-        <Button onClick={onDone}>{messages.cancel}</Button>
+        <Button onClick={onCancel}>{messages.cancel}</Button>
         {closed ? null : (
           <>
             <Button disabled={missing} busy={decide.isPending} onClick={() => submit('upheld')}>
