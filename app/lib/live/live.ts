@@ -41,7 +41,14 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.inbox,
   ],
   news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules],
-  forum: [rpc.forum.posts, rpc.forum.tags, rpc.profiles.page, rpc.profiles.restrictions],
+  forum: [
+    rpc.forum.posts,
+    rpc.forum.tags,
+    rpc.profiles.page,
+    rpc.profiles.restrictions,
+    // A changed role changes the staff marks of the forum: screens of the back office that it closes are closed at once.
+    rpc.admin.session,
+  ],
   presence: [rpc.presence.online],
   networks: [rpc.networks, rpc.admin.networks],
   market: [rpc.tokens, rpc.market, rpc.admin.market],
