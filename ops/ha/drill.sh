@@ -7,7 +7,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 [ "$(id -u)" = 0 ] || { echo "drill: run it as root" >&2; exit 1; }
 missing=()
-for pair in patroni:patroni etcd:etcd-server haproxy:haproxy pgbouncer:pgbouncer pgbackrest:pgbackrest ip:iproute2; do
+for pair in patroni:patroni etcd:etcd-server haproxy:haproxy pgbouncer:pgbouncer pgbackrest:pgbackrest ip:iproute2 openssl:openssl; do
   command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
 done
 [ -x /usr/lib/postgresql/15/bin/pg_rewind ] || missing+=(postgresql-15)

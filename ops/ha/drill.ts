@@ -21,6 +21,7 @@ import { secondsSince, until } from '../../faults/rig/wait.ts';
 import { makeTemplate } from '../../faults/rig/world.ts';
 import { settle } from '../../faults/run.ts';
 import { restoreToMoment, takeBackup } from './backup.ts';
+import { type Bucket, startBucket } from './bucket.ts';
 import { fill, Machine, openNetwork, own, ownFolder, start } from './machines.ts';
 import { Readers } from './reads.ts';
 
@@ -74,11 +75,10 @@ const home = {
   },
 };
 
-async function openDatabase(): Promise<Machine[]> {
+async function openDatabase(): Promise<{ machines: Machine[]; bucket: Bucket }> {
   openNetwork();
-  const repo = path.join(folder, 'repo');
-  ownFolder(repo);
-  const machines = [1, 2, 3].map((number) => new Machine(number, folder, { PASSWORD, REPO: repo }));
+  const bucket = await startBucket(path.join(folder, 'bucket'));
+  const machines = [1, 2, 3].map((number) => new Machine(number, folder, { PASSWORD, ...bucket.settings }));
   for (const machine of machines) machine.start();
   const front = path.join(folder, 'front');
   ownFolder(front);
@@ -93,7 +93,7 @@ async function openDatabase(): Promise<Machine[]> {
     'postgres',
     USERS.map((user) => `create role ${user} login password '${PASSWORD}'`),
   );
-  return machines;
+  return { machines, bucket };
 }
 
 /** The machine that leads; undefined while there is none. */
@@ -260,7 +260,7 @@ function printReport(rows: Row[], acknowledged: number, bad: string[]): void {
 }
 
 async function main(): Promise<boolean> {
-  const machines = await openDatabase();
+  const { machines, bucket } = await openDatabase();
   const scene = await openScene();
   log('three processes of the site');
   const leader = await leaderOf(machines);
@@ -285,6 +285,8 @@ async function main(): Promise<boolean> {
     if (worst(reads) > PROMISED.reads) bad.push(`slow: ${what}: ${worst(reads)} s without a page`);
   }
   printReport(rows, load.journal.acknowledged, bad);
+  const { objects, bytes } = bucket.contents();
+  console.log(`The bucket of the backups has ${objects} objects, ${(bytes / 1024 ** 2).toFixed(1)} MiB.`);
   console.log(`${readers.reads} pages read beside it, ${readers.copies} of them copies of earlier that say so.`);
   await Promise.allSettled(scene.sites.map((site) => site.stop()));
   return bad.length === 0;
