@@ -13,9 +13,14 @@ import { SEARCH_GROUPS } from '#contract/limits.ts';
 import type { SeenResults } from './restricted-results.ts';
 import { type GroupPage, searchPath } from './search.queries.ts';
 
-/** True when there are no results. */
-export const isEmpty = (results: SeenResults): boolean =>
-  SEARCH_GROUPS.every((name) => results[name].items.length === 0);
+/** Results by members whom the reader blocked, which are not shown. */
+const hiddenIn = (results: SeenResults, name: (typeof SEARCH_GROUPS)[number]): number =>
+  name === 'posts' || name === 'people' ? results[name].hidden : 0;
+/** True when nothing of a group was found; when all of it is by blocked members, the group says so and leads to the rest. */
+const isEmptyGroup = (results: SeenResults, name: (typeof SEARCH_GROUPS)[number]): boolean =>
+  results[name].items.length === 0 && !results[name].more && hiddenIn(results, name) === 0;
+/** True when nothing was found. */
+export const isEmpty = (results: SeenResults): boolean => SEARCH_GROUPS.every((name) => isEmptyGroup(results, name));
 
 interface SearchResultsProps {
   results: SeenResults;
@@ -34,10 +39,12 @@ export function SearchResults({ results, terms, level, kind, onFollow }: SearchR
   const text = useText(searchTexts);
   const rows = useRows();
   const href = useHref();
+  const locale = useLocale();
   const q = `?${new URLSearchParams({ q: terms })}`;
   const all = { news: ['/news', text.search.moreNews], posts: ['/forum', text.search.morePosts] } as const;
   const Heading = `h${level}` as const;
-  return SEARCH_GROUPS.filter((name) => results[name].items.length > 0).map((name) => {
+  return SEARCH_GROUPS.filter((name) => !isEmptyGroup(results, name)).map((name) => {
+    const hidden = hiddenIn(results, name);
     const next = kind === name ? results.nextCursor : undefined;
     const [path, label] = name in all ? all[name as keyof typeof all] : [];
     const to = path
@@ -50,13 +57,16 @@ export function SearchResults({ results, terms, level, kind, onFollow }: SearchR
         <Heading id={`found-${name}`} className="mb-2 text-lg">
           {text.search.groups[name]}
         </Heading>
-        <ul className="card divide-y divide-line overflow-hidden">
-          {rows(results)[name].map(({ key, ...row }) => (
-            <li key={key}>
-              <Row {...row} {...(onFollow ? { onFollow } : {})} />
-            </li>
-          ))}
-        </ul>
+        {results[name].items.length > 0 ? (
+          <ul className="card divide-y divide-line overflow-hidden">
+            {rows(results)[name].map(({ key, ...row }) => (
+              <li key={key}>
+                <Row {...row} {...(onFollow ? { onFollow } : {})} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {hidden > 0 ? <p className="mt-2 text-sm text-quiet">{text.search.hidden(integer(hidden, locale))}</p> : null}
         {results[name].more ? (
           <p className="mt-2 text-sm text-quiet">
             {to ? (

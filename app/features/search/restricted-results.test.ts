@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SearchResults } from '#contract/domains/search.ts';
 import { seenResults } from './restricted-results.ts';
+import { isEmpty } from './SearchResults.tsx';
 
 const none = { items: [], more: false };
 const post = (username: string | null) => ({
@@ -40,6 +41,7 @@ it('leaves out what blocked people wrote and themselves, and marks what muted pe
     [null, false],
   ]);
   expect(seen.posts.more).toBe(true);
+  expect([seen.posts.hidden, seen.people.hidden]).toEqual([1, 1]);
   expect(seen.people.items.map(({ username, postTitle }) => [username, postTitle])).toEqual([
     ['ana', 'Title'],
     ['muted', null],
@@ -51,5 +53,14 @@ it('leaves out what blocked people wrote and themselves, and marks what muted pe
 it('changes nothing for who restricts nobody', () => {
   const seen = seenResults(found, () => undefined);
   expect(seen.posts.items.map(({ collapsed, ...rest }) => rest)).toEqual(found.posts.items);
-  expect(seen.people).toEqual(found.people);
+  expect(seen.people).toEqual({ ...found.people, hidden: 0 });
+});
+
+it('of which all are by blocked people are not nothing: others may follow', () => {
+  const only = { items: [post('blocked')], more: true };
+  const seen = seenResults({ ...found, posts: only, people: none }, levelOf);
+  expect(seen.posts).toEqual({ items: [], more: true, hidden: 1 });
+  expect(isEmpty(seen)).toBe(false);
+  expect(isEmpty(seenResults({ ...found, posts: { ...only, more: false }, people: none }, levelOf))).toBe(false);
+  expect(isEmpty(seenResults({ ...found, posts: none, people: none }, levelOf))).toBe(true);
 });

@@ -9,9 +9,15 @@ export type SeenPost = SearchResults['posts']['items'][number] & {
 /** A person among the results; without the title of a post whose author the reader restricts. */
 export type SeenPerson = Omit<SearchResults['people']['items'][number], 'postTitle'> & { postTitle: string | null };
 export type SeenResults = Omit<SearchResults, 'posts' | 'people'> & {
-  posts: { items: SeenPost[]; more: boolean };
-  people: { items: SeenPerson[]; more: boolean };
+  posts: SeenGroup<SeenPost>;
+  people: SeenGroup<SeenPerson>;
 };
+interface SeenGroup<Item> {
+  items: Item[];
+  more: boolean;
+  /** Number of results that are omitted because their author is blocked. */
+  hidden: number;
+}
 
 /**
  * Filters the results for the reader: without posts of members they blocked, and without the text of those they muted; titles below a person's name likewise. The results are
@@ -19,18 +25,20 @@ export type SeenResults = Omit<SearchResults, 'posts' | 'people'> & {
  */
 export function seenResults(results: SearchResults, levelOf: LevelOf): SeenResults {
   const { posts, people } = results;
+  const isSeen = ({ username }: { username: string | null }) => levelOf(username) !== 'block';
+  const hidden = (items: readonly { username: string | null }[]) => items.filter((one) => !isSeen(one)).length;
   return {
     ...results,
     posts: {
       ...posts,
-      items: posts.items
-        .filter(({ username }) => levelOf(username) !== 'block')
-        .map((post) => ({ ...post, collapsed: levelOf(post.username) === 'mute' })),
+      hidden: hidden(posts.items),
+      items: posts.items.filter(isSeen).map((post) => ({ ...post, collapsed: levelOf(post.username) === 'mute' })),
     },
     people: {
       ...people,
+      hidden: hidden(people.items),
       items: people.items
-        .filter(({ username }) => levelOf(username) !== 'block')
+        .filter(isSeen)
         .map((person) => ({ ...person, postTitle: levelOf(person.postBy) ? null : person.postTitle })),
     },
   };

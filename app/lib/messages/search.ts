@@ -38,6 +38,8 @@ export const searchTexts = defineMessages({
       gone: 'cuenta eliminada',
       comments: (count: string) => counted(count, 'comentario', 'comentarios'),
       lastPost: (title: string) => `Lo último: «${title}»`,
+      hidden: (count: string) =>
+        `No se ${count === '1' ? 'muestra' : 'muestran'} ${counted(count, 'resultado', 'resultados')} de personas que has bloqueado.`,
     },
   },
   en: {
@@ -77,6 +79,8 @@ export const searchTexts = defineMessages({
       gone: 'deleted account',
       comments: (count) => counted(count, 'comment', 'comments'),
       lastPost: (title) => `Latest: “${title}”`,
+      hidden: (count) =>
+        `${counted(count, 'result', 'results')} of people whom you blocked ${count === '1' ? 'is' : 'are'} not shown.`,
     },
   },
 });
