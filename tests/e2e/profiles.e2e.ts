@@ -73,6 +73,10 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
       [ana],
     );
   const before = (await unread()).rowCount;
+  // Neither the name nor the title of what they wrote before.
+  await visit(page, '/notifications');
+  await expect(page.getByRole('heading', { name: 'Ningún aviso todavía' })).toBeVisible();
+  await expect(page.getByText(troll)).toHaveCount(0);
   await database.query('delete from rate_limits');
   const again = await second.request.post('/api/forum/posts', {
     data: { title: 'Más ruido', content: `@${ana} otra vez` },
@@ -116,7 +120,11 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
   await page.reload();
   await third.close();
   await visit(page, `/search?q=${troll}`);
+  await expect(page.getByRole('region', { name: 'Personas' })).toContainText(
+    'No se muestra 1 resultado de personas que has bloqueado.',
+  );
   await expect(page.getByRole('link', { name: troll })).toHaveCount(0);
+  expect(await a11yViolations(page)).toEqual([]);
   await visit(page, `/forum/${json.id}`);
   await expect(page.getByText('Un texto de alguien a quien has bloqueado.')).toBeVisible();
 

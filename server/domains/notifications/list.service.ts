@@ -6,7 +6,7 @@ import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type NotificationData, notifications } from '#server/db/tables/notifications.ts';
 import { privatePath } from '#server/lib/crypto/page-secrets.ts';
-import { readNotifications } from './notifications.sql.ts';
+import { readNotifications, readUnread } from './notifications.sql.ts';
 import { publishTo } from './notify.service.ts';
 
 /** Upper limit of the unread count. */
@@ -62,7 +62,7 @@ export function notificationOf(row: NotificationRow, secret: string, locale: 'es
   };
 }
 
-/** A member's notifications, latest first. @throws BAD_REQUEST for an invalid cursor. */
+/** A member's notifications, latest first, without those of people whom they mute or block. @throws BAD_REQUEST for an invalid cursor. */
 export async function listNotifications(
   db: Reader,
   secret: string,
@@ -85,16 +85,10 @@ export async function listNotifications(
   };
 }
 
-/** Number of unread notifications of a member, counted up to 100. */
+/** Number of unread notifications in a member's list, counted up to 100. */
 export async function countUnread(db: Reader, userId: string): Promise<number> {
-  const { inApp, readAt, userId: owner } = notifications;
-  const unread = db
-    .select({ one: sql`1`.as('one') })
-    .from(notifications)
-    .where(and(eq(owner, userId), eq(inApp, true), isNull(readAt)))
-    .limit(COUNTED_MAX)
-    .as('unread');
-  return db.$count(unread);
+  const [row] = await readUnread(db, { user: userId, max: COUNTED_MAX });
+  return row?.unread ?? 0;
 }
 
 /**

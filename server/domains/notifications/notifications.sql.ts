@@ -32,20 +32,36 @@ export const NOTIFICATION = {
   at: exactMoment,
   readAt: orNull(timestamptz),
 };
-/** The columns, and the tables that they are selected from. */
+/** Condition: its member mutes or blocks the actor by now. */
+const RESTRICTED = `exists (select 1 from member_restrictions x where x.member_id = n.user_id and x.other_id = n.actor_id)`;
+/** The columns, and the tables that they are selected from. The name of a restricted actor is omitted. */
 export const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
   case when p.is_hidden then null else p.title end as "postTitle",
-  case when n.cause like 'comment:%' then substr(n.cause, 9)::uuid end as "commentId", a.username as actor, n.gathered,
+  case when n.cause like 'comment:%' then substr(n.cause, 9)::uuid end as "commentId", 
+  case when ${RESTRICTED} then null else a.username end as actor, n.gathered,
   n.changed_at as at, n.read_at as "readAt"`;
 export const FROM = `from notifications n left join forum_posts p on p.id = n.post_id
   left join forum_users a on a.new_auth_user_id = n.actor_id`;
+
+/** Condition: it is in its member's list. Those of one restricted person are not, as long as the restriction lasts. */
+const LISTED = `n.in_app and not (n.gathered = 1 and ${RESTRICTED})`;
+
+/** Number of a member's unread notifications, up to a limit. */
+export const readUnread = statement({
+  parameters: { user: uuid, max: int4 },
+  row: { unread: int4 },
+  text: (at) => `
+    select count(*)::int4 as unread from (
+      select 1 from notifications n where n.user_id = ${at.user} and n.read_at is null and ${LISTED} limit ${at.max}
+    ) counted`,
+});
 
 /** A page of a member's notifications, latest first, from a time and an id on; without an id, the whole given time is included. */
 export const readNotifications = statement({
   parameters: { user: uuid, at: exactMoment, id: orNull(uuid), max: int4 },
   row: NOTIFICATION,
   text: (at) => `
-    select ${COLUMNS} ${FROM} where n.user_id = ${at.user} and n.in_app
+    select ${COLUMNS} ${FROM} where n.user_id = ${at.user} and ${LISTED}
       and n.changed_at <= ${at.at} and (n.changed_at < ${at.at} or n.id > ${at.id})
     order by n.changed_at desc, n.id limit ${at.max}`,
 });
@@ -56,7 +72,6 @@ const WITHDRAWN = `case when n.cause like 'comment:%'
     when n.kind = 'reactions'
     then n.gathered = 1 and not exists (select 1 from post_reactions e where e.post_id = n.post_id and e.user_id = n.actor_id)
     else false end`;
-const RESTRICTED = `exists (select 1 from member_restrictions x where x.member_id = n.user_id and x.other_id = n.actor_id)`;
 
 /** Whether its member still wants a notification, and when it may be delivered. */
 export const PREFERENCES = {

@@ -233,6 +233,32 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
     expect((await notified(ana)).length).toBe(3);
   });
 
+  it('is not in the list of notifications either, not with earlier acts, until the restriction ends', async () => {
+    const [ana, troll, eva] = [await regular(), await regular(), await regular()];
+    const post = await postBy(ana);
+    await commentBy(troll, post.id);
+    await app.as(eva).forum.react({ postId: post.id, emojiType: 'love', on: true });
+    await app.as(troll).forum.react({ postId: post.id, emojiType: 'wow', on: true });
+    const other = await postBy(ana);
+    await app.as(troll).forum.react({ postId: other.id, emojiType: 'wow', on: true });
+    const list = async () => {
+      const { items } = await app.as(ana).notifications.list({});
+      expect((await app.as(ana).notifications.unread()).unread).toBe(items.length);
+      return items.map(({ kind, actor, count }) => [kind, actor, count]);
+    };
+    const all = await list();
+    expect(all.toSorted()).toEqual([
+      ['reactions', troll.username, 1],
+      ['reactions', troll.username, 2],
+      ['replies', troll.username, 1],
+    ]);
+    await app.as(ana).profiles.restrict({ name: troll.username, level });
+    // What others did stays, without the name.
+    expect(await list()).toEqual([['reactions', null, 2]]);
+    await app.as(ana).profiles.restrict({ name: troll.username, level: 'none' });
+    expect(await list()).toEqual(all);
+  });
+
   it('is on the list, which goes with either account and is part of the export', async () => {
     const [ana, troll, other] = [await regular(), await regular(), await regular()];
     for (const { username } of [troll, other]) {
