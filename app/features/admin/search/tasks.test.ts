@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { adminReportsTexts } from '#app/lib/messages/admin/reports.ts';
+import { adminSettingsTexts } from '#app/lib/messages/admin/settings.ts';
 import { adminTaskTexts } from '#app/lib/messages/admin/tasks.ts';
 import routes from '../../../routes.ts';
 import { NAVIGATION, screenAt } from '../navigation.ts';
@@ -17,6 +19,28 @@ describe('tasks of the search', () => {
       if (path.includes('#')) expect(screenAt(screen)?.name).toBe('settings');
     }
     expect(NAVIGATION.length).toBeGreaterThan(0);
+  });
+
+  it('lead to the statistics by the title of each of their tables, and how long things are kept by its name', () => {
+    for (const [locale, find] of [
+      ['es', spanish],
+      ['en', english],
+    ] as const) {
+      const { funnel, retention, moderation, views } = adminReportsTexts[locale].reports;
+      const kept = adminSettingsTexts[locale].settings.groups.retention.title;
+      for (const [title, path] of [
+        [funnel.title, '/admin/reports'],
+        [retention.title, '/admin/reports'],
+        [moderation.title, '/admin/reports'],
+        [views.title, '/admin/reports'],
+        [kept, '/admin/settings#retention'],
+      ] as const) {
+        const paths = find(title).map((task) => TASKS[task].path);
+        expect(paths, title).toContain(path);
+      }
+    }
+    expect(spanish('retención')[0]).toBe('retention');
+    expect(english('retention')).toEqual(['retention', 'returningVoters']);
   });
 
   it.each<[string, TaskName]>([

@@ -90,6 +90,10 @@ export const adminTaskTexts = defineMessages({
         words: 'palabra prohibida bloqueada filtro spam moderación previa cuentas nuevas',
       },
       appeals: { name: 'Responder a un recurso', words: 'apelación apelar reclamación queja retirada' },
+      retention: {
+        name: 'Cambiar cuánto tiempo se guardan los datos',
+        words: 'retención conservar conservación caducidad plazo días borrado avisos copias vistas',
+      },
       suspectVotes: {
         name: 'Revisar votos sospechosos',
         words:
@@ -121,9 +125,20 @@ export const adminTaskTexts = defineMessages({
       },
       funnel: {
         name: 'Ver dónde abandonan los creadores',
-        words: 'embudo asistente wizard conversión pasos create abandono empezaron pagaron empezado pagado',
+        words: 'embudo idea token asistente wizard conversión pasos create abandono empezaron pagaron empezado pagado',
       },
-      visits: { name: 'Ver cuántas páginas se muestran', words: 'visitas estadísticas analítica tráfico informe' },
+      visits: {
+        name: 'Ver cuántas páginas se muestran',
+        words: 'vistas visitas estadísticas analítica tráfico informe',
+      },
+      returningVoters: {
+        name: 'Ver cuántos votantes vuelven',
+        words: 'retención cohortes semanas fidelidad estadísticas informe',
+      },
+      moderationLoad: {
+        name: 'Ver la carga de moderación por semana',
+        words: 'denuncias ocultados apelaciones decididas revisados estadísticas informe',
+      },
       priceNotes: {
         name: 'Escribir una nota junto al precio de un plan',
         words: 'precios tarifa comisión porcentaje planes cuánto cuesta',
@@ -253,6 +268,10 @@ export const adminTaskTexts = defineMessages({
         words: 'forbidden blocked banned word filter spam moderation review new accounts',
       },
       appeals: { name: 'Answer an appeal', words: 'complaint removal objection' },
+      retention: {
+        name: 'Change how long data are kept',
+        words: 'things retention retain keep expiry days deleted notifications copies',
+      },
       suspectVotes: {
         name: 'Review suspicious votes',
         words:
@@ -284,9 +303,17 @@ export const adminTaskTexts = defineMessages({
       },
       funnel: {
         name: 'See where creators drop out',
-        words: 'funnel wizard conversion steps create abandon started paid dropped',
+        words: 'funnel idea token wizard conversion steps create abandon started paid dropped',
       },
       visits: { name: 'See how many pages are shown', words: 'visits analytics statistics traffic views report' },
+      returningVoters: {
+        name: 'See how many voters return',
+        words: 'come retention cohorts weeks loyalty statistics report',
+      },
+      moderationLoad: {
+        name: 'See the moderation load by week',
+        words: 'reports hidden appeals decided reviewed statistics',
+      },
       priceNotes: {
         name: 'Write a note beside the price of a plan',
         words: 'prices rate fee commission percentage plans cost',
