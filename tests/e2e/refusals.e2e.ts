@@ -9,15 +9,16 @@ test('too many searches end in a page that says so, in both languages, and the b
   pageErrors.expectStatus(429);
   for (let n = 0; n < LIMITS.searchAddressMinute.hits; n++)
     expect((await request.get(`/forum?q=word-${n}`)).status()).toBe(200);
-  for (const [path, words] of [
-    ['/forum?q=another', 'Demasiadas búsquedas seguidas.'],
-    ['/en/news?q=another', 'Too many searches in a row.'],
-  ]) {
-    const answer = await page.goto(path ?? '');
+  for (const [path, heading, words] of [
+    ['/forum?q=another', 'Demasiadas búsquedas seguidas', '429 · Espera un minuto'],
+    ['/en/news?q=another', 'Too many searches in a row', '429 · Wait a minute'],
+  ] as const) {
+    const answer = await page.goto(path);
     expect(answer?.status()).toBe(429);
     expect(Number(answer?.headers()['retry-after'])).toBeGreaterThan(0);
     await ready(page);
-    await expect(page.getByRole('alert')).toContainText(words ?? '');
+    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText(words);
     expect(await a11yViolations(page)).toEqual([]);
   }
   expect((await page.goto('/forum'))?.status()).toBe(200);

@@ -29,7 +29,7 @@ export function ErrorScreen({ site, ...props }: ErrorProps & { site?: Pick<Site,
   );
 }
 
-/** The specified error screen, for an unknown address, a refused search and a crash. */
+/** The specified error screen of an unknown address and a crash; that of a refused search, which is no error, has its own heading. */
 export function ErrorContent({ locale, status }: ErrorProps) {
   const { name } = useSite();
   const text = withSiteName(errorScreen[locale], name);
@@ -41,7 +41,7 @@ export function ErrorContent({ locale, status }: ErrorProps) {
         level={1}
         role="alert"
         scene={<SceneNotFound />}
-        title={<span lang="en">{text.title}</span>}
+        title={status === 429 ? text.refusedTitle : <span lang="en">{text.title}</span>}
         text={`${status} · ${status === 404 ? text.notFound : status === 429 ? text.tooMany : text.failed}`}
         action={
           <ButtonLink to={localize('/', locale)} variant="primary" reloadDocument>
