@@ -40,15 +40,21 @@ export async function requireOwnLastChange(
   what: AuditKind,
   id: string,
   actions: readonly AuditAction[],
-): Promise<{ action: string; before: Readonly<Record<string, unknown>> }> {
+): Promise<{ action: string; before: Readonly<Record<string, unknown>>; after: Readonly<Record<string, unknown>> }> {
   const how = inArray(auditEvents.action, [...actions]);
   const [last] = await db
-    .select({ action: auditEvents.action, actorId: auditEvents.actorId, before: auditEvents.before })
+    .select({
+      action: auditEvents.action,
+      actorId: auditEvents.actorId,
+      before: auditEvents.before,
+      after: auditEvents.after,
+    })
     .from(auditEvents)
     .where(and(eq(auditEvents.resourceType, what), eq(auditEvents.resourceId, id), how))
     .orderBy(desc(auditEvents.id))
     .limit(1);
   if (!last || last.actorId !== actor.id)
     return fail('VERSION_CONFLICT', { version: 1, current: {}, ...(await lastChange(db, what, id, how)) });
-  return { action: last.action, before: (last.before ?? {}) as Record<string, unknown> };
+  const { action, before, after } = last as typeof last & Record<'before' | 'after', Record<string, unknown> | null>;
+  return { action, before: before ?? {}, after: after ?? {} };
 }

@@ -120,6 +120,12 @@ describe('undoing a ban of several', () => {
       actor_id: admin.id,
       after: { bannedUntil: 'infinity' },
     });
+    // Repeated, after a lost answer or in another tab: the ban that was undone does not come back.
+    expect(codes(await back.users.unban({ ids: [open.id, banned.id], undo: true }))).toEqual([
+      'unchanged',
+      'unchanged',
+    ]);
+    expect((await bansOf(ids)).slice(0, 2)).toEqual(before.slice(0, 2));
   });
 });
 

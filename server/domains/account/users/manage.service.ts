@@ -224,7 +224,8 @@ export const unbanUsers = (
     db.transaction(async (tx) => {
       await lockVotesOf(tx, id);
       await lockUser(tx, id);
-      if (undo && (await restoreEarlierBan(tx, by, id))) return 'done';
+      const restored = undo ? await restoreEarlierBan(tx, by, id) : undefined;
+      if (restored) return restored;
       const [closed] = await openAccount(tx, { id });
       if (!closed) return 'unchanged';
       await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'unbanned');
@@ -241,18 +242,22 @@ export const unbanUsers = (
   );
 
 /**
- * Undoes the actor's own ban of a member who was banned before it. @returns false when there was no earlier ban, or it is over.
+ * Undoes the actor's own ban of a member who was banned before it. A repeated undo changes nothing: the ban that it would
+ * restore is the undone one.
  *
+ * @returns undefined when there was no earlier ban, or it is over.
  * @throws VERSION_CONFLICT when a colleague banned or unbanned the member since.
  */
-async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<boolean> {
+async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<'done' | 'unchanged' | undefined> {
   const last = await requireOwnLastChange(tx, by.actor, 'member', id, [
     'member.banned',
     'member.disabled',
     'member.unbanned',
   ]);
   const { bannedUntil: until } = last.before;
-  if (last.action === 'member.unbanned' || typeof until !== 'string') return false;
+  if (last.action === 'member.unbanned' || typeof until !== 'string') return undefined;
+  // Only a ban ends sessions; an undo has no count of them.
+  if (last.after['sessions'] === undefined) return 'unchanged';
   const [now] = await tx
     .select({ before: sql`${users.bannedUntil}::text`.mapWith(orNull(asText)) })
     .from(users)
@@ -261,7 +266,7 @@ async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<boolea
     .update(users)
     .set({ bannedUntil: sql`${until}` })
     .where(and(eq(users.id, id), sql`${until}::timestamptz > now()`));
-  if (!rowCount) return false;
+  if (!rowCount) return undefined;
   await audit(tx, by.actor, {
     action: until === 'infinity' ? 'member.disabled' : 'member.banned',
     resourceType: 'member',
@@ -269,7 +274,7 @@ async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<boolea
     before: { bannedUntil: now?.before ?? null },
     after: { bannedUntil: until },
   });
-  return true;
+  return 'done';
 }
 
 /** Ends every session of these members, including the admin's own. */
