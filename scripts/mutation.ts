@@ -30,7 +30,7 @@ const TARGETS: Record<string, Target> = {
 };
 
 const USAGE = `Usage: npm run mutation -- <part> [--concurrency N]
-       npm run mutation -- voting [--only text of the path] [--from N]
+       npm run mutation -- voting [--only text of the path] [--from N] [--numbers N,N,…]
 
   parts: ${Object.keys(TARGETS).join(', ')}, voting`;
 
@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({
     concurrency: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
     from: { type: 'string', default: '1' },
+    numbers: { type: 'string' },
   },
 });
 // Limits, lock, insert and counters are statements in SQL, which Stryker replaces as a whole.
@@ -50,6 +51,7 @@ if (positionals[0] === 'voting')
       tests: 'server/domains/voting/',
       only: values.only,
       from: Number(values.from),
+      numbers: values.numbers?.split(',').map(Number),
     }),
   );
 const target = TARGETS[positionals[0] ?? ''];

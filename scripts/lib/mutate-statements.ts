@@ -108,6 +108,8 @@ interface Options {
   only: string;
   /** Number of the first change, to continue a run. */
   from: number;
+  /** Numbers of the only changes to make, for those that survived an earlier run; undefined for all. */
+  numbers: number[] | undefined;
 }
 
 /**
@@ -115,7 +117,7 @@ interface Options {
  *
  * @returns 0, or 1 when a change survived or the tests fail without one.
  */
-export async function mutateStatements({ files, tests, only, from }: Options): Promise<number> {
+export async function mutateStatements({ files, tests, only, from, numbers }: Options): Promise<number> {
   const mutants = globSync(files)
     .sort()
     .filter((file) => file.includes(only))
@@ -130,7 +132,7 @@ export async function mutateStatements({ files, tests, only, from }: Options): P
     }
     mkdirSync(path.dirname(REPORT), { recursive: true });
     for (const [i, mutant] of mutants.entries()) {
-      if (i + 1 < from) continue;
+      if (i + 1 < from || numbers?.includes(i + 1) === false) continue;
       const result = await runner.run(mutant);
       done.push({ ...mutant, ...result });
       writeFileSync(REPORT, JSON.stringify(done, null, 1));

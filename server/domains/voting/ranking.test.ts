@@ -137,8 +137,10 @@ describe('the ranking', () => {
     app.setNow('2026-05-20T10:00:00Z');
     const { round, serverTime } = await app.as().voting.ranking({});
     expect(serverTime).toBe('2026-05-20T10:00:00.000Z');
-    expect(round).toMatchObject({ number: 1 });
-    await app.sql(`update voting_rounds set status = 'closed'`);
+    expect(round).toMatchObject({ number: 1, next: true });
+    await app.sql('update voting_rounds set next_days = null');
+    expect((await app.as().voting.ranking({})).round).toMatchObject({ number: 1, next: false });
+    await app.sql(`update voting_rounds set next_days = 15, status = 'closed'`);
     expect((await app.as().voting.ranking({})).round).toBeNull();
     await app.sql(`update voting_rounds set status = 'open'`);
   });
@@ -157,6 +159,8 @@ describe('the ranking', () => {
     expect(await app.as().voting.history({ candidateId })).toEqual([]);
     app.setNow('2026-06-30T10:00:00Z');
     await app.sql('update voting_candidates set is_active = false where id = $1', [candidateId]);
+    expect(await app.as().voting.history({ candidateId })).toEqual([]);
+    await app.sql('update voting_candidates set is_active = true, deleted_at = now() where id = $1', [candidateId]);
     expect(await app.as().voting.history({ candidateId })).toEqual([]);
   });
 });

@@ -86,6 +86,22 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect((await entries(id)).at(-1)).toMatchObject({ action: 'candidate.reset_undone', after: { totalVotes: 3 } });
   });
 
+  it('stores the days on which there were votes, and no others', async () => {
+    const { id } = await added();
+    const day = app.now.toISOString().slice(0, 10);
+    await voted(id, 2);
+    await app.sql('insert into candidate_daily_votes (candidate_id, day, votes) values ($1, $2::date - 1, 0)', [
+      id,
+      day,
+    ]);
+    const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
+    expect(await app.sql('select day::text, votes from vote_reset_days where reset_id = $1', [resetId])).toEqual([
+      { day, votes: 2 },
+    ]);
+    await candidates.undoReset({ id, resetId: resetId ?? '' });
+    expect(await balanced(id)).toBe(2);
+  });
+
   it('from before generations is undone too', async () => {
     const { id } = await added();
     await voted(id, 3);

@@ -34,6 +34,23 @@ describe('the daily rule', () => {
     expect((await ana.voting.mine()).sort()).toEqual([one.id, two.id].sort());
   });
 
+  it('lets a member vote from the very moment at which a ban ends', async () => {
+    const { id: userId } = await app.member();
+    const { id: candidateId } = await app.candidate();
+    const cast = () =>
+      app.services.votes.cast({
+        candidateId,
+        userId,
+        networks: [],
+        limits: { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay },
+      });
+    app.setNow('2026-01-20T10:00:00Z');
+    await app.sql('update users set banned_until = $2 where id = $1', [userId, '2026-01-20T10:00:00.001Z']);
+    await expect(cast()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    app.pass(1);
+    expect(await cast()).toMatchObject({ totalVotes: 1 });
+  });
+
   it('answers whether I voted today; true means already voted [VOTE-17] [AMB-117]', async () => {
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
@@ -229,11 +246,11 @@ describe('limits', () => {
     app.setNow('2026-03-02T01:00:00Z');
     const [ana, ben] = (await app.members(2)).map((person) => app.as(person)) as [Api, Api];
     const { id: candidateId } = await app.candidate();
-    const other = await app.candidate();
+    const [other, third] = [await app.candidate(), await app.candidate()];
     const vote = (who = ana) =>
       who.voting.cast({ candidateId }).catch((error: { code: string }) => expect(error.code).toBe('ALREADY_VOTED'));
     const refused = (retryAfter: number) =>
-      expect(ana.voting.cast({ candidateId: other.id })).rejects.toMatchObject({
+      expect(ana.voting.cast({ candidateId: third.id })).rejects.toMatchObject({
         code: 'RATE_LIMITED',
         data: { retryAfter },
       });
@@ -252,8 +269,54 @@ describe('limits', () => {
     await refused(86_400 - 510);
     // A member who already voted gets that error, not the rate limit.
     await expect(ana.voting.cast({ candidateId })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
-    app.setNow('2026-03-03T01:00:01Z');
+    app.setNow('2026-03-03T01:00:00Z');
     await ana.voting.cast({ candidateId: other.id });
+    // The first of the new day counts in it, and none of the day before.
+    for (let i = 0; i < 59; i++) {
+      app.pass(10_000);
+      await vote();
+    }
+    app.pass(60_000);
+    await refused(86_400 - 650);
+  });
+
+  it('are told instead of an earlier vote, of yesterday or taken by a reset', async () => {
+    const ana = await app.member();
+    const [yesterday, taken, today] = [await app.candidate(), await app.candidate(), await app.candidate()];
+    const vote = (candidateId: string) => app.as(ana).voting.cast({ candidateId });
+    app.setNow('2026-03-07T23:59:00Z');
+    await vote(yesterday.id);
+    app.setNow('2026-03-08T00:00:00Z');
+    await vote(taken.id);
+    const admin = await app.member({ role: 'admin' });
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
+    await app.as(admin).admin.candidates.resetVotes({ id: taken.id, reason: 'Bots' });
+    await vote(today.id);
+    for (let i = 0; i < 18; i++) await expect(vote(today.id)).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
+    for (const { id } of [yesterday, taken]) await expect(vote(id)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(vote(today.id)).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
+  });
+
+  it('of the day alone: the 61st vote waits until its end, however many there were in the minute', async () => {
+    app.setNow('2026-03-05T01:00:00Z');
+    const ana = app.as(await app.member());
+    const [{ id: candidateId }, other] = [await app.candidate(), await app.candidate()];
+    const refused = (retryAfter: number) =>
+      expect(ana.voting.cast({ candidateId: other.id })).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        data: { retryAfter },
+      });
+    await ana.voting.cast({ candidateId });
+    for (let i = 0; i < 59; i++) {
+      app.pass(10_000);
+      await ana.voting
+        .cast({ candidateId })
+        .catch((error: { code: string }) => expect(error.code).toBe('ALREADY_VOTED'));
+    }
+    // Half a minute before the day ends: the minute ends later, and its 20th attempt is within its limit.
+    app.setNow('2026-03-06T00:59:30Z');
+    for (let i = 0; i < 20; i++) await refused(30);
+    await refused(60);
   });
 });
 

@@ -12,6 +12,7 @@ import type { Person } from '#tests/support/app/test-app.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 import { type Carried, carryOldVotes } from './carry-votes.service.ts';
+import { readCarryObstacles } from './carry-votes.sql.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -323,6 +324,72 @@ describe('votes of old months', () => {
     expect((await carry(month(5))).obstacles).toEqual(['the voters of a round are not notified yet']);
     await app.sql('update notified_rounds set done_at = now()');
     expect(await all()).toBe(0);
+  });
+
+  it('have as obstacles what belongs to the days before, and nothing of the day itself or later', async () => {
+    const before = month(5);
+    const found = async () =>
+      Object.entries((await readCarryObstacles(owner, { before }))[0] ?? {}).flatMap(([name, yes]) =>
+        yes ? [name] : [],
+      );
+    await jobsDone();
+    expect(await found()).toEqual([]);
+
+    await app.sql('update ledger_log set next_day = $1', [before]);
+    const ended = `insert into ledger_round_ends (round_id, last_change, stated_at) values (gen_random_uuid(), 0, $1)`;
+    await app.sql(ended, [app.now]);
+    expect(await found()).toEqual([]);
+    await app.sql(ended, [null]);
+    expect(await found()).toEqual(['results']);
+    await app.sql('delete from ledger_round_ends where last_change = 0');
+    await app.sql('update ledger_log set next_day = $1', [month(12)]);
+
+    const voters = (await app.members(3)) as [Person, Person, Person];
+    const { id } = await app.candidate();
+    at(dayIn(4, 28));
+    await vote(voters[0], id);
+    await sumReports(db, app.now);
+    expect(await found()).toEqual([]);
+    await vote(voters[1], id);
+    expect(await found()).toEqual(['sums']);
+    await sumReports(db, app.now);
+    at(dayIn(5, 1));
+    await vote(voters[2], id);
+    expect(await found()).toEqual([]);
+
+    const waits = (opensAt: string) =>
+      app.sql(
+        `with r as (insert into voting_rounds (number, opens_at, closes_at, closed_at, status)
+           select max(number) + 1, $1, $1::timestamptz + interval '1 hour', $1::timestamptz + interval '1 hour', 'closed' from voting_rounds
+           returning id)
+         insert into notified_rounds (round_id) select id from r`,
+        [opensAt],
+      );
+    await waits(`${before}T00:00:00Z`);
+    expect(await found()).toEqual([]);
+    await waits(`${dayIn(4, 28)}T00:00:00Z`);
+    expect(await found()).toEqual(['notices']);
+    await app.sql('update notified_rounds set done_at = now() where done_at is null');
+
+    const [reset] = await app.sql<{ id: string }>(
+      'insert into vote_resets (candidate_id, votes, reset_at) values ($1, 1, $2) returning id',
+      [id, app.now],
+    );
+    const archive = (day: string) =>
+      app.sql('insert into archived_votes (reset_id, user_id, voted_on, created_at) values ($1, $2, $3, now())', [
+        reset?.id,
+        voters[0].id,
+        day,
+      ]);
+    await archive(before);
+    expect(await found()).toEqual([]);
+    await archive(dayIn(4, 28));
+    expect(await found()).toEqual(['resets']);
+    await app.sql('update vote_resets set undone_at = now() where id = $1', [reset?.id]);
+    expect(await found()).toEqual([]);
+    for (const voter of voters) await db.transaction((tx) => removeMember(tx, voter.id, app.now));
+    await jobsDone();
+    expect(await findMiscounts(db)).toEqual([]);
   });
 
   it('go while people vote: every vote is taken and counted, and none waits for a lock of the table', async () => {
