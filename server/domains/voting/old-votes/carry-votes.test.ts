@@ -1,59 +1,29 @@
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDb, openPool } from '#server/db/client.ts';
-import { readVoteParts } from '#server/db/vote-months.sql.ts';
-import { dropEmptyVoteMonths, monthOf } from '#server/db/vote-months.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openPool } from '#server/db/client.ts';
+import { dropEmptyVoteMonths } from '#server/db/vote-months.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { sumReports } from '#server/domains/admin/reports/reports.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { findMiscounts, purgeArchivedVotes, recountVotes } from '#server/domains/voting/manage-votes.service.ts';
-import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
+import {
+  at,
+  carry,
+  change,
+  DAY,
+  dayIn,
+  jobsDone,
+  month,
+  openRound,
+  pool,
+  publicFigures,
+  SYSTEM,
+  verified,
+} from '#tests/fixtures/carry-votes.ts';
 import { app, candidates, limits, prove, vote } from '#tests/fixtures/manage-voting.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
-import { verifyLedger } from '#verify/log.ts';
-import { nodeSha256, openSource } from '#verify/sources.ts';
-import { type Carried, carryOldVotes } from './carry-votes.service.ts';
-import { readCarryObstacles } from './carry-votes.sql.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const { db, ledger } = app.services;
-const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as const;
-const pool = openPool({ ...app.config, max: 2 });
-const owner = openDb(pool);
-afterAll(() => pool.end());
-const DAY = 86_400_000;
-
-/** The first day of the first partition by month, and of those after it. */
-const parts = await readVoteParts(pool, {});
-const first = parts[1]?.from ?? '';
-const month = (later: number) => monthOf(first, later);
-const at = (day: string, hour = 12) => app.setNow(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`);
-const dayIn = (later: number, day: number) => `${month(later).slice(0, 8)}${String(day).padStart(2, '0')}`;
-
-/** A round that includes every day from here on. */
-async function openRound(from: string): Promise<void> {
-  await app.sql(
-    `update voting_rounds set status = 'closed', closed_at = $1::timestamptz, network_key = null where status = 'open'`,
-    [from],
-  );
-  // Like the end of a round: these counters only cover the open one.
-  await app.sql('update voting_candidates set votes_under_review = 0, votes_void = 0');
-  await app.sql(
-    `insert into voting_rounds (number, opens_at, closes_at) select coalesce(max(number), 0) + 1, $1, $1::timestamptz + interval '900 days'
-     from voting_rounds`,
-    [from],
-  );
-}
-
-/** Runs the jobs, as if each had run on its day. */
-async function jobsDone(): Promise<void> {
-  for (let more = true; more; ) more = (await ledger.run())?.more ?? false;
-  await app.sql(`update ledger_log set next_day = $1`, [month(12)]);
-  await sumReports(db, app.now);
-  await app.sql('update notified_rounds set done_at = now() where done_at is null');
-}
-
-const carry = (before: string): Promise<Carried> => carryOldVotes(owner, SYSTEM, { before, now: app.now, pause: 0 });
+const { db } = app.services;
 
 async function drop(before: string): Promise<string[]> {
   const client = await pool.connect();
@@ -81,27 +51,6 @@ async function waitingDetach(): Promise<string> {
   return `${began}`;
 }
 
-/** All public figures of candidates: totals, times, days, order. */
-const publicFigures = async () => ({
-  candidates: await app.sql(
-    `select id, total_votes, total_reached_at::text as reached, votes_under_review, votes_void from voting_candidates order by id`,
-  ),
-  days: await app.sql('select candidate_id, day::text, votes from candidate_daily_votes where votes > 0 order by 1, 2'),
-  list: (await app.as().voting.ranking({})).items.map(({ id, totalVotes }) => [id, totalVotes]),
-  miscounts: await findMiscounts(db),
-});
-
-async function verified(): Promise<void> {
-  for (let more = true; more; ) more = (await ledger.run())?.more ?? false;
-  const { problems } = await verifyLedger({
-    source: openSource(`${app.origin}/ledger`),
-    hash: nodeSha256,
-    receipts: [],
-    memory: null,
-  });
-  expect(problems).toEqual([]);
-}
-
 /** Sum of the leaves of a candidate, by state. */
 async function inLedger(candidateId: string): Promise<Record<string, number>> {
   const rows = await app.sql<{ entry: string }>('select entry from ledger_leaves where entry like $1 order by seq', [
@@ -116,25 +65,6 @@ async function inLedger(candidateId: string): Promise<Record<string, number>> {
   const byState = [...Map.groupBy(last.values(), (state) => state ?? '')];
   return Object.fromEntries(byState.map(([state, all]) => [state, all.length]));
 }
-
-const idOf = async (person: Person, candidateId: string) =>
-  Number(
-    (
-      await app.sql<{ id: string }>('select id from votes where user_id = $1 and candidate_id = $2', [
-        person.id,
-        candidateId,
-      ])
-    )[0]?.id,
-  );
-const change = async (
-  person: Person,
-  candidateId: string,
-  to: 'counted' | 'under_review' | 'void',
-  reason: string | null,
-) => {
-  const voteIds = [await idOf(person, candidateId)];
-  await db.transaction((tx) => changeVoteStates(tx, { voteIds, to, reason, now: app.now }));
-};
 
 describe('votes of old months', () => {
   it('become sums that leave every total, day, place and leaf as they were, and their months go', async () => {
@@ -294,6 +224,8 @@ describe('votes of old months', () => {
     expect(await app.sql('select user_id from votes where candidate_id = $1 order by 1', [id])).toEqual(
       [banned.id, decided.id, late.id].sort().map((user_id) => ({ user_id })),
     );
+    const held = () => app.sql('select 1 from vote_review_votes where cluster_id = $1', [cluster?.id]);
+    expect(await held()).toHaveLength(1);
     await db.transaction(async (tx) => {
       await lockVotesOf(tx, banned.id);
       await tx.$client.query('update users set banned_until = null where id = $1', [banned.id]);
@@ -304,7 +236,7 @@ describe('votes of old months', () => {
     await purgeArchivedVotes(db, app.now);
     await jobsDone();
     expect(await carry(month(5))).toMatchObject({ votes: 3, counted: 3, waiting: [] });
-    expect(await app.sql('select 1 from vote_review_votes where cluster_id = $1', [cluster?.id])).toEqual([]);
+    expect(await held()).toEqual([]);
     expect(await findMiscounts(db)).toEqual([]);
     await verified();
   });
@@ -324,72 +256,6 @@ describe('votes of old months', () => {
     expect((await carry(month(5))).obstacles).toEqual(['the voters of a round are not notified yet']);
     await app.sql('update notified_rounds set done_at = now()');
     expect(await all()).toBe(0);
-  });
-
-  it('have as obstacles what belongs to the days before, and nothing of the day itself or later', async () => {
-    const before = month(5);
-    const found = async () =>
-      Object.entries((await readCarryObstacles(owner, { before }))[0] ?? {}).flatMap(([name, yes]) =>
-        yes ? [name] : [],
-      );
-    await jobsDone();
-    expect(await found()).toEqual([]);
-
-    await app.sql('update ledger_log set next_day = $1', [before]);
-    const ended = `insert into ledger_round_ends (round_id, last_change, stated_at) values (gen_random_uuid(), 0, $1)`;
-    await app.sql(ended, [app.now]);
-    expect(await found()).toEqual([]);
-    await app.sql(ended, [null]);
-    expect(await found()).toEqual(['results']);
-    await app.sql('delete from ledger_round_ends where last_change = 0');
-    await app.sql('update ledger_log set next_day = $1', [month(12)]);
-
-    const voters = (await app.members(3)) as [Person, Person, Person];
-    const { id } = await app.candidate();
-    at(dayIn(4, 28));
-    await vote(voters[0], id);
-    await sumReports(db, app.now);
-    expect(await found()).toEqual([]);
-    await vote(voters[1], id);
-    expect(await found()).toEqual(['sums']);
-    await sumReports(db, app.now);
-    at(dayIn(5, 1));
-    await vote(voters[2], id);
-    expect(await found()).toEqual([]);
-
-    const waits = (opensAt: string) =>
-      app.sql(
-        `with r as (insert into voting_rounds (number, opens_at, closes_at, closed_at, status)
-           select max(number) + 1, $1, $1::timestamptz + interval '1 hour', $1::timestamptz + interval '1 hour', 'closed' from voting_rounds
-           returning id)
-         insert into notified_rounds (round_id) select id from r`,
-        [opensAt],
-      );
-    await waits(`${before}T00:00:00Z`);
-    expect(await found()).toEqual([]);
-    await waits(`${dayIn(4, 28)}T00:00:00Z`);
-    expect(await found()).toEqual(['notices']);
-    await app.sql('update notified_rounds set done_at = now() where done_at is null');
-
-    const [reset] = await app.sql<{ id: string }>(
-      'insert into vote_resets (candidate_id, votes, reset_at) values ($1, 1, $2) returning id',
-      [id, app.now],
-    );
-    const archive = (day: string) =>
-      app.sql('insert into archived_votes (reset_id, user_id, voted_on, created_at) values ($1, $2, $3, now())', [
-        reset?.id,
-        voters[0].id,
-        day,
-      ]);
-    await archive(before);
-    expect(await found()).toEqual([]);
-    await archive(dayIn(4, 28));
-    expect(await found()).toEqual(['resets']);
-    await app.sql('update vote_resets set undone_at = now() where id = $1', [reset?.id]);
-    expect(await found()).toEqual([]);
-    for (const voter of voters) await db.transaction((tx) => removeMember(tx, voter.id, app.now));
-    await jobsDone();
-    expect(await findMiscounts(db)).toEqual([]);
   });
 
   it('go while people vote: every vote is taken and counted, and none waits for a lock of the table', async () => {
