@@ -63,6 +63,34 @@ describe('a member', () => {
     expect(await app.as(voter).voting.uncounted()).toMatchObject([{ state: 'void', reason: 'banned' }]);
   });
 
+  it('sees the newest first, without those that a reset took or that are from before the rounds', async () => {
+    const voter = await app.member();
+    const ids = [];
+    for (let i = 0; i < 5; i++) {
+      const { id } = await app.candidate();
+      await app.as(voter).voting.cast({ candidateId: id });
+      await change(await idsOf(id), 'under_review', 'lockstep');
+      ids.push(id);
+    }
+    const [taken, older, first, another] = ids;
+    // As a reset does.
+    await app.sql('update voting_candidates set generations = array[9], votes_under_review = 0 where id = $1', [taken]);
+    const [round] = await app.sql<{ opens_at: string }>(
+      `select opens_at::text from voting_rounds where status = 'open'`,
+    );
+    const withoutRound = (id: string | undefined, earlier: string) =>
+      app.sql(`update votes set round_id = null, created_at = $2::timestamptz - $3::interval where candidate_id = $1`, [
+        id,
+        round?.opens_at,
+        earlier,
+      ]);
+    await withoutRound(older, '1 microsecond');
+    await withoutRound(first, '0');
+    await app.sql('update votes set round_id = gen_random_uuid() where candidate_id = $1', [another]);
+    expect((await app.as(voter).voting.uncounted()).map(({ candidateId }) => candidateId)).toEqual([ids[4], first]);
+    await app.sql('update voting_candidates set generations = array[1] where id = $1', [taken]);
+  });
+
   it('sees votes of the open round only', async () => {
     const { id } = await app.candidate();
     const voter = await app.member();

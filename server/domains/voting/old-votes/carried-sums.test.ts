@@ -74,6 +74,19 @@ describe('votes of old months', () => {
     expect(await carry(month(2))).toMatchObject({ votes: 0, obstacles: [] });
 
     await jobsDone();
+    // A vote that the vote ledger has not entered: its voter's salts remain.
+    await vote(eva, id);
+    const salts = async () =>
+      (
+        await app.sql<{ user_id: string }>(
+          `select s.user_id from ledger_salts s join voting_rounds r on r.number = s.round
+           where r.opens_at = $1 and s.user_id = any($2)`,
+          [`${dayIn(1, 1)}T00:00:00Z`, [ana, bea, cor, dan, eva, flo].map((one) => one.id)],
+        )
+      )
+        .map((row) => row.user_id)
+        .sort();
+    expect(await salts()).toHaveLength(6);
     const before = await publicFigures();
     expect(await carry(month(2))).toMatchObject({ votes: 4, counted: 4, waiting: [{ why: 'under review', votes: 2 }] });
     expect(await publicFigures()).toEqual(before);
@@ -90,10 +103,12 @@ describe('votes of old months', () => {
       { generation: 2, day: dayIn(1, 4), piece: 0, votes: 2, newest: '12:00:01' },
     ];
     expect(await sums()).toEqual(first);
+    expect(await salts()).toEqual([cor.id, dan.id, eva.id].sort());
     for (const [i, person] of [cor, dan].entries()) {
       await change(person, id, 'counted', null);
       await jobsDone();
       expect(await carry(month(2))).toMatchObject({ votes: 1, counted: 1 });
+      expect(await salts()).toEqual(i === 0 ? [dan.id] : []);
       expect(await sums()).toContainEqual({
         generation: 2,
         day: dayIn(1, 3),
