@@ -14,7 +14,7 @@ import { findMiscounts, resetVotes, undoReset } from '#server/domains/voting/man
 import { carrySome } from '#server/domains/voting/old-votes/carry-votes.sql.ts';
 import { changeVoteStates, lockCandidates, withdrawing } from '#server/domains/voting/vote-states.service.ts';
 import { withdrawVote } from '#server/domains/voting/votes.service.ts';
-import { Model, type Vote } from '#tests/fixtures/vote-model.ts';
+import { Model, type Vote } from '#tests/fixtures/votes/vote-model.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 import { parseEntry } from '#verify/entries.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest
 import { openPool } from '#server/db/client.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { signStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
-import { added, app, rounds, voted } from '#tests/fixtures/manage-voting.ts';
+import { added, app, rounds, voted } from '#tests/fixtures/votes/manage-voting.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
 import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { notifyLaunches } from './launches.service.ts';

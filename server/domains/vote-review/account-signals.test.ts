@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, fresh, HOUR, MINUTE, member, NOON, one, times, two, uneven, vote } from '#tests/fixtures/review-votes.ts';
+import {
+  DAY,
+  fresh,
+  HOUR,
+  MINUTE,
+  member,
+  NOON,
+  one,
+  times,
+  two,
+  uneven,
+  vote,
+} from '#tests/fixtures/votes/review-votes.ts';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import type { ReviewMember } from './review-window.ts';
 import { REVIEW } from './thresholds.ts';

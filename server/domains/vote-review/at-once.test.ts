@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
-import { app, back, DAY, db, farm, membersOf, run, size, vote } from '#tests/fixtures/vote-review.ts';
+import { app, back, DAY, db, farm, membersOf, run, size, vote } from '#tests/fixtures/votes/vote-review.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { verifyLedger } from '#verify/log.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finishEndedBans } from '#server/domains/account/users/ended-bans.service.ts';
-import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
+import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/votes/vote-review.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 
 const admin = await app.member({ role: 'admin' });

@@ -12,7 +12,7 @@ import {
   run,
   size,
   vote,
-} from '#tests/fixtures/vote-review.ts';
+} from '#tests/fixtures/votes/vote-review.ts';
 
 describe('decisions about a cluster', () => {
   it('are undone to the exact counters, also during concurrent votes', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { app, back, counters, DAY, membersOf, vote } from '#tests/fixtures/vote-review.ts';
+import { app, back, counters, DAY, membersOf, vote } from '#tests/fixtures/votes/vote-review.ts';
 
 const someVotes = async () => {
   const [one, two] = [await app.candidate(), await app.candidate()];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { app } from '#tests/fixtures/vote-review.ts';
+import { app } from '#tests/fixtures/votes/vote-review.ts';
 import { findRelated } from './hold.sql.ts';
 
 it('the cost of earlier votes of the same members does not depend on the votes of the day', async () => {

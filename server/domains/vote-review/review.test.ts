@@ -15,7 +15,7 @@ import {
   run,
   size,
   vote,
-} from '#tests/fixtures/vote-review.ts';
+} from '#tests/fixtures/votes/vote-review.ts';
 import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { holdFinding } from './hold.service.ts';
 import { createVoteReview, REVIEW_SIZES } from './review.service.ts';

@@ -12,7 +12,7 @@ import {
   two,
   uneven,
   vote,
-} from '#tests/fixtures/review-votes.ts';
+} from '#tests/fixtures/votes/review-votes.ts';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import { loadDisposableDomains } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';

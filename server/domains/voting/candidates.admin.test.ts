@@ -9,7 +9,7 @@ import {
   nextSerial,
   UNKNOWN_ID,
   voted,
-} from '#tests/fixtures/manage-voting.ts';
+} from '#tests/fixtures/votes/manage-voting.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
 
 describe('candidates in the back office', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { publish } from '#server/live/publish.ts';
-import { app } from '#tests/fixtures/voting.ts';
+import { app } from '#tests/fixtures/votes/voting.ts';
 import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { generatedCases } from '#tests/support/runner/property-runs.ts';
 import { rankCandidates } from './candidates.service.ts';

@@ -1,7 +1,7 @@
 // Resets of versions that moved the votes to a table of their own: their undo puts each vote back as it has to be now.
 import { expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
-import { added, app, candidates } from '#tests/fixtures/manage-voting.ts';
+import { added, app, candidates } from '#tests/fixtures/votes/manage-voting.ts';
 import { BANNED } from './banned-votes.ts';
 
 const OTHER_ROUND = '22222222-2222-4222-8222-222222222222';

@@ -11,7 +11,7 @@ import {
   prove,
   vote,
   voted,
-} from '#tests/fixtures/manage-voting.ts';
+} from '#tests/fixtures/votes/manage-voting.ts';
 import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { purgeArchivedVotes } from './manage-votes.service.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
+import { app, balanced, outcomes } from '#tests/fixtures/votes/voting.ts';
 import type { Api, Person } from '#tests/support/app/test-app.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tally } from '#contract/domains/voting.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { networkHasher } from '#server/lib/network/address.ts';
-import { app, balanced, outcomes } from '#tests/fixtures/voting.ts';
+import { app, balanced, outcomes } from '#tests/fixtures/votes/voting.ts';
 import { type Api, type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
 describe('the daily rule', () => {
@@ -49,6 +49,21 @@ describe('the daily rule', () => {
     await expect(cast()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     app.pass(1);
     expect(await cast()).toMatchObject({ totalVotes: 1 });
+  });
+
+  it('finds no candidate that is hidden or deleted, also while voting is paused', async () => {
+    const ana = app.as(await app.member());
+    const [shown, hidden, deleted] = [await app.candidate(), await app.candidate(), await app.candidate()];
+    await app.sql('update voting_candidates set is_active = false where id = $1', [hidden.id]);
+    await app.sql('update voting_candidates set deleted_at = now() where id = $1', [deleted.id]);
+    const refusals = async () =>
+      outcomes(
+        await Promise.allSettled([hidden, deleted, shown].map(({ id }) => ana.voting.cast({ candidateId: id }))),
+      );
+    await app.sql(`update voting_rounds set status = 'closed'`);
+    expect(await refusals()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'VOTING_PAUSED']);
+    await app.sql(`update voting_rounds set status = 'open'`);
+    expect(await refusals()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'ok']);
   });
 
   it('answers whether I voted today; true means already voted [VOTE-17] [AMB-117]', async () => {

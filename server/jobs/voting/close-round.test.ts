@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { added, app, entries, rounds, voted } from '#tests/fixtures/manage-voting.ts';
+import { added, app, entries, rounds, voted } from '#tests/fixtures/votes/manage-voting.ts';
 import { closeRoundOnTime } from './close-round.job.ts';
 
 const PATIENT = { timeout: 60_000 };

@@ -1,7 +1,7 @@
 // Bans of earlier versions left votes in states that current bans do not create.
 import { describe, expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
-import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/vote-review.ts';
+import { app, back, clustersOf, counters, db, farm, run, size } from '#tests/fixtures/votes/vote-review.ts';
 import { updateVotesOfBanned } from './older-bans.service.ts';
 
 const admin = await app.member({ role: 'admin' });

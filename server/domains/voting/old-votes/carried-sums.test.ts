@@ -15,8 +15,8 @@ import {
   owner,
   publicFigures,
   verified,
-} from '#tests/fixtures/carry-votes.ts';
-import { app, candidates, prove, vote } from '#tests/fixtures/manage-voting.ts';
+} from '#tests/fixtures/votes/carry-votes.ts';
+import { app, candidates, prove, vote } from '#tests/fixtures/votes/manage-voting.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
 import { readCarryObstacles } from './carry-votes.sql.ts';
 

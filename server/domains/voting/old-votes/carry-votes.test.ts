@@ -17,8 +17,8 @@ import {
   publicFigures,
   SYSTEM,
   verified,
-} from '#tests/fixtures/carry-votes.ts';
-import { app, candidates, limits, prove, vote } from '#tests/fixtures/manage-voting.ts';
+} from '#tests/fixtures/votes/carry-votes.ts';
+import { app, candidates, limits, prove, vote } from '#tests/fixtures/votes/manage-voting.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
