@@ -48,7 +48,16 @@ if (positionals[0] === 'voting')
   process.exit(
     await mutateStatements({
       files: 'server/domains/voting/**/*.sql.ts',
-      tests: 'server/domains/voting/',
+      tests: [
+        ['server/domains/voting/'],
+        [
+          'tests/vote-actions',
+          'server/domains/race/',
+          'server/domains/account/removal',
+          'server/domains/account/users/',
+        ],
+        ['server/domains/vote-review/', 'server/domains/ledger/', 'server/jobs/voting/'],
+      ],
       only: values.only,
       from: Number(values.from),
       numbers: values.numbers?.split(',').map(Number),

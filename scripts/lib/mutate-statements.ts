@@ -30,17 +30,18 @@ const textOf = (errors: readonly unknown[]) =>
 /** Tests on a database that stay loaded: only the changed file and the workers are new for each change. */
 class Runner {
   readonly #vitest: Vitest;
-  readonly #specifications: TestSpecification[];
+  /** In the order in which they are run, up to the first failure. */
+  readonly #stages: TestSpecification[][];
   #output = '';
   #failed: TestCase | undefined;
 
-  private constructor(vitest: Vitest, specifications: TestSpecification[]) {
+  private constructor(vitest: Vitest, stages: TestSpecification[][]) {
     this.#vitest = vitest;
-    this.#specifications = specifications;
+    this.#stages = stages;
   }
 
-  /** @param tests part of the paths of the tests. */
-  static async start(tests: string): Promise<Runner> {
+  /** @param stages parts of the paths of the tests; those of a stage run where nothing of the stages before it failed. */
+  static async start(stages: string[][]): Promise<Runner> {
     const box: { runner?: Runner } = {};
     const vitest = await createVitest({
       config: CONFIG,
@@ -59,12 +60,23 @@ class Runner {
       ],
     });
     await vitest.standalone();
-    box.runner = new Runner(vitest, await vitest.globTestSpecifications([tests]));
+    const specifications: TestSpecification[][] = [];
+    for (const paths of stages) specifications.push(await vitest.globTestSpecifications(paths));
+    box.runner = new Runner(vitest, specifications);
     return box.runner;
   }
 
   /** Runs the tests, with a change or without, up to the first failure. */
   async run(mutant: Mutant | null): Promise<Result> {
+    let result: Result = { outcome: 'survived' };
+    for (const specifications of this.#stages) {
+      result = await this.#runStage(mutant, specifications);
+      if (result.outcome !== 'survived') break;
+    }
+    return result;
+  }
+
+  async #runStage(mutant: Mutant | null, specifications: TestSpecification[]): Promise<Result> {
     process.env[VARIABLE] = JSON.stringify(mutant);
     if (mutant) this.#vitest.invalidateFile(path.resolve(mutant.file));
     this.#output = '';
@@ -74,7 +86,7 @@ class Runner {
       late = true;
       void this.#vitest.cancelCurrentRun('keyboard-input');
     }, LIMIT_MS);
-    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(this.#specifications);
+    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications);
     clearTimeout(limit);
     if (mutant) this.#vitest.invalidateFile(path.resolve(mutant.file));
     const failed = this.#failed as TestCase | undefined;
@@ -102,8 +114,8 @@ class Runner {
 interface Options {
   /** Pattern of the files whose statements are changed. */
   files: string;
-  /** Part of the paths of the tests that must notice. */
-  tests: string;
+  /** Parts of the paths of the tests that must notice, in stages: those most likely to first. */
+  tests: string[][];
   /** Only files with this text in their path. */
   only: string;
   /** Number of the first change, to continue a run. */

@@ -1,53 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { VoteState } from '#server/db/tables/voting.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
-import { listenTo, type Person, startTestApp } from '#tests/support/app/test-app.ts';
+import { app, change, changesOf, counters, voted, voteIds } from '#tests/fixtures/votes/vote-states.ts';
+import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
-import { findMiscounts, recountVotes } from './manage-votes.service.ts';
+import { recountVotes } from './manage-votes.service.ts';
 import { changeVoteStates } from './vote-states.service.ts';
 import { readNewestCounted } from './votes.sql.ts';
 
-const app = await startTestApp();
 const { db } = app.services;
-
-const change = (voteIds: number[], to: VoteState, reason: string | null = null) =>
-  db.transaction((tx) => changeVoteStates(tx, { voteIds, to, reason, now: app.now }));
-
-async function voteIds(candidateId: string): Promise<number[]> {
-  const rows = await app.sql<{ id: string }>('select id from votes where candidate_id = $1 order by id', [candidateId]);
-  return rows.map(({ id }) => Number(id));
-}
-
-/** Everything that is stored next to the votes of a candidate. */
-async function counters(candidateId: string) {
-  const [row] = await app.sql<Record<string, unknown>>(
-    `select total_votes as total, total_reached_at as reached, votes_under_review as review, votes_void as void,
-       (select coalesce(json_object_agg(day, votes), '{}') from candidate_daily_votes
-        where candidate_id = c.id and votes > 0) as days
-     from voting_candidates c where id = $1`,
-    [candidateId],
-  );
-  expect(await findMiscounts(db)).toEqual([]);
-  return row;
-}
-
-const changesOf = (candidateId: string) =>
-  app.sql<{ vote_id: string; state: string; reason: string | null; round_id: string; user_id: string }>(
-    'select vote_id, state, reason, round_id, user_id from vote_changes where candidate_id = $1 order by id',
-    [candidateId],
-  );
-
-/** A candidate with a vote of each of `count` members, a second apart. */
-async function voted(count: number): Promise<{ id: string; people: Person[]; ids: number[] }> {
-  const { id } = await app.candidate();
-  const people = await app.members(count);
-  for (const person of people) {
-    await app.as(person).voting.cast({ candidateId: id });
-    app.pass(1_000);
-  }
-  return { id, people, ids: await voteIds(id) };
-}
 
 describe('the state of votes [AMB-213]', () => {
   it('takes a vote out of total, day and order, and gives all back as it was', async () => {
@@ -169,6 +130,11 @@ describe('changes of votes, for the ledger', () => {
       ],
     );
     expect(moves).toEqual([false, true].map((back) => ({ generations: [0], back, votes: 3, later: true })));
+    // Nothing of the reset changes with them any more.
+    await change(ids.slice(1, 2), 'under_review', 'burst');
+    expect(await counters(id)).toMatchObject({ total: 1, review: 1, void: 1 });
+    await change(ids.slice(1, 2), 'counted');
+    expect(await counters(id)).toEqual(before);
   });
 
   it('tells of votes that a reset took when they are held or released, and gives them back as they are then', async () => {
@@ -180,8 +146,10 @@ describe('changes of votes, for the ledger', () => {
     expect(await change(ids.slice(0, 2), 'void', 'moderator')).toEqual({ changed: 2, candidateIds: [] });
     expect(await counters(id)).toMatchObject({ total: 0, void: 0, reached: null });
     expect((await changesOf(id)).slice(3).map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn']);
+    await change(ids.slice(2), 'under_review', 'burst');
+    await change(ids.slice(0, 1), 'counted');
     expect(await candidates.undoReset({ id, resetId: resetId ?? '' })).toMatchObject({ totalVotes: 1, restored: 3 });
-    expect(await counters(id)).toMatchObject({ total: 1, void: 2 });
+    expect(await counters(id)).toMatchObject({ total: 1, void: 1, review: 1 });
   });
 });
 
