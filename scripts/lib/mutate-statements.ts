@@ -34,6 +34,8 @@ class Runner {
   readonly #stages: TestSpecification[][];
   #output = '';
   #failed: TestCase | undefined;
+  /** Tests that pass in each stage without a change. */
+  readonly #passing = new Map<TestSpecification[], number>();
 
   private constructor(vitest: Vitest, stages: TestSpecification[][]) {
     this.#vitest = vitest;
@@ -89,7 +91,10 @@ class Runner {
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications);
     clearTimeout(limit);
     if (mutant) this.#vitest.invalidateFile(path.resolve(mutant.file));
-    const failed = this.#failed as TestCase | undefined;
+    const tests = testModules.flatMap((one) => [...one.children.allTests()]);
+    const failed = (this.#failed as TestCase | undefined) ?? tests.find((test) => test.result().state === 'failed');
+    const passed = tests.filter((test) => test.result().state === 'passed').length;
+    if (!mutant) this.#passing.set(specifications, passed);
     const errors: unknown[] = [
       ...(failed?.result().errors ?? []),
       ...testModules.flatMap((one) => [
@@ -99,7 +104,8 @@ class Runner {
       ...unhandledErrors,
     ];
     if (late) return { outcome: 'timeout' };
-    if (errors.length === 0) return { outcome: 'survived' };
+    // The end of a run at its first failure may come before the report of that failure; then not all of its tests have passed.
+    if (errors.length === 0) return { outcome: passed === this.#passing.get(specifications) ? 'survived' : 'killed' };
     const text = textOf(errors);
     const name = failed && `${failed.module.relativeModuleId} › ${failed.fullName}`;
     const outcome = REFUSED.test(text + this.#output) ? 'refused' : TIMED_OUT.test(text) ? 'timeout' : 'killed';
