@@ -145,7 +145,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     });
 
     test('every invalid response: the state is unknown, and nothing is signed', async () => {
-      const { proxy, chain, order, plan, attempt } = await underWay({ timeoutMs: 300 });
+      const { proxy, chain, order, plan, attempt } = await underWay({ timeoutMs: 2_000 });
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
       const json = { 'content-type': 'application/json' };

@@ -236,11 +236,11 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   });
 
   test('no error and no object contains the key, the seed or the address of the node', async () => {
-    const { proxy, chain } = await openBehindProxy(net, { timeoutMs: 200 });
+    const { proxy, chain } = await openBehindProxy(net, { timeoutMs: 1_500 });
     const secrets = ['s3cr3t-token', 'passw0rd', SEED, new URL(proxy.url).port, String(net.payerSecretKey)];
     const key = keyOf(net);
     const address = proxy.url.replace('http://', 'http://user:passw0rd@');
-    const secretive = await open(net, { rpcUrl: `${address}/?api-key=s3cr3t-token`, timeoutMs: 200 });
+    const secretive = await open(net, { rpcUrl: `${address}/?api-key=s3cr3t-token`, timeoutMs: 1_500 });
     await secretive.probe();
     const order = await someOrder();
     const plan = await secretive.prepare(order);

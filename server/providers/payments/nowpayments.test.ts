@@ -30,7 +30,7 @@ const options = {
   baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`,
   apiKey: 'key',
   ipnSecret: 'sixteen-signs-at-least',
-  timeoutMs: 300,
+  timeoutMs: 2_000,
 };
 const provider = nowPayments(options);
 

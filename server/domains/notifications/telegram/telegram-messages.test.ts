@@ -252,7 +252,7 @@ describe('while Telegram is in trouble', () => {
 
 describe('the way to Telegram', () => {
   const bot = (over: object = {}) =>
-    telegramBot({ token: TOKEN, name: BOT, url: telegram.url, timeoutMs: 300, ...over });
+    telegramBot({ token: TOKEN, name: BOT, url: telegram.url, timeoutMs: 2_000, ...over });
 
   it('knows a server that hangs, one that is away, a wrong token, and names neither the token nor its address', async () => {
     const errors = [];
