@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { VoteState } from '#server/db/tables/voting.ts';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { app, change, changesOf, counters, voted, voteIds } from '#tests/fixtures/votes/vote-states.ts';
 import { listenTo, type Person } from '#tests/support/app/test-app.ts';
