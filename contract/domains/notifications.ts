@@ -93,7 +93,7 @@ export const notification = z.object({
   detail: z.string(),
   /** The acting member; null for the team, for the system and for deleted accounts. */
   actor: z.string().nullable(),
-  /** Title of the post, token, order or request; null when it is hidden or has none. */
+  /** Title of the post, token, order or request; null when it is hidden or has none, empty for a post whose author the reader blocks. */
   title: z.string().nullable(),
   /** Number of people who did it; or the number of a round. */
   count: z.int().nonnegative(),

@@ -5,6 +5,7 @@ export interface Happening {
   kind: string;
   detail: string;
   actor: string | null;
+  /** Of the post, token or request; null for a post that is hidden or deleted, empty for one whose author the reader blocks. */
   title: string | null;
   count: number;
 }
@@ -12,7 +13,7 @@ export interface Happening {
 /** The event as a Spanish sentence without full stop. */
 export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Alguien';
-  const note = title === null ? 'una nota que ya no está' : `«${title}»`;
+  const note = title === null ? 'una nota que ya no está' : title === '' ? 'una nota' : `«${title}»`;
   const about = title ?? '';
   const sentences: Record<string, string> = {
     'replies.comment': `${who} ha comentado tu nota ${note}`,
@@ -79,7 +80,7 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
 /** The event as an English sentence without full stop. */
 export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Somebody';
-  const note = title === null ? 'a note that is not here any more' : `“${title}”`;
+  const note = title === null ? 'a note that is not here any more' : title === '' ? 'a note' : `“${title}”`;
   const about = title ?? '';
   const sentences: Record<string, string> = {
     'replies.comment': `${who} commented on your note ${note}`,

@@ -289,3 +289,12 @@ describe('the mail about a refund', () => {
     expect(text).toContain(locale === 'es' ? 'por su cuenta' : 'by itself');
   });
 });
+
+it('a mail about a post whose author the reader blocks does not name it', () => {
+  const line = { detail: 'comment', actor: 'Eva', title: '', count: 1, path: '/forum/1' };
+  const { es, en } = mailTexts;
+  expect([es, en].map(({ notification }) => notification.say({ ...line, kind: 'mentions' }))).toEqual([
+    'Eva te menciona en una nota.',
+    'Eva mentions you in a note.',
+  ]);
+});

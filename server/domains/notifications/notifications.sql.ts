@@ -16,7 +16,7 @@ import type { NotificationData } from '#server/db/tables/notifications.ts';
 
 const locale = oneOf(['es', 'en']);
 
-/** Columns of a notification, with current names and titles; null for hidden posts. */
+/** Columns of a notification, with current names and titles; null for hidden posts, empty for those of a blocked author. */
 export const NOTIFICATION = {
   id: uuid,
   userId: uuid,
@@ -34,9 +34,12 @@ export const NOTIFICATION = {
 };
 /** Condition: its member mutes or blocks the actor by now. */
 const RESTRICTED = `exists (select 1 from member_restrictions x where x.member_id = n.user_id and x.other_id = n.actor_id)`;
+/** Condition: its member blocks the author of its post. */
+const AUTHOR_BLOCKED = `exists (select 1 from member_restrictions x join forum_users f on f.new_auth_user_id = x.other_id
+  where x.member_id = n.user_id and x.level = 'block' and f.id = p.forum_user_id)`;
 /** The columns, and the tables that they are selected from. The name of a restricted actor is omitted. */
 export const COLUMNS = `n.id, n.user_id as "userId", n.kind, n.detail, n.data, n.post_id as "postId",
-  case when p.is_hidden then null else p.title end as "postTitle",
+  case when p.is_hidden then null when ${AUTHOR_BLOCKED} then '' else p.title end as "postTitle",
   case when n.cause like 'comment:%' then substr(n.cause, 9)::uuid end as "commentId", 
   case when ${RESTRICTED} then null else a.username end as actor, n.gathered,
   n.changed_at as at, n.read_at as "readAt"`;

@@ -259,6 +259,20 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
     expect(await list()).toEqual(all);
   });
 
+  it('does not show the title of a post in notifications that others caused there, if blocked', async () => {
+    const [ana, troll, eva] = [await regular(), await regular(), await regular()];
+    const post = await postBy(troll);
+    await app.as(ana).profiles.restrict({ name: troll.username, level });
+    const own = await commentBy(ana, post.id);
+    await commentBy(eva, post.id, { content: `Hola @${ana.username}` });
+    await commentBy(eva, post.id, { quoted: own.id });
+    const { items } = await app.as(ana).notifications.list({});
+    const titles = items.map(({ title }) => title);
+    expect(items.map(({ kind }) => kind)).toEqual(['replies', 'mentions']);
+    expect(new Set(titles)).toEqual(new Set([level === 'block' ? '' : post.title]));
+    expect(items.every(({ path }) => path?.startsWith(`/forum/${post.id}`))).toBe(true);
+  });
+
   it('is on the list, which goes with either account and is part of the export', async () => {
     const [ana, troll, other] = [await regular(), await regular(), await regular()];
     for (const { username } of [troll, other]) {

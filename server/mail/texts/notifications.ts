@@ -9,7 +9,7 @@ export interface NotificationLine {
   detail: string;
   /** Name of the person who caused it; null for a deleted account. */
   actor: string | null;
-  /** Title of the post, token or request. */
+  /** Title of the post, token or request; empty for a post whose author the reader blocks. */
   title: string | null;
   /** Number of people; for rounds the number of the round. */
   count: number;
@@ -20,13 +20,14 @@ const es = {
   say: (line: NotificationLine): string => {
     const who = line.actor ?? 'Alguien';
     const about = line.title ?? '';
+    const note = about ? `«${about}»` : 'una nota';
     switch (line.kind) {
       case 'replies':
         return line.detail === 'quote'
-          ? `${who} ha respondido a tu comentario en «${about}».`
+          ? `${who} ha respondido a tu comentario en ${note}.`
           : `${who} ha comentado tu nota «${about}».`;
       case 'mentions':
-        return `${who} te menciona en «${about}».`;
+        return `${who} te menciona en ${note}.`;
       case 'reactions':
         return line.count === 1
           ? `${who} ha reaccionado a tu nota «${about}».`
@@ -63,13 +64,14 @@ const en: typeof es = {
   say: (line) => {
     const who = line.actor ?? 'Somebody';
     const about = line.title ?? '';
+    const note = about ? `“${about}”` : 'a note';
     switch (line.kind) {
       case 'replies':
         return line.detail === 'quote'
-          ? `${who} answered your comment on “${about}”.`
+          ? `${who} answered your comment on ${note}.`
           : `${who} commented on your note “${about}”.`;
       case 'mentions':
-        return `${who} mentions you in “${about}”.`;
+        return `${who} mentions you in ${note}.`;
       case 'reactions':
         return line.count === 1
           ? `${who} reacted to your note “${about}”.`

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { sentenceInEnglish, sentenceInSpanish } from './notification-sentences.ts';
+
+it.each([
+  ['Hola', 'Eva te menciona en un comentario de «Hola»', 'Eva mentions you in a comment on “Hola”'],
+  // Its author is blocked by the reader: there is a page, with a title that is not shown.
+  ['', 'Eva te menciona en un comentario de una nota', 'Eva mentions you in a comment on a note'],
+  [
+    null,
+    'Eva te menciona en un comentario de una nota que ya no está',
+    'Eva mentions you in a comment on a note that is not here any more',
+  ],
+])('a notification about a post with the title %j names it, if it may', (title, spanish, english) => {
+  const happening = { kind: 'mentions', detail: 'comment', actor: 'Eva', title, count: 1 };
+  expect(sentenceInSpanish(happening)).toBe(spanish);
+  expect(sentenceInEnglish(happening)).toBe(english);
+});
