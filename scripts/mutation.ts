@@ -50,13 +50,7 @@ if (positionals[0] === 'voting')
       files: 'server/domains/voting/**/*.sql.ts',
       tests: [
         ['server/domains/voting/'],
-        [
-          'tests/vote-actions',
-          'server/domains/race/',
-          'server/domains/account/removal',
-          'server/domains/account/users/',
-        ],
-        ['server/domains/vote-review/', 'server/domains/ledger/', 'server/jobs/voting/'],
+        ['tests/vote-actions', 'server/domains/race/', 'server/jobs/voting/', 'server/domains/account/removal'],
       ],
       only: values.only,
       from: Number(values.from),
