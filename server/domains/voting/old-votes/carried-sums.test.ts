@@ -28,7 +28,7 @@ describe('votes of old months', () => {
   it('are one sum for each generation and day, and another for what is settled later', async () => {
     at(dayIn(1, 3));
     await openRound(`${dayIn(1, 1)}T00:00:00Z`);
-    const { id } = await app.candidate();
+    const [{ id }, other] = [await app.candidate(), await app.candidate()];
     const [ana, bea, cor, dan, eva, flo] = (await app.members(6)) as [Person, Person, Person, Person, Person, Person];
     const takeAndGiveBack = async (meanwhile = async () => {}) => {
       await prove();
@@ -45,6 +45,10 @@ describe('votes of old months', () => {
       }
     });
     for (const person of [cor, dan]) await change(person, id, 'under_review', 'lockstep');
+    await vote(bea, other.id);
+    app.pass(1_000);
+    await vote(cor, other.id);
+    await change(cor, other.id, 'under_review', 'lockstep');
     at(dayIn(1, 4));
     await vote(eva, id);
     app.pass(1_000);
@@ -70,8 +74,8 @@ describe('votes of old months', () => {
     );
     await jobsDone();
     await takeAndGiveBack();
-    // The vote ledger has neither entered.
-    expect(await carry(month(2))).toMatchObject({ votes: 0, obstacles: [] });
+    // The vote ledger has neither entered: only the vote of the other candidate is carried.
+    expect(await carry(month(2))).toMatchObject({ votes: 1, obstacles: [] });
 
     await jobsDone();
     // A vote that the vote ledger has not entered: its voter's salts remain.
@@ -88,7 +92,7 @@ describe('votes of old months', () => {
         .sort();
     expect(await salts()).toHaveLength(6);
     const before = await publicFigures();
-    expect(await carry(month(2))).toMatchObject({ votes: 4, counted: 4, waiting: [{ why: 'under review', votes: 2 }] });
+    expect(await carry(month(2))).toMatchObject({ votes: 4, counted: 4, waiting: [{ why: 'under review', votes: 3 }] });
     expect(await publicFigures()).toEqual(before);
     const sums = () =>
       app.sql(
@@ -106,8 +110,10 @@ describe('votes of old months', () => {
     expect(await salts()).toEqual([cor.id, dan.id, eva.id].sort());
     for (const [i, person] of [cor, dan].entries()) {
       await change(person, id, 'counted', null);
+      if (person === cor) await change(cor, other.id, 'counted', null);
       await jobsDone();
-      expect(await carry(month(2))).toMatchObject({ votes: 1, counted: 1 });
+      const votes = person === cor ? 2 : 1;
+      expect(await carry(month(2))).toMatchObject({ votes, counted: votes });
       expect(await salts()).toEqual(i === 0 ? [dan.id] : []);
       expect(await sums()).toContainEqual({
         generation: 2,
@@ -117,6 +123,12 @@ describe('votes of old months', () => {
         newest: i === 0 ? '12:00:02' : '12:00:03',
       });
     }
+    // Of two sums of one day the later one has the newest vote.
+    await vote(ana, other.id);
+    expect(await app.as(ana).voting.withdraw({ candidateId: other.id })).toMatchObject({
+      totalVotes: 2,
+      reachedAt: `${dayIn(1, 3)}T12:00:05.000000Z`,
+    });
     expect(await findMiscounts(db)).toEqual([]);
     await verified();
   });
