@@ -15,7 +15,11 @@ test('an operator names the site, offers one language, annotates a price and set
   await visit(page, '/admin/settings');
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   const save = async (name: string) => {
+    // The notice of the part before may still be there; its answer adds lines above the next part.
+    const answer = page.waitForResponse((response) => response.url().includes('/rpc/admin/settings/save'));
     await part(name).getByRole('button', { name: 'Guardar' }).click();
+    expect((await answer).status()).toBe(200);
+    await expect(part(name).getByRole('button', { name: 'Guardar' })).toBeDisabled();
     await expectNotice(page, 'Ajustes guardados');
   };
 
