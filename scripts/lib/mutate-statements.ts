@@ -91,7 +91,11 @@ class Runner {
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications);
     clearTimeout(limit);
     if (mutant) this.#vitest.invalidateFile(path.resolve(mutant.file));
-    const tests = testModules.flatMap((one) => [...one.children.allTests()]);
+    // Those of the other stages are among the modules too.
+    const ids = new Set(specifications.map(({ moduleId }) => moduleId));
+    const tests = testModules
+      .filter(({ moduleId }) => ids.has(moduleId))
+      .flatMap((one) => [...one.children.allTests()]);
     const failed = (this.#failed as TestCase | undefined) ?? tests.find((test) => test.result().state === 'failed');
     const passed = tests.filter((test) => test.result().state === 'passed').length;
     if (!mutant) this.#passing.set(specifications, passed);
