@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECEIPTS_SHOWN } from '#contract/limits.ts';
+import { RACE_SHOWN, RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { closeDueRound } from '#server/domains/voting/rounds/round-ends.service.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 
@@ -79,7 +79,10 @@ describe('the race by day', () => {
   });
 
   it('of an ended round stays as it was at its end, whatever is voted and reviewed after it', async () => {
+    // More than it shows.
+    await Promise.all(Array.from({ length: RACE_SHOWN }, () => app.candidate()));
     const { round: number, ...before } = await visitor.race.days();
+    expect(before.candidates).toHaveLength(RACE_SHOWN);
     expect(before).toMatchObject({ ended: false, rounds: [number] });
     const [leader] = before.candidates;
     await app.sql(`update voting_rounds set closes_at = $1 where status = 'open'`, [app.now]);
