@@ -47,7 +47,7 @@ export async function startBucket(folder: string): Promise<Bucket> {
     return fs.existsSync(path.join(objects, 'backups'));
   });
   return {
-    // The only account that s3rver has; it verifies signatures.
+    // The only account that s3rver has.
     settings: { ENDPOINT: `${ADDRESS}:${PORT}`, BUCKET: 'backups', KEY: 'S3RVER', SECRET: 'S3RVER', CA: certificate },
     contents() {
       const files = fs
