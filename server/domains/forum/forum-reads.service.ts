@@ -14,6 +14,7 @@ import {
   readComment,
   readComments,
   readFirstComments,
+  readFoundPosts,
   readPost,
   readPosts,
   readPostsAbout,
@@ -100,6 +101,24 @@ function readSelected(
   const author = cleanText(by ?? '', 'line');
   if (author) return readPostsBy(db, { ...at, name: author });
   return category ? readPostsIn(db, { ...at, category }) : readPosts(db, at);
+}
+
+/** What a list of results shows of a post. */
+export interface FoundPost {
+  id: string;
+  title: string;
+  /** The beginning of its text, as typed. */
+  beginning: string;
+  /** Null for a deleted account. */
+  username: string | null;
+  createdAt: Date;
+  commentCount: number;
+}
+
+/** The newest posts, at most `max`, that contain these words, or whose comments do; words that cannot occur find none. */
+export async function findPosts(db: Reader, words: string, max: number): Promise<FoundPost[]> {
+  const searchTerms = cleanText(words, 'line');
+  return searchTerms ? await readFoundPosts(db, { searchTerms, max }) : [];
 }
 
 /** @throws NOT_FOUND when there is no visible post with this id. */

@@ -16,19 +16,23 @@ import {
 } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
+/** Condition that the account of an author was deleted: a profile without one is either that, or an unclaimed legacy one. */
+const leftBy = (ref: string) => `${ref} is null or (u.new_auth_user_id is null and u.migration_status = 'completed')`;
+
+/** Null for a deleted account, 'User_' and 8 characters for an account without a profile. */
+const usernameOf = (ref: string) =>
+  `case when ${leftBy(ref)} then null else coalesce(u.username, 'User_' || left(${ref}::text, 8)) end`;
+
 /**
- * Username, short id and staff mark of an author: null for a deleted account, 'User_' and 8 characters for an account without a
- * profile. A profile without an account is either an unclaimed legacy one, or of a removed account.
+ * Username, short id and staff mark of an author.
  *
  * @param ref column that refers to the author.
  */
-const authorOf = (ref: string) => {
-  const left = `${ref} is null or (u.new_auth_user_id is null and u.migration_status = 'completed')`;
-  return `case when ${left} then null else coalesce(u.username, 'User_' || left(${ref}::text, 8)) end as username,
-    case when ${left} then ''
+const authorOf = (ref: string) =>
+  `${usernameOf(ref)} as username,
+    case when ${leftBy(ref)} then ''
       else coalesce(left(regexp_replace(coalesce(u.wallet_address, ${ref}::text), '^user_', ''), 8), '') end as "shortId",
     exists (select 1 from user_roles r where r.user_id = u.new_auth_user_id and r.role <> 'user') as staff`;
-};
 
 /**
  * Condition: hidden posts are excluded, except that one deleted by its author remains as a placeholder while it has comments of
@@ -192,6 +196,27 @@ export const searchPosts = statement({
   row: POST_ROW,
   text: (at) => `select ${POST} ${POST_FROM} where ${VISIBLE} and p.id in (${postsWith(at)})
     and ${after(at, 'p.created_at', 'p.id')} order by p.created_at desc, p.id limit ${at.max}`,
+});
+
+/** Characters read of a post for the excerpt of a result, more than it needs. */
+const EXCERPT_SOURCE = 2_000;
+
+/** The newest posts that contain these words, or whose comments do, with only what a list of results shows of each. */
+export const readFoundPosts = statement({
+  parameters: { searchTerms: text, max: int4 },
+  row: {
+    id: uuid,
+    title: text,
+    beginning: text,
+    username: orNull(text),
+    createdAt: timestamptz,
+    commentCount: int4,
+  },
+  text: (at) => `select p.id, p.title, left(p.content, ${EXCERPT_SOURCE}) as beginning,
+      ${usernameOf('p.forum_user_id')} as username, p.created_at as "createdAt", p.comment_count as "commentCount"
+    ${POST_FROM} where not p.is_hidden
+      and p.id in (${postsWith({ at: `'infinity'::timestamptz`, id: `'00000000-0000-0000-0000-000000000000'::uuid`, ...at })})
+    order by p.created_at desc, p.id limit ${at.max}`,
 });
 
 export const readPost = statement({

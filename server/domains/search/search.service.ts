@@ -5,7 +5,7 @@ import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';
-import { concurrentReadsOf } from '#server/domains/forum/forum-reads.service.ts';
+import { findPosts } from '#server/domains/forum/forum-reads.service.ts';
 import { containsTerms, readTerms, type SearchTerms } from './search-terms.ts';
 import { findTokens } from './token-search.ts';
 
@@ -73,7 +73,7 @@ export async function findEverything(
     findTokens(db, 'candidate', terms, many),
     findTokens(db, 'next', terms, many),
     findNewsWith(db, terms, many),
-    concurrentReadsOf(db).posts({ q: terms.typed, limit }),
+    findPosts(db, terms.typed, many),
     findPeople(db, terms, many),
   ]);
   return {
@@ -81,22 +81,14 @@ export async function findEverything(
     candidates: group(candidates.items, limit),
     launches: group(launches.items, limit),
     news: group(news, limit),
-    posts: {
-      // A removed post is only a placeholder without text.
-      items: posts.items.flatMap(({ content, author, ...post }) =>
-        content === null
-          ? []
-          : {
-              id: post.id,
-              title: post.title,
-              excerpt: excerpt(content.replace(/\s+/g, ' '), NEWS_CARD_EXCERPT),
-              username: author.username,
-              createdAt: post.createdAt,
-              commentCount: post.commentCount,
-            },
-      ),
-      more: posts.nextCursor !== null,
-    },
+    posts: group(
+      posts.map(({ beginning, ...post }) => ({
+        ...post,
+        excerpt: excerpt(beginning.replace(/\s+/g, ' '), NEWS_CARD_EXCERPT),
+        createdAt: post.createdAt.toISOString(),
+      })),
+      limit,
+    ),
     people: group(people, limit),
   };
 }
