@@ -40,7 +40,7 @@ function pagesOf(total: number, page = 1): string[] | null {
     <QueryClientProvider client={queries}>
       <LanguageProvider locale="es" text={es}>
         <MemoryRouter>
-          <NextPages requestedPage={page} />
+          <NextPages requestedPage={page} follow={() => null} />
         </MemoryRouter>
       </LanguageProvider>
     </QueryClientProvider>,

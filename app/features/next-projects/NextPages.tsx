@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure } from '#app/lib/api/failure.ts';
 import { integer } from '#app/lib/format/format.ts';
@@ -8,17 +8,25 @@ import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';
+import { Cornered } from '#app/ui/layout/Cornered.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section, TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
+import type { NextProject } from '#contract/domains/next-projects.ts';
 import { NEXT_PAGE } from '#contract/limits.ts';
 import { CalendarLink } from './CalendarLink.tsx';
 import { NextCard } from './NextCard.tsx';
 import { nextPagePath, useNextPage } from './next-projects.queries.ts';
 
+interface NextPagesProps {
+  requestedPage: number;
+  /** Renders the follow button of a launch. */
+  follow: (project: NextProject) => ReactNode;
+}
+
 /** The launches, eight per page. */
-export function NextPages({ requestedPage }: { requestedPage: number }) {
+export function NextPages({ requestedPage, follow }: NextPagesProps) {
   const text = useText(nextTexts);
   const top = useRef<HTMLDivElement>(null);
   const shown = useRef(requestedPage);
@@ -31,13 +39,13 @@ export function NextPages({ requestedPage }: { requestedPage: number }) {
   return (
     <div ref={top} className="scroll-mt-20">
       <Section title={text.next.grid} actions={<CalendarLink />}>
-        <Grid requestedPage={requestedPage} />
+        <Grid requestedPage={requestedPage} follow={follow} />
       </Section>
     </div>
   );
 }
 
-function Grid({ requestedPage }: { requestedPage: number }) {
+function Grid({ requestedPage, follow }: NextPagesProps) {
   const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
@@ -88,7 +96,9 @@ function Grid({ requestedPage }: { requestedPage: number }) {
     <div aria-busy={isPlaceholderData} className={cx('transition-opacity', isPlaceholderData && 'opacity-60')}>
       <TicketGrid>
         {data.items.map((project) => (
-          <NextCard key={project.id} project={project} serverTime={data.serverTime} />
+          <Cornered key={project.id} action={follow(project)}>
+            <NextCard project={project} serverTime={data.serverTime} />
+          </Cornered>
         ))}
       </TicketGrid>
       {pages > 1 ? (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { marketCap } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
@@ -14,13 +15,18 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Project } from '#contract/domains/projects.ts';
 import { podiumQuery } from './projects.queries.ts';
 
+interface ProjectPodiumProps {
+  /** Renders the follow button of a project. */
+  follow: (project: Project) => ReactNode;
+}
+
 /** The Top 3: each place is its project's order_index; a free place stays empty. */
-export function ProjectPodium() {
+export function ProjectPodium({ follow }: ProjectPodiumProps) {
   const text = useText();
   const { data, isPending } = useQuery(podiumQuery());
   const at = (place: number) => {
     const project = data?.find((candidate) => candidate.orderIndex === place);
-    return project && <Place project={project} />;
+    return project && <Place project={project} corner={follow(project)} />;
   };
   return (
     <Section title={text.home.podium}>
@@ -37,7 +43,7 @@ export function ProjectPodium() {
   );
 }
 
-function Place({ project }: { project: Project }) {
+function Place({ project, corner }: { project: Project; corner: ReactNode }) {
   const text = useText();
   const href = useHref();
   const locale = useLocale();
@@ -57,6 +63,7 @@ function Place({ project }: { project: Project }) {
         </>
       }
       value={text.home.marketCapShort(marketCap(project.marketCap, locale))}
+      corner={corner}
       announcement={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={
         <ButtonLink

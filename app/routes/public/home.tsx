@@ -1,10 +1,12 @@
 import { HydrationBoundary } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { nextGridQuery } from '#app/features/next-projects/next-projects.queries.ts';
 import { ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
 import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
+import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
 import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
 import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
@@ -96,7 +98,7 @@ export default function Home() {
         aside={<CrownedPuppet className="hero-puppet" />}
       />
       <div className="page">
-        <ProjectPodium />
+        <ProjectPodium follow={useFollow('project')} />
         <Promises />
         <Grid />
         <Ticket
@@ -115,6 +117,14 @@ export default function Home() {
         </Ticket>
       </div>
     </HydrationBoundary>
+  );
+}
+
+/** Renders the follow button of a token of this list. */
+function useFollow(kind: 'project' | 'next') {
+  const signedIn = useSignedIn();
+  return ({ id, tokenName }: { id: string; tokenName: string }) => (
+    <LazyFollowButton token={{ kind, id }} name={tokenName} signedIn={signedIn} />
   );
 }
 
@@ -137,6 +147,8 @@ function Grid() {
   const [parameters] = useSearchParams();
   const tab = tabOf(parameters.get('tab'));
   const filtered = hasFilters(parameters);
+  const projectButton = useFollow('project');
+  const launchButton = useFollow('next');
   return (
     <Section
       title={<English>{text.home.grid}</English>}
@@ -174,10 +186,10 @@ function Grid() {
         </Suspense>
       ) : tab === 'next' ? (
         <Suspense fallback={<GridSkeleton label={text.home.loading} />}>
-          <NextGrid />
+          <NextGrid follow={launchButton} />
         </Suspense>
       ) : (
-        <ProjectGrid key={tab} order={orderOf(tab)} />
+        <ProjectGrid key={tab} order={orderOf(tab)} follow={projectButton} />
       )}
     </Section>
   );

@@ -1,6 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData, useSearchParams } from 'react-router';
+import { useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { NextPages } from '#app/features/next-projects/NextPages.tsx';
 import {
   nextPageOf,
@@ -8,6 +9,7 @@ import {
   nextPageQuery,
   nextPagesOf,
 } from '#app/features/next-projects/next-projects.queries.ts';
+import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
 import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
 import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
@@ -57,6 +59,7 @@ export default function NextPage() {
   const text = useText(nextTexts);
   const href = useHref();
   const [parameters] = useSearchParams();
+  const signedIn = useSignedIn();
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.next.title} description={text.next.description} />
@@ -79,7 +82,12 @@ export default function NextPage() {
             </Suspense>
           </Section>
         ) : (
-          <NextPages requestedPage={nextPageOf(parameters.get('page'))} />
+          <NextPages
+            requestedPage={nextPageOf(parameters.get('page'))}
+            follow={({ id, tokenName }) => (
+              <LazyFollowButton token={{ kind: 'next', id }} name={tokenName} signedIn={signedIn} />
+            )}
+          />
         )}
       </div>
     </HydrationBoundary>
@@ -122,6 +130,7 @@ function Place({ candidate }: { candidate: Candidate }) {
   const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
+  const signedIn = useSignedIn();
   return (
     <Winner
       image={
@@ -134,6 +143,13 @@ function Place({ candidate }: { candidate: Candidate }) {
       }
       subtitle={`$${candidate.tokenSymbol}`}
       value={text.next.votes(integer(candidate.totalVotes, locale))}
+      corner={
+        <LazyFollowButton
+          token={{ kind: 'candidate', id: candidate.id }}
+          name={candidate.tokenName}
+          signedIn={signedIn}
+        />
+      }
     />
   );
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRouteLoaderData, useSearchParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { lazyVoteTicket } from '#app/features/race/LazyVoteTicket.tsx';
+import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
 import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
 import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
@@ -48,14 +49,9 @@ export default function VotePage() {
   const origin = useRouteLoaderData<{ origin: string }>('root')?.origin ?? '';
   const [parameters] = useSearchParams();
   useLiveTallies();
+  const signedIn = me === undefined ? undefined : me !== null;
   const vote = ({ id, tokenName }: { id: string; tokenName: string }) => (
-    <VoteControl
-      candidateId={id}
-      name={tokenName}
-      signedIn={me === undefined ? undefined : me !== null}
-      look="soft"
-      ticket={lazyVoteTicket}
-    />
+    <VoteControl candidateId={id} name={tokenName} signedIn={signedIn} look="soft" ticket={lazyVoteTicket} />
   );
   return (
     <HydrationBoundary state={state}>
@@ -77,7 +73,18 @@ export default function VotePage() {
         ) : (
           <div data-print>
             <PrintedHeading />
-            <RankingList action={vote} />
+            <RankingList
+              action={(candidate) => (
+                <>
+                  {vote(candidate)}
+                  <LazyFollowButton
+                    token={{ kind: 'candidate', id: candidate.id }}
+                    name={candidate.tokenName}
+                    signedIn={signedIn}
+                  />
+                </>
+              )}
+            />
           </div>
         )}
         <p className="mt-6 flex flex-wrap gap-x-6">

@@ -43,12 +43,14 @@ export interface WinnerProps {
   /** The source of the announcement. */
   announcement?: ReactNode;
   action?: ReactNode;
+  /** In the upper right corner, above the link that covers the step. */
+  corner?: ReactNode;
   /** Heading level. */
   level?: 2 | 3 | undefined;
 }
 
 /** Content of a step of the `Podium`: a row on phones, a column from 736 px on. */
-export function Winner({ image, title, subtitle, value, announcement, action, level = 3 }: WinnerProps) {
+export function Winner({ image, title, subtitle, value, announcement, action, corner, level = 3 }: WinnerProps) {
   const Heading = `h${level}` as const;
   return (
     <article className="winner">
@@ -60,6 +62,7 @@ export function Winner({ image, title, subtitle, value, announcement, action, le
         {announcement == null ? null : <div className="text-xs text-quiet">{announcement}</div>}
       </div>
       {action == null ? null : <div className="winner-action">{action}</div>}
+      {corner == null ? null : <div className="corner-action">{corner}</div>}
     </article>
   );
 }

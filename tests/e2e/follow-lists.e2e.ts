@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { expect, test, visit } from './support.ts';
+
+/** The lists with a follow button on each entry, and the first entry of each: its name. */
+const LISTS = [
+  { where: 'the podium of home', path: '/', entry: '.podium article' },
+  { where: 'the grid of home', path: '/', entry: 'main .cornered' },
+  { where: 'the upcoming launches of home', path: '/?tab=next', entry: 'main .cornered' },
+  { where: 'the ranking', path: '/vote', entry: '.rank-row' },
+  { where: 'the podium of NEXT', path: '/next', entry: '.podium article' },
+  { where: 'the launches', path: '/next', entry: 'main .cornered' },
+] as const;
+
+const addButton = (page: Page, name: string) => page.getByRole('button', { name: `Seguir ${name}`, exact: true });
+const removeButton = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Dejar de seguir ${name}`, exact: true });
+
+for (const { where, path, entry } of LISTS)
+  test(`one click in ${where} follows, stays on the page, and is kept by the browser`, async ({ page }) => {
+    await visit(page, path);
+    const first = page.locator(entry).first();
+    const name = (await first.getByRole('link').first().textContent()) ?? '';
+    await first.getByRole('button', { name: `Seguir ${name}`, exact: true }).click();
+    await expect(first.getByRole('button', { name: `Dejar de seguir ${name}`, exact: true })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(path.split('?')[0]);
+    await visit(page, '/saved');
+    await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
+    await visit(page, path);
+    await removeButton(page, name).first().click();
+    await expect(addButton(page, name).first()).toBeVisible();
+    await visit(page, '/saved');
+    await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+  });
+
+test('two screens of a member follow the same list, and the keyboard keeps its place', async ({ page, member }) => {
+  await member(page.context());
+  await visit(page, '/vote');
+  const first = page.locator('.rank-row').first();
+  const name = (await first.getByRole('link').first().textContent()) ?? '';
+  await addButton(page, name).focus();
+  await page.keyboard.press('Enter');
+  await expect(removeButton(page, name)).toBeFocused();
+  const other = await page.context().newPage();
+  await visit(other, '/next');
+  await expect(removeButton(other, name)).toBeVisible();
+  await visit(other, '/saved');
+  await expect(other.getByRole('link', { name, exact: true })).toBeVisible();
+});
+
+test('a button that keeps its focus while its code arrives is not lost', async ({ page }) => {
+  await visit(page, '/');
+  const first = page.locator('main .cornered').first();
+  const name = (await first.getByRole('link').first().textContent()) ?? '';
+  const loads = page.waitForResponse(/FollowButton-/);
+  await addButton(page, name).focus();
+  await loads;
+  await expect(addButton(page, name)).toBeFocused();
+  await page.waitForLoadState('networkidle');
+  await expect(addButton(page, name)).toBeFocused();
+});
