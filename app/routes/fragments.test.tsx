@@ -7,7 +7,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Author } from '#app/features/forum/Author.tsx';
 import { UserText } from '#app/features/forum/writing/UserText.tsx';
 import { ProjectCard } from '#app/features/projects/ProjectCard.tsx';
-import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
 import { RankingList } from '#app/features/voting/RankingList.tsx';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
 import { VoteControl } from '#app/features/voting/VoteControl.tsx';
@@ -69,15 +68,12 @@ const site: Site = { name: 'Florka', mark: null, languages: ['es', 'en'], planNo
 
 /** A part of a page with the data that it shows. */
 const PARTS: Record<string, { data: object; part: (data: never) => ReactNode }> = {
-  ProjectCard: { data: project, part: (data: Project) => <ProjectCard project={data} eager={data.orderIndex > 5} /> },
+  ProjectCardContent: {
+    data: project,
+    part: (data: Project) => <ProjectCard project={data} eager={data.orderIndex > 5} />,
+  },
   CandidateContent: { data: candidate, part: rankingOf },
   FirstControl: { data: candidate, part: rankingOf },
-  FirstFollowButton: {
-    data: { name: 'Luna "2"' },
-    part: ({ name }: { name: string }) => (
-      <LazyFollowButton token={{ kind: 'project', id: project.id }} name={name} signedIn={undefined} />
-    ),
-  },
   VisitorsAuthor: { data: author, part: (data: typeof author) => <Author {...data} /> },
   UserText: {
     data: { children: 'Mira https://example.com/a?b=1&c=2 y <b>esto</b>' },

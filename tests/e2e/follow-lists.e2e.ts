@@ -4,11 +4,11 @@ import { expect, test, visit } from './support.ts';
 /** The lists with a follow button on each entry, and the first entry of each: its name. */
 const LISTS = [
   { where: 'the podium of home', path: '/', entry: '.podium article' },
-  { where: 'the grid of home', path: '/', entry: 'main .cornered' },
-  { where: 'the upcoming launches of home', path: '/?tab=next', entry: 'main .cornered' },
+  { where: 'the grid of home', path: '/', entry: 'main .token-ticket-cornered' },
+  { where: 'the upcoming launches of home', path: '/?tab=next', entry: 'main .token-ticket-cornered' },
   { where: 'the ranking', path: '/vote', entry: '.rank-row' },
   { where: 'the podium of NEXT', path: '/next', entry: '.podium article' },
-  { where: 'the launches', path: '/next', entry: 'main .cornered' },
+  { where: 'the launches', path: '/next', entry: 'main .token-ticket-cornered' },
 ] as const;
 
 const addButton = (page: Page, name: string) => page.getByRole('button', { name: `Seguir ${name}`, exact: true });
@@ -18,6 +18,7 @@ const removeButton = (page: Page, name: string) =>
 for (const { where, path, entry } of LISTS)
   test(`one click in ${where} follows, stays on the page, and is kept by the browser`, async ({ page }) => {
     await visit(page, path);
+    await page.mouse.move(5, 5);
     const first = page.locator(entry).first();
     const name = (await first.getByRole('link').first().textContent()) ?? '';
     await first.getByRole('button', { name: `Seguir ${name}`, exact: true }).click();
@@ -26,6 +27,7 @@ for (const { where, path, entry } of LISTS)
     await visit(page, '/saved');
     await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
     await visit(page, path);
+    await page.keyboard.press('Tab');
     await removeButton(page, name).first().click();
     await expect(addButton(page, name).first()).toBeVisible();
     await visit(page, '/saved');
@@ -37,24 +39,33 @@ test('two screens of a member follow the same list, and the keyboard keeps its p
   await visit(page, '/vote');
   const first = page.locator('.rank-row').first();
   const name = (await first.getByRole('link').first().textContent()) ?? '';
+  await page.keyboard.press('Tab');
   await addButton(page, name).focus();
   await page.keyboard.press('Enter');
   await expect(removeButton(page, name)).toBeFocused();
   const other = await page.context().newPage();
   await visit(other, '/next');
+  await other.mouse.move(5, 5);
   await expect(removeButton(other, name)).toBeVisible();
   await visit(other, '/saved');
   await expect(other.getByRole('link', { name, exact: true })).toBeVisible();
 });
 
-test('a button that keeps its focus while its code arrives is not lost', async ({ page }) => {
-  await visit(page, '/');
-  const first = page.locator('main .cornered').first();
-  const name = (await first.getByRole('link').first().textContent()) ?? '';
-  const loads = page.waitForResponse(/FollowButton-/);
-  await addButton(page, name).focus();
-  await loads;
-  await expect(addButton(page, name)).toBeFocused();
-  await page.waitForLoadState('networkidle');
-  await expect(addButton(page, name)).toBeFocused();
+test('the buttons take no place from what is already there when they arrive', async ({ page }) => {
+  for (const path of ['/', '/vote', '/next'])
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.addInitScript(() => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const one of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            if (!one.hadRecentInput) sum += one.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        Object.assign(globalThis, { shifts: () => sum });
+      });
+      await visit(page, path);
+      await page.mouse.move(5, 5);
+      await expect(page.getByRole('button', { name: /^Seguir / }).first()).toBeVisible();
+      expect(await page.evaluate(() => (globalThis as unknown as { shifts: () => number }).shifts()), path).toBe(0);
+    }
 });

@@ -1,4 +1,5 @@
 import { Crown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { LaunchCountdown } from '#app/lib/format/LaunchCountdown.tsx';
 import { MarketCapStat } from '#app/lib/format/MarketCapStat.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
@@ -15,10 +16,12 @@ interface NextCardProps {
   /** The server's clock when the list was read. */
   serverTime: string;
   eager?: boolean | undefined;
+  /** An action in the upper right corner. */
+  corner?: ReactNode;
 }
 
 /** An upcoming launch: the card links to its page, the stub has its countdown. */
-export function NextCard({ project, serverTime, eager }: NextCardProps) {
+export function NextCard({ project, serverTime, eager, corner }: NextCardProps) {
   const text = useText();
   const href = useHref();
   const locale = useLocale();
@@ -27,6 +30,7 @@ export function NextCard({ project, serverTime, eager }: NextCardProps) {
     <TokenTicket
       to={href(`/token/${project.id}`)}
       tone={project.isVotingWinner ? 'lead' : undefined}
+      corner={corner}
       image={
         <TokenImage
           id={project.id}

@@ -5,7 +5,6 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
-import { Cornered } from '#app/ui/layout/Cornered.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
@@ -23,7 +22,7 @@ export function NextGrid({ follow }: NextGridProps) {
   const text = useText();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(nextGridQuery());
   const projects = itemsOf(data?.pages);
-  const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > *', fetchNextPage);
+  const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isPending) return <GridSkeleton label={text.home.loading} />;
   if (projects.length === 0)
     return <EmptyState level={3} scene={<SceneClosedGate />} title={text.home.empty} text={text.home.emptyHint} />;
@@ -31,9 +30,12 @@ export function NextGrid({ follow }: NextGridProps) {
     <>
       <TicketGrid ref={further.list}>
         {projects.map((project) => (
-          <Cornered key={project.id} action={follow(project)}>
-            <NextCard project={project} serverTime={data?.pages[0]?.serverTime ?? ''} />
-          </Cornered>
+          <NextCard
+            key={project.id}
+            project={project}
+            serverTime={data?.pages[0]?.serverTime ?? ''}
+            corner={follow(project)}
+          />
         ))}
       </TicketGrid>
       {hasNextPage ? (

@@ -8,7 +8,6 @@ import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Pagination } from '#app/ui/controls/Pagination.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { Cornered } from '#app/ui/layout/Cornered.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Section, TicketGrid } from '#app/ui/layout/Page.tsx';
@@ -96,9 +95,7 @@ function Grid({ requestedPage, follow }: NextPagesProps) {
     <div aria-busy={isPlaceholderData} className={cx('transition-opacity', isPlaceholderData && 'opacity-60')}>
       <TicketGrid>
         {data.items.map((project) => (
-          <Cornered key={project.id} action={follow(project)}>
-            <NextCard project={project} serverTime={data.serverTime} />
-          </Cornered>
+          <NextCard key={project.id} project={project} serverTime={data.serverTime} corner={follow(project)} />
         ))}
       </TicketGrid>
       {pages > 1 ? (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { change, day } from '#app/lib/format/format.ts';
 import { MarketCapStat } from '#app/lib/format/MarketCapStat.tsx';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
@@ -7,21 +8,29 @@ import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
-import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
+import { TokenTicketContent, TokenTicketFrame } from '#app/ui/layout/TokenTicket.tsx';
 import type { Project } from '#contract/domains/projects.ts';
 
-interface ProjectCardProps {
+interface ProjectCardContentProps {
   project: Project;
   eager: boolean;
 }
 
 /** A project in the grid: the whole card links to its page; the stub shows the price change of the week, or since when it is listed. */
-export const ProjectCard = fragment(({ project, eager }: ProjectCardProps) => {
+export function ProjectCard({ corner, ...content }: ProjectCardContentProps & { corner?: ReactNode }) {
+  return (
+    <TokenTicketFrame corner={corner}>
+      <ProjectCardContent {...content} />
+    </TokenTicketFrame>
+  );
+}
+
+const ProjectCardContent = fragment(({ project, eager }: ProjectCardContentProps) => {
   const text = useText();
   const href = useHref();
   const locale = useLocale();
   return (
-    <TokenTicket
+    <TokenTicketContent
       to={href(`/token/${project.tokenSlug || project.id}`)}
       image={
         <TokenImage

@@ -6,7 +6,6 @@ import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneConstruction } from '#app/ui/art/scenes/SceneConstruction.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
-import { Cornered } from '#app/ui/layout/Cornered.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { GridSkeleton } from '#app/ui/layout/GridSkeleton.tsx';
 import { TicketGrid } from '#app/ui/layout/Page.tsx';
@@ -26,7 +25,7 @@ export function ProjectGrid({ order, follow }: ProjectGridProps) {
   const locale = useLocale();
   const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(projectsQuery(order));
   const projects = itemsOf(data?.pages);
-  const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > *', fetchNextPage);
+  const further = useLoadMore<HTMLDivElement>(projects.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   const { data: podium } = useQuery(podiumQuery());
   if (isPending) return <GridSkeleton label={text.home.loading} count={6} />;
   if (projects.length === 0 && order === 'others' && podium?.length)
@@ -37,9 +36,7 @@ export function ProjectGrid({ order, follow }: ProjectGridProps) {
     <>
       <TicketGrid ref={further.list}>
         {projects.map((project, i) => (
-          <Cornered key={project.id} action={follow(project)}>
-            <ProjectCard project={project} eager={i < 3} />
-          </Cornered>
+          <ProjectCard key={project.id} project={project} eager={i < 3} corner={follow(project)} />
         ))}
       </TicketGrid>
       <div className="mt-8 flex flex-col items-center gap-3">

@@ -6,7 +6,7 @@ import { nextGridQuery } from '#app/features/next-projects/next-projects.queries
 import { ProjectGrid } from '#app/features/projects/ProjectGrid.tsx';
 import { ProjectPodium } from '#app/features/projects/ProjectPodium.tsx';
 import { podiumQuery, projectsQuery } from '#app/features/projects/projects.queries.ts';
-import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
+import { useFollowButton } from '#app/features/saved/useFollowButton.tsx';
 import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
 import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { RoundStrip } from '#app/features/voting/RoundStrip.tsx';
@@ -122,10 +122,8 @@ export default function Home() {
 
 /** Renders the follow button of a token of this list. */
 function useFollow(kind: 'project' | 'next') {
-  const signedIn = useSignedIn();
-  return ({ id, tokenName }: { id: string; tokenName: string }) => (
-    <LazyFollowButton token={{ kind, id }} name={tokenName} signedIn={signedIn} />
-  );
+  const follow = useFollowButton(useSignedIn());
+  return ({ id, tokenName }: { id: string; tokenName: string }) => follow({ kind, id }, tokenName);
 }
 
 function Promises() {

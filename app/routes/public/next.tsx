@@ -9,7 +9,7 @@ import {
   nextPageQuery,
   nextPagesOf,
 } from '#app/features/next-projects/next-projects.queries.ts';
-import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
+import { useFollowButton } from '#app/features/saved/useFollowButton.tsx';
 import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
 import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { rankingQuery } from '#app/features/voting/ranking.queries.ts';
@@ -59,7 +59,7 @@ export default function NextPage() {
   const text = useText(nextTexts);
   const href = useHref();
   const [parameters] = useSearchParams();
-  const signedIn = useSignedIn();
+  const follow = useFollowButton(useSignedIn());
   return (
     <HydrationBoundary state={state}>
       <Seo title={text.next.title} description={text.next.description} />
@@ -84,9 +84,7 @@ export default function NextPage() {
         ) : (
           <NextPages
             requestedPage={nextPageOf(parameters.get('page'))}
-            follow={({ id, tokenName }) => (
-              <LazyFollowButton token={{ kind: 'next', id }} name={tokenName} signedIn={signedIn} />
-            )}
+            follow={({ id, tokenName }) => follow({ kind: 'next', id }, tokenName)}
           />
         )}
       </div>
@@ -130,7 +128,7 @@ function Place({ candidate }: { candidate: Candidate }) {
   const text = useText(nextTexts);
   const href = useHref();
   const locale = useLocale();
-  const signedIn = useSignedIn();
+  const follow = useFollowButton(useSignedIn());
   return (
     <Winner
       image={
@@ -143,13 +141,7 @@ function Place({ candidate }: { candidate: Candidate }) {
       }
       subtitle={`$${candidate.tokenSymbol}`}
       value={text.next.votes(integer(candidate.totalVotes, locale))}
-      corner={
-        <LazyFollowButton
-          token={{ kind: 'candidate', id: candidate.id }}
-          name={candidate.tokenName}
-          signedIn={signedIn}
-        />
-      }
+      corner={follow({ kind: 'candidate', id: candidate.id }, candidate.tokenName)}
     />
   );
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRouteLoaderData, useSearchParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { lazyVoteTicket } from '#app/features/race/LazyVoteTicket.tsx';
-import { LazyFollowButton } from '#app/features/saved/LazyFollowButton.tsx';
+import { useFollowButton } from '#app/features/saved/useFollowButton.tsx';
 import { exploreQuery, filterOf } from '#app/features/tokens/explore.queries.ts';
 import { hasFilters } from '#app/features/tokens/has-filters.ts';
 import { LastRound, WhoVotes } from '#app/features/voting/LastRound.tsx';
@@ -50,6 +50,7 @@ export default function VotePage() {
   const [parameters] = useSearchParams();
   useLiveTallies();
   const signedIn = me === undefined ? undefined : me !== null;
+  const follow = useFollowButton(signedIn);
   const vote = ({ id, tokenName }: { id: string; tokenName: string }) => (
     <VoteControl candidateId={id} name={tokenName} signedIn={signedIn} look="soft" ticket={lazyVoteTicket} />
   );
@@ -77,11 +78,9 @@ export default function VotePage() {
               action={(candidate) => (
                 <>
                   {vote(candidate)}
-                  <LazyFollowButton
-                    token={{ kind: 'candidate', id: candidate.id }}
-                    name={candidate.tokenName}
-                    signedIn={signedIn}
-                  />
+                  <span className="rank-follow">
+                    {follow({ kind: 'candidate', id: candidate.id }, candidate.tokenName)}
+                  </span>
                 </>
               )}
             />

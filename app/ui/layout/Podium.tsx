@@ -43,7 +43,7 @@ export interface WinnerProps {
   /** The source of the announcement. */
   announcement?: ReactNode;
   action?: ReactNode;
-  /** In the upper right corner, above the link that covers the step. */
+  /** In the upper right corner, above the link that covers the step; null while it is not there: its place is kept free. */
   corner?: ReactNode;
   /** Heading level. */
   level?: 2 | 3 | undefined;
@@ -53,7 +53,7 @@ export interface WinnerProps {
 export function Winner({ image, title, subtitle, value, announcement, action, corner, level = 3 }: WinnerProps) {
   const Heading = `h${level}` as const;
   return (
-    <article className="winner">
+    <article className={cx('winner', corner !== undefined && 'winner-cornered')}>
       <div className="winner-image">{image}</div>
       <div className="min-w-0">
         <Heading className="winner-title">{title}</Heading>

@@ -28,7 +28,22 @@ export function Ticket({ header, children, stub, tone = 'neutral', wide, as: Tag
     );
   }
   return (
-    <Tag className={cx('ticket', tone !== 'neutral' && `ticket-${tone}`, wide && 'ticket-wide', className)}>
+    <Tag className={cx(ticketClass(tone), wide && 'ticket-wide', className)}>
+      <TicketParts header={header} stub={stub}>
+        {children}
+      </TicketParts>
+    </Tag>
+  );
+}
+
+/** The class of the element around `TicketParts`. */
+export const ticketClass = (tone: TicketProps['tone'] = 'neutral') =>
+  cx('ticket', tone !== 'neutral' && `ticket-${tone}`);
+
+/** Body and stub of a ticket. */
+export function TicketParts({ header, children, stub }: Pick<TicketProps, 'header' | 'children' | 'stub'>) {
+  return (
+    <>
       <div className="ticket-body">
         {header}
         {children}
@@ -37,6 +52,6 @@ export function Ticket({ header, children, stub, tone = 'neutral', wide, as: Tag
         <span className="ticket-perf" aria-hidden="true" />
         {stub}
       </div>
-    </Tag>
+    </>
   );
 }

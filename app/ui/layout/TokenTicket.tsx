@@ -2,9 +2,30 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Progress, type ProgressProps } from '../charts/Progress.tsx';
 import { cx } from '../cx.ts';
-import { Ticket, type TicketProps } from './Ticket.tsx';
+import { TicketParts, type TicketProps, ticketClass } from './Ticket.tsx';
 
-export interface TokenTicketProps {
+interface TokenTicketFrameProps {
+  tone?: TicketProps['tone'];
+  /** An action in the upper right corner, above the link that covers the ticket; null while it is not there: its place is kept free. */
+  corner?: ReactNode;
+  className?: string | undefined;
+  /** A `TokenTicketContent`. */
+  children: ReactNode;
+}
+
+/** The outline of a token card: its content, which may be a fragment, and an action in its corner. */
+export function TokenTicketFrame({ tone, corner, className, children }: TokenTicketFrameProps) {
+  return (
+    <article
+      className={cx(ticketClass(tone), 'token-ticket', corner !== undefined && 'token-ticket-cornered', className)}
+    >
+      {children}
+      {corner == null ? null : <div className="corner-action">{corner}</div>}
+    </article>
+  );
+}
+
+export interface TokenTicketContentProps {
   /** A `TokenImage` that fills its container: 72 px, 52 on phones. */
   image: ReactNode;
   title: string;
@@ -22,17 +43,23 @@ export interface TokenTicketProps {
   /** Left and right of the stub. */
   stub: ReactNode;
   stubEnd?: ReactNode;
-  tone?: TicketProps['tone'];
-  className?: string | undefined;
 }
 
+export interface TokenTicketProps extends TokenTicketContentProps, Omit<TokenTicketFrameProps, 'children'> {}
+
 /** The token card of a grid: the whole ticket is one link, named by the title. */
-export function TokenTicket(props: TokenTicketProps) {
+export function TokenTicket({ tone, corner, className, ...content }: TokenTicketProps) {
   return (
-    <Ticket
-      as="article"
-      tone={props.tone}
-      className={cx('token-ticket', props.className)}
+    <TokenTicketFrame tone={tone} corner={corner} className={className}>
+      <TokenTicketContent {...content} />
+    </TokenTicketFrame>
+  );
+}
+
+/** What a token card shows. */
+export function TokenTicketContent(props: TokenTicketContentProps) {
+  return (
+    <TicketParts
       header={
         <div className="token-ticket-head">
           <div className="token-ticket-image">{props.image}</div>
@@ -68,6 +95,6 @@ export function TokenTicket(props: TokenTicketProps) {
           {props.progress === undefined ? null : <Progress {...props.progress} />}
         </div>
       )}
-    </Ticket>
+    </TicketParts>
   );
 }
