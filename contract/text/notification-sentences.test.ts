@@ -15,3 +15,12 @@ it.each([
   expect(sentenceInSpanish(happening)).toBe(spanish);
   expect(sentenceInEnglish(happening)).toBe(english);
 });
+
+it.each([
+  ['Hola', 'Eva ha comentado tu nota «Hola»', 'Eva commented on your note “Hola”'],
+  [null, 'Eva ha comentado una nota tuya que ya no está', 'Eva commented on a note of yours that is not here any more'],
+])("a comment on the reader's own note with the title %j is one sentence", (title, spanish, english) => {
+  const happening = { kind: 'replies', detail: 'comment', actor: 'Eva', title, count: 1 };
+  expect(sentenceInSpanish(happening)).toBe(spanish);
+  expect(sentenceInEnglish(happening)).toBe(english);
+});

@@ -14,9 +14,10 @@ export interface Happening {
 export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Alguien';
   const note = title === null ? 'una nota que ya no está' : title === '' ? 'una nota' : `«${title}»`;
+  const ownNote = title === null ? 'una nota tuya que ya no está' : `tu nota «${title}»`;
   const about = title ?? '';
   const sentences: Record<string, string> = {
-    'replies.comment': `${who} ha comentado tu nota ${note}`,
+    'replies.comment': `${who} ha comentado ${ownNote}`,
     'replies.quote': `${who} ha respondido a tu comentario en ${note}`,
     'mentions.post': `${who} te menciona en ${note}`,
     'mentions.comment': `${who} te menciona en un comentario de ${note}`,
@@ -81,9 +82,10 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
 export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
   const who = actor ?? 'Somebody';
   const note = title === null ? 'a note that is not here any more' : title === '' ? 'a note' : `“${title}”`;
+  const ownNote = title === null ? 'a note of yours that is not here any more' : `your note “${title}”`;
   const about = title ?? '';
   const sentences: Record<string, string> = {
-    'replies.comment': `${who} commented on your note ${note}`,
+    'replies.comment': `${who} commented on ${ownNote}`,
     'replies.quote': `${who} answered your comment on ${note}`,
     'mentions.post': `${who} mentions you in ${note}`,
     'mentions.comment': `${who} mentions you in a comment on ${note}`,
