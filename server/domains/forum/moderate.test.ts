@@ -147,6 +147,25 @@ describe('a removal', () => {
       [email],
     );
 
+  it('is mailed to its author, as the answer to an appeal is, in the language of the earlier mails', async () => {
+    const ana = await app.member();
+    await app.as(ana).account.sendVerification({ locale: 'en' });
+    await app.sql('update users set email_verified = true where id = $1', [ana.id]);
+    const { id } = await write(ana);
+    await app.as(await app.member({ role: 'moderator' })).forum.deletePost({ id, rule: 'scam', reason: 'Pide claves' });
+    const [removal] = await app.as(ana).forum.myRemovals();
+    await app.as(ana).forum.appeal({ id: removal?.id ?? '', text: 'It asked for nothing at all' });
+    await app.as(admin).admin.forum.decideAppeal({ id: removal?.id ?? '', outcome: 'upheld', answer: 'It did' });
+    const mailed = await app.sql(
+      `select template, locale from mails where to_address = $1 and template in ('textRemoved', 'appealAnswered') order by template`,
+      [ana.email],
+    );
+    expect(mailed).toEqual([
+      { template: 'appealAnswered', locale: 'en' },
+      { template: 'textRemoved', locale: 'en' },
+    ]);
+  });
+
   it('names a rule and a reason, is told to its author with a copy, and stands in the public log without names', async () => {
     const ana = await app.member({ verified: true });
     const { id } = await write(ana);

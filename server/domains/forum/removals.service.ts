@@ -8,9 +8,9 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { adminProfiles, forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
-import { notificationReaders } from '#server/db/tables/notifications.ts';
 import { forumRemovalNotices, forumRemovals } from '#server/db/tables/removals.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -69,14 +69,15 @@ async function textOf(tx: Tx, what: What, id: string) {
   return row ?? fail('NOT_FOUND', { what });
 }
 
-/** The member's mailbox, null while it is unproven, and the chosen language. */
+/** The member's mailbox, null while it is unproven, and the language of mails to it. */
 async function readerOf(tx: Tx, id: string): Promise<{ email: string | null; locale: MailLocale }> {
   const [row] = await tx
-    .select({ email: users.email, proven: users.emailVerified, locale: notificationReaders.locale })
+    .select({ email: users.email, proven: users.emailVerified })
     .from(users)
-    .leftJoin(notificationReaders, eq(notificationReaders.userId, users.id))
     .where(eq(users.id, id));
-  return { email: row?.proven ? row.email : null, locale: row?.locale ?? 'es' };
+  return row?.proven
+    ? { email: row.email, locale: await memberLocale(tx, { id, email: row.email }) }
+    : { email: null, locale: 'es' };
 }
 
 /**
