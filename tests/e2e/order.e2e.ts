@@ -1,6 +1,6 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { a11yViolations, expect, expectNotice, ready, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, expectNotice, otherBrowser, ready, signUp, test, visit } from './support.ts';
 
 interface Ordered {
   path: string;
@@ -203,4 +203,40 @@ test('a member finds the orders on the account page, and a lost network says so 
   pageErrors.seen.splice(0);
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expect(page.getByText('Current status: waiting')).toBeVisible();
+});
+
+test('the address in a notification opens the order where its member is signed in, also after its link was replaced', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(404, 410);
+  const ana = await signUp(page.request);
+  const one = await order(page.request);
+  const address = `/order/${one.id}`;
+  const elsewhere = await otherBrowser(browser);
+  const phone = await elsewhere.newPage();
+  const missing = phone.getByRole('heading', { name: 'No encontramos este pedido' });
+  await visit(phone, address);
+  await expect(missing).toBeVisible();
+  await signUp(elsewhere.request);
+  await visit(phone, address);
+  await expect(missing).toBeVisible();
+  await elsewhere.request.post('/api/auth/sign-out', { data: {} });
+  const signedIn = await elsewhere.request.post('/api/auth/sign-in', {
+    data: { email: ana.email, password: ana.password },
+  });
+  expect(signedIn.status()).toBe(200);
+  await visit(phone, address);
+  await says(phone, 'Esperando tu pago');
+  expect(await a11yViolations(phone)).toEqual([]);
+
+  const replaced = await page.request.post(`/api/orders/${one.id}/link`, { data: { key: one.key, locale: 'es' } });
+  expect(replaced.status()).toBe(200);
+  await visit(phone, `/en${address}`);
+  await says(phone, 'Waiting for your payment');
+  // A link with the former key says that it has ended.
+  await visit(phone, one.path);
+  await expect(phone.getByRole('alert')).toContainText('Este enlace');
+  await elsewhere.close();
 });

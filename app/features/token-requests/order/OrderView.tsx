@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { ordersTexts } from '#app/lib/messages/orders.ts';
@@ -13,24 +14,70 @@ import { LinkCard } from './LinkCard.tsx';
 import { Deposits, OnChain, Support } from './OrderParts.tsx';
 import { OrderTicket } from './OrderTicket.tsx';
 import { OtherPayments } from './OtherPayments.tsx';
-import { isMissing, type OrderRef, useCheck, useComingBack, useOrder, useOrderKey, whyEnded } from './order.queries.ts';
+import {
+  isMissing,
+  type OrderRef,
+  useCheck,
+  useComingBack,
+  useOrder,
+  useOrderKey,
+  useOwnOrders,
+  whyEnded,
+} from './order.queries.ts';
 import { Proposals } from './Proposals.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Refunds } from './Refunds.tsx';
 import { Timeline } from './Timeline.tsx';
 
 /** The order of a private link. The key is in the fragment after '#', so only the browser has it. */
-export function OrderView({ id }: { id: string }) {
+export function OrderView({ id, session }: { id: string; session: OrderSession }) {
   const mounted = useMounted();
-  return mounted ? <Opened id={id} /> : <OrderSkeleton />;
+  return mounted ? <Opened id={id} session={session} /> : <OrderSkeleton />;
 }
 
-function Opened({ id }: { id: string }) {
+/** Who is signed in. */
+interface OrderSession {
+  /** Null for a visitor, undefined while it is loading. */
+  memberId: string | null | undefined;
+  failed: boolean;
+  retry: () => void;
+}
+
+function Opened({ id, session }: { id: string; session: OrderSession }) {
   const key = useOrderKey(id);
-  return key === '' ? <Missing /> : <Loaded key={key} orderRef={{ id, key }} />;
+  return key === '' ? (
+    <OwnOrder id={id} session={session} otherwise={<Missing />} />
+  ) : (
+    <Loaded key={key} orderRef={{ id, key }} session={session} />
+  );
 }
 
-function Loaded({ orderRef }: { orderRef: OrderRef }) {
+interface OwnOrderProps {
+  id: string;
+  session: OrderSession;
+  /** The key that was not valid. */
+  refused?: string;
+  /** Shown when it is not an order of the signed-in member. */
+  otherwise: ReactNode;
+}
+
+/**
+ * The order by the current key of its member, for addresses without a key or whose key on this device was replaced: those of
+ * notifications.
+ */
+function OwnOrder({ id, session, refused, otherwise }: OwnOrderProps) {
+  const { memberId, failed, retry } = session;
+  const orders = useOwnOrders(memberId ?? null);
+  if (memberId === null) return otherwise;
+  if (!orders.data) {
+    const isFailed = memberId ? orders.isError : failed;
+    return isFailed ? <Failed onRetry={memberId ? () => void orders.refetch() : retry} /> : <OrderSkeleton />;
+  }
+  const key = orders.data.find((order) => order.id === id)?.orderKey;
+  return key && key !== refused ? <Loaded key={key} orderRef={{ id, key }} session={session} /> : otherwise;
+}
+
+function Loaded({ orderRef, session }: { orderRef: OrderRef; session: OrderSession }) {
   const text = useText(ordersTexts);
   const { data: order, error, isError, refetch } = useOrder(orderRef);
   // While it is retried, a failed query counts as loading; the screen continues to show that the order is missing.
@@ -41,6 +88,7 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
   /** The link was replaced here: the page shows nothing of the order any more. */
   const [left, setLeft] = useState(false);
   const ended = left ? 'replaced' : isError ? whyEnded(error) : null;
+  const { hash } = useLocation();
   const check = useCheck(orderRef);
   const moving = order?.stage === 'awaiting_payment' || order?.stage === 'confirming';
   useComingBack(check.run, order !== undefined);
@@ -55,22 +103,16 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
     return () => document.removeEventListener('visibilitychange', refresh);
   }, [moving, run]);
 
-  if (ended) return <Ended why={ended} />;
+  if (ended) {
+    const closed = <Ended why={ended} />;
+    // A link that was opened by its key says that it has ended, also to the member.
+    if (left || hash !== '') return closed;
+    return <OwnOrder id={orderRef.id} session={session} refused={orderRef.key} otherwise={closed} />;
+  }
   if (!order) {
     if (missing || isUnknown) return <Missing />;
     if (!isError) return <OrderSkeleton />;
-    return (
-      <EmptyState
-        role="alert"
-        scene={<SceneNotFound />}
-        title={text.orders.error}
-        action={
-          <Button variant="primary" onClick={() => void refetch()}>
-            {text.orders.retry}
-          </Button>
-        }
-      />
-    );
+    return <Failed onRetry={() => void refetch()} />;
   }
   return (
     <>
@@ -108,6 +150,22 @@ function Loaded({ orderRef }: { orderRef: OrderRef }) {
         </div>
       </div>
     </>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const text = useText(ordersTexts);
+  return (
+    <EmptyState
+      role="alert"
+      scene={<SceneNotFound />}
+      title={text.orders.error}
+      action={
+        <Button variant="primary" onClick={onRetry}>
+          {text.orders.retry}
+        </Button>
+      }
+    />
   );
 }
 

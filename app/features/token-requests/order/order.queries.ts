@@ -143,10 +143,11 @@ export function useRenew(ref: OrderRef) {
   });
 }
 
-/** Requests that this member began; a separate cache entry for each account. */
-export const useOwnOrders = (memberId: string) =>
+/** Requests that this member began, not read without a member; a separate cache entry for each account. */
+export const useOwnOrders = (memberId: string | null) =>
   useQuery({
     queryKey: [...rpc.tokenRequests.mine.key(), memberId],
     queryFn: () => rpc.tokenRequests.mine.call(),
+    enabled: memberId !== null,
     staleTime: 5_000,
   });
