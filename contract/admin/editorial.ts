@@ -86,4 +86,14 @@ export const adminEditorial = {
     .errors({ NOT_FOUND: errors.NOT_FOUND, IN_TRASH: errors.IN_TRASH })
     .input(z.strictObject({ kind: previewKind, id: z.uuid().nullable().default(null) }))
     .output(z.object({ path: z.string(), endsAt: z.iso.datetime() })),
+  previews: adminRead(
+    '/previews',
+    'How many links to a draft work, and until when; the links themselves are not stored',
+    ['editor'],
+  )
+    .input(z.strictObject({ kind: previewKind, id: z.uuid().optional() }))
+    .output(z.object({ links: z.int().nonnegative(), lastEndsAt: z.iso.datetime().nullable() })),
+  withdrawPreviews: adminWrite('POST', '/previews/withdraw', 'End all links to a draft at once', ['editor'])
+    .input(z.strictObject({ kind: previewKind, id: z.uuid().nullable().default(null) }))
+    .output(z.object({ withdrawn: z.int().nonnegative() })),
 };

@@ -329,6 +329,31 @@ describe('a link to a draft', () => {
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('is withdrawn with all others of its record, and of no other one', async () => {
+    const [item, other] = [await draft({ title: 'Se retira' }), await draft({ title: 'Se queda' })];
+    const keyOf = async (id: string) =>
+      (await back.editorial.makePreview({ kind: 'news', id })).path.slice('/preview#'.length);
+    const [one, two, kept] = [await keyOf(item.id), await keyOf(item.id), await keyOf(other.id)];
+    app.pass(60_000);
+    const { endsAt } = await back.editorial.makePreview({ kind: 'news', id: item.id });
+    expect(await back.editorial.previews({ kind: 'news', id: item.id })).toEqual({ links: 3, lastEndsAt: endsAt });
+    const liveEvents = listenTo(app.services);
+    await liveEvents.forget();
+    expect(await back.editorial.withdrawPreviews({ kind: 'news', id: item.id })).toEqual({ withdrawn: 3 });
+    await liveEvents.changed('news');
+    for (const key of [one, two])
+      await expect(site.previews.read({ key })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await site.previews.read({ key: kept })).toMatchObject({ item: { title: 'Se queda' } });
+    expect(await back.editorial.previews({ kind: 'news', id: item.id })).toEqual({ links: 0, lastEndsAt: null });
+    const entries = () =>
+      app.sql("select 1 from audit_events where action = 'preview.withdrawn' and resource_id = $1", [item.id]);
+    expect(await entries()).toHaveLength(1);
+    expect(await back.editorial.withdrawPreviews({ kind: 'news', id: item.id })).toEqual({ withdrawn: 0 });
+    expect(await entries()).toHaveLength(1);
+    const again = await keyOf(item.id);
+    expect(await site.previews.read({ key: again })).toMatchObject({ item: { title: 'Se retira' } });
+  });
+
   it('shows an announcement that is a draft, which is not public', async () => {
     await expect(back.editorial.makePreview({ kind: 'announcement' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await app.services.settings.load();
@@ -347,6 +372,11 @@ describe('a link to a draft', () => {
       es: 'Hola',
       en: 'Hello',
       shown: false,
+    });
+    expect(await back.editorial.previews({ kind: 'announcement' })).toMatchObject({ links: 1 });
+    expect(await back.editorial.withdrawPreviews({ kind: 'announcement' })).toEqual({ withdrawn: 1 });
+    await expect(site.previews.read({ key: path.slice('/preview#'.length) })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
     });
   });
 });

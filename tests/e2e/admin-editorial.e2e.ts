@@ -54,6 +54,14 @@ test('a draft is planned, shown to somebody by its link, and refuses moments tha
   await expect(reader.getByRole('heading', { name: 'Noticia que espera' })).toBeVisible();
   await expect(reader.getByText('Todavía no es público')).toBeVisible();
   await looksRight(reader, 'preview');
+  await page.getByRole('button', { name: 'Programar Noticia que espera' }).click();
+  await expect(dialog.getByText('Funciona 1 enlace, hasta', { exact: false })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Retirar el enlace' }).click();
+  await expectNotice(page, 'Enlace retirado');
+  await expect(dialog.getByText('Funciona 1 enlace', { exact: false })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Crear enlace' })).toBeVisible();
+  await reader.reload();
+  await expect(reader.getByRole('heading', { name: 'Este enlace ya no muestra nada' })).toBeVisible();
   await reader.goto(new URL('/en/preview/nothing', page.url()).href);
   await expect(reader.getByRole('heading', { name: 'This link shows nothing any more' })).toBeVisible();
   await context.close();

@@ -24,7 +24,13 @@ type TabMessage = 'hello' | 'reopen';
 /** The queries of each domain, to be refetched when it changes. */
 const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
   projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
-  nextProjects: [rpc.nextProjects, rpc.tokens, rpc.admin.nextProjects, rpc.admin.editorial.schedules],
+  nextProjects: [
+    rpc.nextProjects,
+    rpc.tokens,
+    rpc.admin.nextProjects,
+    rpc.admin.editorial.schedules,
+    rpc.admin.editorial.previews,
+  ],
   voting: [
     rpc.voting.ranking,
     rpc.race.days,
@@ -40,7 +46,7 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.voteReview,
     rpc.admin.inbox,
   ],
-  news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules],
+  news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules, rpc.admin.editorial.previews],
   forum: [
     rpc.forum.posts,
     rpc.forum.tags,
@@ -73,7 +79,7 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.inbox,
     rpc.admin.dashboard,
   ],
-  settings: [rpc.settings, rpc.admin.settings, rpc.sitePages.contact],
+  settings: [rpc.settings, rpc.admin.settings, rpc.admin.editorial.previews, rpc.sitePages.contact],
   // The settings too: a Telegram chat is linked and unlinked outside of the page.
   notifications: [
     rpc.notifications.list,

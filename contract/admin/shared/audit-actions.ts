@@ -57,7 +57,7 @@ export type AuditAction =
   | Of<'project', 'top3_added' | 'top3_removed'>
   | Of<VersionedKind, 'version_restored'>
   | Of<ScheduledKind, 'scheduled' | 'published' | 'expired'>
-  | Of<'preview', 'made'>
+  | Of<'preview', 'made' | 'withdrawn'>
   | Of<'candidate', 'votes_reset' | 'reset_undone' | 'recounted' | 'graduated'>
   | Of<'round', 'end_moved' | 'closed' | 'closed_early' | 'opened' | 'next_set'>
   | Of<'vote', 'withdrawn'>

@@ -17,7 +17,7 @@ import { resendMail } from '#server/domains/admin/people/resend-mail.service.ts'
 import { searchAdminRecords } from '#server/domains/admin/people/search.service.ts';
 import { listPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
-import { makePreview } from '#server/domains/previews/previews.service.ts';
+import { makePreview, readPreviews, withdrawPreviews } from '#server/domains/previews/previews.service.ts';
 import { limit, limitedByService, perMember } from '#server/http/api/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
 import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
@@ -75,6 +75,12 @@ export const adminApi = {
     editing: admin.editorial.editing.handler(({ input, context }) => recordOpenForm(context.db, context.me.id, input)),
     makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
       makePreview(context.db, context.settings, editorOf(context), input),
+    ),
+    previews: admin.editorial.previews.handler(({ input, context }) =>
+      readPreviews(context.db, { kind: input.kind, id: input.id ?? null }, context.now()),
+    ),
+    withdrawPreviews: admin.editorial.withdrawPreviews.handler(({ input, context }) =>
+      withdrawPreviews(context.db, editorOf(context), input),
     ),
   },
   records: {

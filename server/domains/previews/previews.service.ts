@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, max } from 'drizzle-orm';
 import type { PreviewKind } from '#contract/admin/editorial.ts';
 import type { Preview } from '#contract/domains/previews.ts';
 import { PREVIEW_DAYS } from '#contract/limits.ts';
@@ -10,8 +10,18 @@ import { readDraftOfNextProject } from '#server/domains/next-projects/next-proje
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { scheduleOf } from '#server/records/schedules.ts';
+
+/** The record that a link shows; the announcement, of which there is one, has no id. */
+interface PreviewedRecord {
+  kind: PreviewKind;
+  id: string | null;
+}
+
+/** Whose open screens show how many links work. */
+const DOMAINS = { news: 'news', next_project: 'nextProjects', announcement: 'settings' } as const;
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
@@ -25,7 +35,7 @@ export async function makePreview(
   db: Db,
   settings: Settings,
   by: Editor,
-  { kind, id }: { kind: PreviewKind; id: string | null },
+  { kind, id }: PreviewedRecord,
 ): Promise<{ path: string; endsAt: string }> {
   await readSubject(db, settings, { kind, recordId: id }, by.now);
   const key = randomBytes(24).toString('hex');
@@ -39,14 +49,46 @@ export async function makePreview(
       createdAt: by.now,
       createdBy: by.actor.id,
     });
-    await audit(tx, by.actor, {
-      action: 'preview.made',
-      resourceType: kind === 'announcement' ? 'setting' : kind,
-      resourceId: id ?? 'bannerEs',
-    });
+    await publishChange(tx, DOMAINS[kind]);
+    await audit(tx, by.actor, { action: 'preview.made', ...resourceOf({ kind, id }) });
   });
   return { path: `/preview#${key}`, endsAt: endsAt.toISOString() };
 }
+
+/** How many links to a record work, and until when the last one does. */
+export async function readPreviews(db: Reader, record: PreviewedRecord, now: Date) {
+  const [found] = await db
+    .select({ links: count(), lastEndsAt: max(recordPreviews.endsAt) })
+    .from(recordPreviews)
+    .where(workingLinks(record, now));
+  return { links: found?.links ?? 0, lastEndsAt: found?.lastEndsAt?.toISOString() ?? null };
+}
+
+/** Ends all links to a record: who has one reads nothing from now on. Without a working link nothing is changed. */
+export async function withdrawPreviews(db: Db, by: Editor, record: PreviewedRecord): Promise<{ withdrawn: number }> {
+  return db.transaction(async (tx) => {
+    const ended = await tx
+      .delete(recordPreviews)
+      .where(workingLinks(record, by.now))
+      .returning({ keyHash: recordPreviews.keyHash });
+    if (ended.length === 0) return { withdrawn: 0 };
+    await publishChange(tx, DOMAINS[record.kind]);
+    await audit(tx, by.actor, { action: 'preview.withdrawn', ...resourceOf(record) });
+    return { withdrawn: ended.length };
+  });
+}
+
+const workingLinks = ({ kind, id }: PreviewedRecord, now: Date) =>
+  and(
+    eq(recordPreviews.kind, kind),
+    id === null ? isNull(recordPreviews.recordId) : eq(recordPreviews.recordId, id),
+    gt(recordPreviews.endsAt, now),
+  );
+
+const resourceOf = ({ kind, id }: PreviewedRecord) => ({
+  resourceType: kind === 'announcement' ? ('setting' as const) : kind,
+  resourceId: id ?? 'bannerEs',
+});
 
 /** The record of a link. @throws NOT_FOUND when the link has expired, or the record is in the trash. */
 export async function readPreview(db: Reader, settings: Settings, key: string, now: Date): Promise<Preview> {

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
-import { client } from '#app/lib/api/rpc.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { dateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
@@ -17,7 +17,7 @@ interface PreviewLinkProps {
   missing?: string | undefined;
 }
 
-/** Creates a link that lets somebody without an account read a draft. */
+/** Creates a link that lets somebody without an account read a draft, and withdraws those that were made. */
 export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
   const messages = useText(adminEditorialTexts).editorial.preview;
   const failure = useAdminFailure();
@@ -25,7 +25,20 @@ export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
   const href = useHref();
   const make = useMutation({
     mutationFn: () => client.admin.editorial.makePreview({ kind, id }),
+    onSuccess: () => working.refetch(),
     onError: (error) => notify.failed(error, { title: messages.failed, text: failure(error) }),
+  });
+  const working = useQuery(
+    rpc.admin.editorial.previews.queryOptions({ input: id === null ? { kind } : { kind, id }, staleTime: 0 }),
+  );
+  const withdraw = useMutation({
+    mutationFn: () => client.admin.editorial.withdrawPreviews({ kind, id }),
+    onSuccess: ({ withdrawn }) => {
+      make.reset();
+      notify.success({ title: messages.withdrawn(withdrawn) });
+      return working.refetch();
+    },
+    onError: (error) => notify.failed(error, { title: messages.withdrawFailed, text: failure(error) }),
   });
   return (
     <section className="admin-sub grid gap-2" aria-label={messages.title}>
@@ -63,6 +76,21 @@ export function PreviewLink({ kind, id, missing }: PreviewLinkProps) {
           )}
         </div>
       )}
+      {working.data?.lastEndsAt ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <span className="text-sm text-quiet">
+            {messages.working(working.data.links, dateTime(working.data.lastEndsAt, locale))}
+          </span>
+          <Button
+            size="sm"
+            busy={withdraw.isPending}
+            busyLabel={messages.withdrawing}
+            onClick={() => withdraw.mutate()}
+          >
+            {messages.withdraw(working.data.links)}
+          </Button>
+        </div>
+      ) : null}
     </section>
   );
 }
