@@ -77,10 +77,13 @@ function Content({ name }: { name: string }) {
             busy={isFetching}
           />
         ) : (
-          <SkeletonGroup label={text.loading} className="grid gap-5 py-8">
-            <Skeleton className="h-32 rounded-card" />
-            <Skeleton className="h-80 rounded-card" />
-          </SkeletonGroup>
+          <>
+            <h1 className="visually-hidden">{name}</h1>
+            <SkeletonGroup label={text.loading} className="grid gap-5 py-8">
+              <Skeleton className="h-32 rounded-card" />
+              <Skeleton className="h-80 rounded-card" />
+            </SkeletonGroup>
+          </>
         )}
       </>
     );

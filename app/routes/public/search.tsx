@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
 import { isEmpty, SearchResults } from '#app/features/search/SearchResults.tsx';
 import { type GroupPage, resultsQuery, searchPageIn, searchPath } from '#app/features/search/search.queries.ts';
@@ -88,13 +88,23 @@ function SearchForm({ terms }: { terms: string }) {
 function Found({ terms, page }: { terms: string; page: GroupPage | null }) {
   const text = useText(searchTexts);
   const href = useHref();
-  const { data: results, error, refetch, isFetching } = useQuery(resultsQuery(terms, page));
-  const data = useSeenResults(results);
+  const { data: found, error, refetch, isFetching } = useQuery(resultsQuery(terms, page));
+  const data = useSeenResults(found);
   const [announcement, setSaid] = useState('');
   // Set after loading: a live region that is rendered with its text is not announced.
   useEffect(() => {
     if (data) setSaid(isEmpty(data) ? text.search.none(terms) : text.search.results(terms));
   }, [data, terms, text]);
+  const results = useRef<HTMLDivElement>(null);
+  const pageKey = searchPath(terms, page ?? undefined);
+  const focused = useRef({ terms, pageKey });
+  // The link to another page of the same words is gone with the page it was on: the focus goes on to the first result.
+  useEffect(() => {
+    if (!data || focused.current.pageKey === pageKey) return;
+    if (focused.current.terms === terms)
+      results.current?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
+    focused.current = { terms, pageKey };
+  }, [data, terms, pageKey]);
   return (
     <div className="mt-8 grid gap-7">
       <p className="visually-hidden" role="status">
@@ -110,7 +120,7 @@ function Found({ terms, page }: { terms: string; page: GroupPage | null }) {
           />
         ) : (
           <>
-            <div className={page ? 'max-w-3xl' : 'grid gap-7 lg:grid-cols-2 lg:items-start'}>
+            <div ref={results} className={page ? 'max-w-3xl' : 'grid gap-7 lg:grid-cols-2 lg:items-start'}>
               <SearchResults results={data} terms={terms} level={2} kind={page?.kind} />
             </div>
             {page ? (
