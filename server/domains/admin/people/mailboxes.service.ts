@@ -28,7 +28,7 @@ export const isGuestOrderOf = (address: string): SQL | undefined =>
 
 /**
  * Mailboxes without an account that confirmed them: by a part of the address or of what was ordered, the exact address first, or by
- * the number of an order (FL-…), a refund (RF-…) or a submission (PR-…).
+ * the number of an order (FL-…), a refund (RF-…) or a submission (PR-…). One that only received mails is found by its whole address.
  */
 export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox[]> {
   const number = q.trim().toUpperCase();
@@ -55,10 +55,18 @@ export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox
   const found = [
     ...(await ofGuests(eq(requestMailbox, address))),
     ...(await ofSenders(eq(submissionMailbox, address))),
+    ...((await receivedMails(db, address)) ? [{ address }] : []),
     ...(ids.length > 0 ? await ofGuests(inArray(request.id, ids.slice(0, 1_000))) : []),
   ];
   const mailboxes = await unclaimed(db, found, 'mailbox');
   return mailboxes.sort((a, b) => Number(b.address === address) - Number(a.address === address));
+}
+
+/** True when a mail to this address is stored; in lower case, as accounts have theirs: so it is found by its page too. */
+async function receivedMails(db: Reader, address: string): Promise<boolean> {
+  if (!address.includes('@')) return false;
+  const [mail] = await db.select({ id: mails.id }).from(mails).where(eq(mails.toAddress, address)).limit(1);
+  return mail !== undefined;
 }
 
 /** The addresses among these that no account has confirmed: the records of the others are on the page of a person. */

@@ -50,6 +50,20 @@ describe('a mailbox without an account', () => {
     });
   });
 
+  it('that only received mails is found by its whole address, until an account confirms it', async () => {
+    await receipt('only.mails@florka.test', 'FL-M00000004A');
+    const found = async (q: string) => (await admin.mailboxes.find({ q })).map(({ address }) => address);
+    for (const q of ['only.mails@florka.test', ' Only.Mails@Florka.test '])
+      expect(await found(q), q).toEqual(['only.mails@florka.test']);
+    expect(await found('only.mails')).toEqual([]);
+    expect(await found('nobody@florka.test')).toEqual([]);
+    const page = await admin.mailboxes.read({ address: 'only.mails@florka.test' });
+    expect(page).toMatchObject({ account: null, orders: [], submissions: [], mails: [{ template: 'orderPaid' }] });
+    const account = await app.member({ verified: true });
+    await app.sql('update users set email = $1 where id = $2', ['only.mails@florka.test', account.id]);
+    expect(await found('only.mails@florka.test')).toEqual([]);
+  });
+
   it('shows its orders and its mails with their fate, in every spelling of the address', async () => {
     await ordered('Guest.Two@florka.test', 'FL-M00000002A');
     await receipt('Guest.Two@florka.test', 'FL-M00000002A');
