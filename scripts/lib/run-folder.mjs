@@ -1,6 +1,6 @@
 // One folder in the system's temporary folder for a whole run of tests: what tests, servers and browsers leave there, also
 // after a crash of theirs, is removed with it.
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive, startTimeOf } from './process.mjs';
@@ -13,6 +13,8 @@ const PREFIX = 'florka-run-';
 const OWNER = 'owner';
 /** What systems call the temporary folder: os.tmpdir() and the programs that tests start follow these. */
 const NAMES = ['TMPDIR', 'TEMP', 'TMP'];
+/** More than a database server that ends removes files. */
+const MAX_REMOVALS = 100;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
@@ -48,6 +50,17 @@ function removeStale(within) {
 }
 
 /**
+ * Removes a folder in which programs that are just ending may still write or remove files. Node 24 takes a file that vanishes meanwhile
+ * for the end of the work, without an error, and leaves the rest: it is repeated.
+ *
+ * @param {string} folder
+ */
+function removeFolder(folder) {
+  for (let attempt = 0; attempt < MAX_REMOVALS && existsSync(folder); attempt++)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/**
  * Makes the folder and leads this process, and all that it starts from now on, into it. Inside of a run that has one
  * already, that one is used, and removing is left to whoever made it. Folders that killed runs left are removed.
  *
@@ -72,8 +85,7 @@ export function enterRunFolder() {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     });
-    // A program that is just ending may still write.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    removeFolder(folder);
   };
   // Also when the run ends by an error, or by a signal.
   process.on('exit', remove);
