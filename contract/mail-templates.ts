@@ -32,6 +32,7 @@ export const MAIL_TEMPLATES = [
   'telegramUnlinked',
   'wrongPasswords',
   'signUpTried',
+  'newSignIn',
   'accountViewed',
   'textRemoved',
   'textDeclined',

@@ -70,6 +70,7 @@ export const NOTIFICATION_DETAILS = {
     'passkey_off',
     'wallet_on',
     'wallet_off',
+    'signed_in',
     'viewed',
     'telegram_on',
     'telegram_off',

@@ -71,6 +71,7 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
     'security.wallet_off': 'Se ha quitado una wallet de tu cuenta',
     'security.telegram_on': 'Un chat de Telegram recibe ahora tus avisos',
     'security.telegram_off': 'Tus avisos ya no llegan a Telegram',
+    'security.signed_in': 'Se ha entrado en tu cuenta desde un navegador nuevo',
     'security.viewed': 'El equipo ha mirado lo que ves en tus páginas, sin poder actuar por ti',
     'staff.overdue':
       count === 1 ? 'Un asunto de la bandeja ha pasado su plazo' : `${count} asuntos de la bandeja han pasado su plazo`,
@@ -138,6 +139,7 @@ export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happeni
     'security.wallet_off': 'A wallet was removed from your account',
     'security.telegram_on': 'A Telegram chat gets your notifications now',
     'security.telegram_off': 'Your notifications do not go to Telegram any more',
+    'security.signed_in': 'Your account was signed in to from a new browser',
     'security.viewed': 'The team looked at what you see on your pages, and could not act for you',
     'staff.overdue':
       count === 1 ? 'An item of the inbox is past its deadline' : `${count} items of the inbox are past their deadline`,

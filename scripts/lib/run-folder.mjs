@@ -1,6 +1,15 @@
 // One folder in the system's temporary folder for a whole run of tests: what tests, servers and browsers leave there, also
 // after a crash of theirs, is removed with it.
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive, startTimeOf } from './process.mjs';

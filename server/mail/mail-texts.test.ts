@@ -51,6 +51,7 @@ describe('the texts', () => {
     walletChanged: { on: true, address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
     wrongPasswords: { attempts: 10 },
     signUpTried: {},
+    newSignIn: { at: UNTIL, device: 'Firefox · Linux' },
     accountViewed: { at: UNTIL },
     staffRefundHalted: { number: 'RF-0123456789', amount: '12.5 USDTTRC20', path: '/admin/refunds?q=RF-0123456789' },
     staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },

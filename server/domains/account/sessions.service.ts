@@ -8,32 +8,8 @@ import { endSessions } from '#server/domains/auth/members.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { deviceName } from '#server/lib/text/device-name.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-
-/** The first match wins; the order matters, because most browsers also claim to be others. */
-const BROWSERS: [RegExp, string][] = [
-  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
-  [/\bOPR\/|\bOpera/, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
-const SYSTEMS: [RegExp, string][] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-/** Browser and operating system in a few words; empty when neither is recognised. */
-export function deviceOf(userAgent: string | null): string {
-  const first = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
-  return [first(BROWSERS), first(SYSTEMS)].filter(Boolean).join(' · ');
-}
 
 /** Sessions of a member, the current one first, then by last use. */
 export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promise<SessionInfo[]> {
@@ -60,7 +36,7 @@ export async function listSessions(db: Reader, viewer: Viewer, now: Date): Promi
     createdAt: row.createdAt.toISOString(),
     // The current session is in use while it is read.
     lastUsedAt: (row.id === viewer.sessionId ? now : row.usedAt).toISOString(),
-    device: deviceOf(row.userAgent),
+    device: deviceName(row.userAgent),
     address: row.address || null,
   }));
 }

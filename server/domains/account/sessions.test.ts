@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { deviceName } from '#server/lib/text/device-name.ts';
 import { app, auditOf, newcomer, signIn } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
-import { deviceOf } from './sessions.service.ts';
 
 vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
@@ -21,7 +21,7 @@ describe('sessions', () => {
     ['curl/8.5.0', ''],
     ['', ''],
   ])('name the device of "%s"', (agent, device) => {
-    expect(deviceOf(agent)).toBe(device);
+    expect(deviceName(agent)).toBe(device);
   });
 
   it('are listed, the present one first, and end one by one or all the others', async () => {

@@ -4,9 +4,13 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '#server/db/client.ts';
 import { asBoolean } from '#server/db/expressions.ts';
 import { sessions, users } from '#server/db/tables/accounts.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
+import { deviceName } from '#server/lib/text/device-name.ts';
+import { queueMail } from '#server/mail/mail.ts';
 import type { BetterAuth } from './auth.port.ts';
 import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './one-time-tokens.service.ts';
 import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './sessions/known-device.ts';
@@ -27,6 +31,9 @@ export interface AuthRequest {
   address: string;
   now: Date;
 }
+
+/** How long an account is new. */
+const NEW_ACCOUNT = sql.raw("interval '1 day'");
 
 /** Sessions per member; beyond it the oldest is ended. */
 const MAX_SESSIONS = 10;
@@ -59,14 +66,53 @@ export async function openSession(tx: Tx, request: AuthRequest, userId: string, 
     .where(eq(sessions.userId, userId))
     .orderBy(sql`${sessions.token} = ${token} desc, ${sessions.createdAt} desc, ${sessions.id}`)
     .offset(MAX_SESSIONS);
+  const others = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.token, token)))
+    .limit(1);
   await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.token, token), inArray(sessions.id, pastTheLast)));
-  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const [member] = await tx
+    .select({
+      id: users.id,
+      email: users.email,
+      confirmed: users.emailVerified,
+      isNew: sql`${users.createdAt} > now() - ${NEW_ACCOUNT}`.mapWith(asBoolean),
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (member) await notifyOfNewBrowser(tx, request, member, others.length > 0);
   return [
     cookieLine(context.authCookies.sessionToken, `${token}.${sign(context.secret, token)}`, expiresIn),
     await deviceCookie(request, member?.email ?? ''),
   ];
+}
+
+interface SignedInMember {
+  id: string;
+  email: string;
+  confirmed: boolean;
+  /** A sign-in without another session is then that of the person who made the account. */
+  isNew: boolean;
+}
+
+/**
+ * Notifies a member of a sign-in from a browser in which this account was not signed in before, also by mail where the mailbox is
+ * proven: with a stolen password or code that is all its owner would see. The first sign-in of a new account is not announced.
+ */
+async function notifyOfNewBrowser(tx: Tx, request: AuthRequest, member: SignedInMember, hasOtherSession: boolean) {
+  const { now, jobs, headers } = request;
+  if ((member.isNew && !hasOtherSession) || (await knownDevice(request, member.email))) return;
+  await notifyOfSecurity(tx, member.id, 'signed_in', now);
+  if (!member.confirmed) return;
+  await queueMail(tx, jobs, {
+    to: member.email,
+    locale: await memberLocale(tx, member),
+    template: 'newSignIn',
+    data: { at: now.toISOString(), device: deviceName(headers.get('user-agent')) },
+  });
 }
 
 /** The `set-cookie` line that marks a browser as a known device for this e-mail. */

@@ -234,6 +234,13 @@ const SECURITY: Record<Exclude<NotificationDetail<'security'>, `telegram_${strin
   },
   wallet_on: { template: 'walletChanged', ready: async () => wallet('link') },
   wallet_off: { template: 'walletChanged', ready: async () => wallet('unlink') },
+  signed_in: {
+    template: 'newSignIn',
+    ready: async () => {
+      const ana = await newcomer();
+      return { ...ana, action: () => people.signIn(ana.email) };
+    },
+  },
   viewed: {
     template: 'accountViewed',
     ready: async () => {

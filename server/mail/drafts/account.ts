@@ -21,6 +21,8 @@ export interface AccountMails {
   wrongPasswords: { attempts: number };
   /** The address of an existing account was entered in the sign-up form. */
   signUpTried: Record<string, never>;
+  /** A sign-in from a browser in which the account was not signed in before; `device` is empty when it is not recognised. */
+  newSignIn: { at: string; device: string };
   /** A staff member viewed the account as the member sees it. */
   accountViewed: { at: string };
 }
@@ -66,6 +68,11 @@ export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T],
     subject: signUpTried.subject,
     body: signUpTried.body,
     link: { path: '/auth', label: signUpTried.button },
+  }),
+  newSignIn: ({ at, device }, { newSignIn }) => ({
+    subject: newSignIn.subject,
+    body: newSignIn.body(at, device),
+    link: { path: '/account', label: newSignIn.button },
   }),
   accountViewed: ({ at }, { accountViewed }) => ({
     subject: accountViewed.subject,

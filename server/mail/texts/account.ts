@@ -42,6 +42,12 @@ const es = {
         ? 'La verificación en dos pasos de tu cuenta está activada.'
         : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
   },
+  newSignIn: {
+    subject: 'Entrada en tu cuenta desde un navegador nuevo',
+    body: (at: string, device: string): string =>
+      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) se entró en tu cuenta desde un navegador en el que no habías entrado, o que ha borrado sus datos${device ? `: ${device}` : ''}. Si no has sido tú, cambia tu contraseña: las demás sesiones se cierran.`,
+    button: 'Ver mis sesiones',
+  },
   accountViewed: {
     subject: 'El equipo ha mirado tu cuenta',
     body: (at: string): string =>
@@ -125,6 +131,12 @@ const en: typeof es = {
       on
         ? 'Two-step verification is now on for your account.'
         : 'Two-step verification was turned off for your account. If this was not you, change your password.',
+  },
+  newSignIn: {
+    subject: 'A sign-in to your account from a new browser',
+    body: (at: string, device: string): string =>
+      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) your account was signed in to from a browser in which it was not before, or which has cleared its data${device ? `: ${device}` : ''}. If this was not you, change your password: other sessions are closed.`,
+    button: 'See my sessions',
   },
   accountViewed: {
     subject: 'The team looked at your account',
