@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bulkAnswer, bulkIds, bulkSeen } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, bulkSeen, undoing } from './shared/bulk.ts';
 import { adminWrite } from './shared/list.ts';
 
 /** Kinds of records that editors delete in bulk; networks have calls of their own, because deleting them requires step-up. */
@@ -13,6 +13,6 @@ export const adminRecords = {
     .input(z.strictObject({ kind: bulkKind, records: bulkSeen }))
     .output(bulkAnswer),
   restore: adminWrite('POST', '/records/restore', 'Take several records of one kind out of the trash', ['editor'])
-    .input(z.strictObject({ kind: bulkKind, ids: bulkIds }))
+    .input(z.strictObject({ kind: bulkKind, ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mediaBucket } from '../domains/media.ts';
 import { errors } from '../errors.ts';
-import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, undoing } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, shelf } from './shared/list.ts';
 
 /** Places that can show an image. The first four are records of the back office, in which the image can be replaced. */
@@ -117,6 +117,6 @@ export const adminMedia = {
     .input(z.strictObject({ ids: bulkIds }))
     .output(bulkAnswer),
   restore: adminWrite('POST', '/media/restore', 'Take images out of the trash', ['editor'])
-    .input(z.strictObject({ ids: bulkIds }))
+    .input(z.strictObject({ ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { network } from '../domains/networks.ts';
 import { networkForm } from './forms/networks.ts';
-import { bulkAnswer, bulkIds, bulkSeen } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, bulkSeen, undoing } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -53,7 +53,7 @@ export const adminNetworks = {
     .input(z.strictObject({ records: bulkSeen }))
     .output(bulkAnswer),
   restoreMany: adminWrite('POST', '/networks/restore', 'Take several networks out of the trash')
-    .input(z.strictObject({ ids: bulkIds }))
+    .input(z.strictObject({ ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),
   restore: adminWrite('POST', '/networks/{id}/restore', 'Take a network out of the trash')
     .errors(saving)

@@ -7,7 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type Actor, type AuditFields, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { lastChange } from './last-change.ts';
+import { lastChange, requireOwnLastChange } from './last-change.ts';
 import { endScheduledPublication, storeVersion } from './versions.ts';
 
 /** A table whose rows are edited by several people and deleted softly. */
@@ -133,21 +133,33 @@ export const removeRecord = <T extends EditableTable>(
     return row;
   });
 
+/** How one of several records is restored; of a single one, a record outside of the trash is not found. */
+export interface BulkRestore {
+  /** Only after the actor's own deletion: what a colleague restored or deleted since is refused, and stays. */
+  undo: boolean;
+}
+
 /**
  * Restores a record from the trash.
  *
+ * @param options.bulk as one of several: a record outside of the trash is refused with the name of whom restored it.
  * @throws NOT_FOUND when it is not in the trash. @throws DUPLICATE when its name is used by another record meanwhile.
+ * @throws VERSION_CONFLICT of one of several.
  */
 export const restoreRecord = <T extends EditableTable>(
   db: Db,
   kind: RecordKind<T>,
   by: Editor,
   id: string,
-  options: Options<T> & { change?: PgUpdateSetSource<T> } = {},
+  { bulk, ...options }: Options<T> & { change?: PgUpdateSetSource<T>; bulk?: BulkRestore | undefined } = {},
 ): Promise<InferSelectModel<T>> =>
   written(db, kind, async (tx) => {
     const old = await lockRow(tx, kind, id);
-    if (!old || seen(old).deletedAt === null) fail('NOT_FOUND', { what: kind.what });
+    if (!old) return fail('NOT_FOUND', { what: kind.what });
+    if (bulk?.undo)
+      await requireOwnLastChange(tx, by.actor, kind.what, id, [`${kind.what}.deleted`, `${kind.what}.restored`]);
+    if (seen(old).deletedAt === null)
+      return bulk ? failAsChanged(tx, kind, old) : fail('NOT_FOUND', { what: kind.what });
     const row = await write(tx, kind, by, old, {
       ...options.change,
       deletedAt: null,
@@ -173,8 +185,18 @@ export async function lockRecord<T extends EditableTable>(
   const { version: current, deletedAt } = seen(row);
   if (deletedAt === null && (version === null || version === current)) return row;
   if (version === null || version === current) fail('NOT_FOUND', { what: kind.what });
+  return failAsChanged(tx, kind, row);
+}
+
+/** @throws VERSION_CONFLICT, with the record as it is, and the name of whom changed it last. */
+async function failAsChanged<T extends EditableTable>(
+  tx: Tx,
+  kind: RecordKind<T>,
+  row: InferSelectModel<T>,
+): Promise<never> {
+  const { id, version, deletedAt } = seen(row);
   return fail('VERSION_CONFLICT', {
-    version: current,
+    version,
     current: kind.show(row),
     ...(await lastChange(tx, kind.what, id)),
     deleted: deletedAt !== null,

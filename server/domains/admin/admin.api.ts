@@ -88,7 +88,7 @@ export const adminApi = {
       removeRecords(context.db, editorOf(context), input.kind, input.records),
     ),
     restore: admin.records.restore.handler(({ input, context }) =>
-      restoreRecords(context.db, editorOf(context), input.kind, input.ids),
+      restoreRecords(context.db, editorOf(context), input),
     ),
   },
   find: admin.find.handler(({ input, context }) => searchAdminRecords(context.db, context.me, input.q, context.now())),

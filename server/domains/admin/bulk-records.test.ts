@@ -59,6 +59,29 @@ it.each(['project', 'candidate', 'next_project', 'news'] as const)(
   },
 );
 
+it.each(['project', 'candidate', 'next_project', 'news'] as const)(
+  'the undo of a deletion of the kind %s leaves what a colleague restored or deleted since, and names the colleague',
+  async (kind) => {
+    const colleague = await app.member({ role: 'admin' });
+    const theirs = app.as(colleague).admin;
+    const made = [await MAKE[kind](), await MAKE[kind](), await MAKE[kind]()];
+    const [own, restored, again] = made.map(({ id }) => id) as [string, string, string];
+    await back.records.remove({ kind, records: made.map(seen) });
+    await theirs.records.restore({ kind, ids: [restored, again] });
+    await theirs.records.remove({ kind, records: [{ id: again, version: 3 }] });
+    const kept = { outcome: 'refused', code: 'VERSION_CONFLICT', by: colleague.username };
+    // A list of the trash that was read before offers it still, and it does exist.
+    expect((await back.records.restore({ kind, ids: [restored] })).results).toEqual([{ id: restored, ...kept }]);
+    expect((await back.records.restore({ kind, ids: [own, restored, again], undo: true })).results).toEqual([
+      { id: own, outcome: 'done', code: null },
+      { id: restored, ...kept },
+      { id: again, ...kept },
+    ]);
+    expect((await LISTS[kind]()).rows.map(({ id }) => id)).toEqual([again]);
+    await back.records.restore({ kind, ids: [again] });
+  },
+);
+
 it('what the database does not allow any more is refused for that record alone', async () => {
   const one = await MAKE.project();
   const two = await MAKE.project();

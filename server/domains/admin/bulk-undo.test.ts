@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, app, back, cluster } from '#tests/fixtures/audit/scenes.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { countersStayExact } from '#tests/support/database/counters.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 countersStayExact(app);
@@ -220,5 +221,41 @@ describe('undoing the taking of several items of the inbox', () => {
       items.map(({ id }) => id),
     ]);
     expect(owners).toEqual([{ owner_id: colleague.id }]);
+  });
+});
+
+describe('undoing the deletion of several networks and images', () => {
+  it('leaves those that a colleague restored or deleted since', async () => {
+    const made = [];
+    for (const symbol of ['UNDA', 'UNDB', 'UNDC'])
+      made.push(await back.networks.create({ name: `Undone ${symbol}`, symbol, isActive: false }));
+    const [own = '', restored = '', again = ''] = made.map(({ id }) => id);
+    await back.networks.removeMany({ records: made.map(({ id, version }) => ({ id, version })) });
+    await theirs.networks.restoreMany({ ids: [restored, again] });
+    await theirs.networks.removeMany({ records: [{ id: again, version: 3 }] });
+    const undone = await back.networks.restoreMany({ ids: [own, restored, again], undo: true });
+    expect(codes(undone)).toEqual(['done', 'VERSION_CONFLICT', 'VERSION_CONFLICT']);
+    expect(undone.results[2]).toMatchObject({ by: colleague.username });
+
+    const bytes = await halvesImage(20, 20).png().toBuffer();
+    const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
+    const pictures = [];
+    for (let i = 0; i < 2; i++)
+      pictures.push(
+        await app.services.media.store({
+          bytes,
+          declared: null,
+          bucket: 'project-images',
+          owner: { userId: admin.id },
+          actor,
+        }),
+      );
+    const [mine = '', taken = ''] = pictures.map(({ id }) => id);
+    await back.media.remove({ ids: [mine, taken] });
+    await theirs.media.restore({ ids: [taken] });
+    await theirs.media.remove({ ids: [taken] });
+    const undoneImages = await back.media.restore({ ids: [mine, taken], undo: true });
+    expect(codes(undoneImages)).toEqual(['done', 'VERSION_CONFLICT']);
+    expect((await back.media.list({ shelf: 'trash' })).rows.map(({ id }) => id)).toEqual([taken]);
   });
 });

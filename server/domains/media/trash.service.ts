@@ -4,7 +4,8 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { media } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import type { Editor } from '#server/records/records.ts';
+import { requireOwnLastChange } from '#server/records/last-change.ts';
+import type { BulkRestore, Editor } from '#server/records/records.ts';
 import { nameOfUrl, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';
 
@@ -54,9 +55,19 @@ export async function trashImage(tx: Tx, by: Editor, id: string): Promise<'done'
   return 'done';
 }
 
-/** Restores an image from the trash. @throws NOT_FOUND */
-export async function untrashImage(tx: Tx, by: Editor, id: string): Promise<'done' | 'unchanged'> {
+/**
+ * Restores an image from the trash.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT as an undo, after a colleague restored or deleted it.
+ */
+export async function untrashImage(
+  tx: Tx,
+  by: Editor,
+  id: string,
+  { undo }: BulkRestore,
+): Promise<'done' | 'unchanged'> {
   const { name, trashedAt } = await locked(tx, id);
+  if (undo) await requireOwnLastChange(tx, by.actor, 'image', id, ['image.deleted', 'image.restored']);
   if (!trashedAt) return 'unchanged';
   // An image that was never used gets its 48 hours again.
   await tx

@@ -6,6 +6,7 @@ import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { forEachRecord, forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
+  type BulkRestore,
   createRecord,
   type Editor,
   type RecordKind,
@@ -94,8 +95,8 @@ export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; vers
   networkOf(await removeRecord(db, NETWORK, by, seen));
 
 /** Restores a network from the trash. @throws NOT_FOUND, DUPLICATE */
-export const restoreNetwork = async (db: Db, by: Editor, id: string): Promise<AdminNetwork> =>
-  networkOf(await restoreRecord(db, NETWORK, by, id));
+export const restoreNetwork = async (db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminNetwork> =>
+  networkOf(await restoreRecord(db, NETWORK, by, id, { bulk }));
 
 /** A key derived from the name that no network ever had: requests for a deleted network must not refer to a new one. */
 async function freeKey(db: Reader, name: string): Promise<string> {
@@ -135,9 +136,9 @@ const networkOf = (row: typeof blockchainNetworks.$inferSelect): AdminNetwork =>
 export const removeNetworks = (db: Db, by: Editor, records: readonly Seen[]) =>
   forEachSeen(records, (seen) => removeNetwork(db, by, seen));
 
-/** Restores several networks from the trash, one transaction each. */
-export const restoreNetworks = (db: Db, by: Editor, ids: readonly string[]) =>
+/** Restores several networks from the trash, one transaction each. @param how.undo as the undo of their deletion. */
+export const restoreNetworks = (db: Db, by: Editor, ids: readonly string[], how: BulkRestore) =>
   forEachRecord(ids, async (id) => {
-    await restoreNetwork(db, by, id);
+    await restoreNetwork(db, by, id, how);
     return 'done';
   });

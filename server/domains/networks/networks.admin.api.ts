@@ -25,7 +25,7 @@ export const networksAdminApi = {
     removeNetworks(context.db, editorOf(context), input.records),
   ),
   restoreMany: admin.networks.restoreMany.handler(({ input, context }) =>
-    restoreNetworks(context.db, editorOf(context), input.ids),
+    restoreNetworks(context.db, editorOf(context), input.ids, { undo: input.undo }),
   ),
   restore: admin.networks.restore.handler(({ input, context }) =>
     restoreNetwork(context.db, editorOf(context), input.id),

@@ -15,6 +15,7 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
+  type BulkRestore,
   createRecord,
   type Editor,
   type RecordKind,
@@ -148,8 +149,8 @@ export const removeNews = async (db: Db, by: Editor, seen: { id: string; version
   newsOf(await removeRecord(db, NEWS, by, seen));
 
 /** Restores an item from the trash unchanged. @throws NOT_FOUND */
-export const restoreNews = async (db: Db, by: Editor, id: string): Promise<AdminNews> =>
-  newsOf(await restoreRecord(db, NEWS, by, id));
+export const restoreNews = async (db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminNews> =>
+  newsOf(await restoreRecord(db, NEWS, by, id, { bulk }));
 
 /** A field that is empty after sanitizing is refused by the table, except the author, which has a default. */
 const cleanFields = (fields: NewsFields): NewsFields => ({

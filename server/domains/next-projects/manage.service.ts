@@ -14,6 +14,7 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
+  type BulkRestore,
   createRecord,
   type Editor,
   type Note,
@@ -218,5 +219,9 @@ export const removeNextProject = async (
 ): Promise<AdminNextProject> => nextProjectOf(await removeRecord(db, NEXT_PROJECT, by, seen));
 
 /** Restores a NEXT project from the trash. @throws NOT_FOUND, DUPLICATE */
-export const restoreNextProject = async (db: Db, by: Editor, id: string): Promise<AdminNextProject> =>
-  nextProjectOf(await restoreRecord(db, NEXT_PROJECT, by, id));
+export const restoreNextProject = async (
+  db: Db,
+  by: Editor,
+  id: string,
+  bulk?: BulkRestore,
+): Promise<AdminNextProject> => nextProjectOf(await restoreRecord(db, NEXT_PROJECT, by, id, { bulk }));

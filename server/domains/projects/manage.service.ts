@@ -17,6 +17,7 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
+  type BulkRestore,
   createRecord,
   type Editor,
   type Note,
@@ -273,5 +274,5 @@ export const removeProject = async (db: Db, by: Editor, seen: { id: string; vers
   );
 
 /** Restores a project from the trash, without its podium place. @throws NOT_FOUND, DUPLICATE */
-export const restoreProject = async (db: Db, by: Editor, id: string): Promise<AdminProject> =>
-  projectOf(await restoreRecord(db, PROJECT, by, id));
+export const restoreProject = async (db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminProject> =>
+  projectOf(await restoreRecord(db, PROJECT, by, id, { bulk }));

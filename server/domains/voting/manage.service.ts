@@ -27,6 +27,7 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
+  type BulkRestore,
   createRecord,
   type Editor,
   type Note,
@@ -262,8 +263,8 @@ export async function removeCandidate(
 }
 
 /** Restores a candidate with its votes from the trash. @throws NOT_FOUND */
-export async function restoreCandidate(db: Db, by: Editor, id: string): Promise<AdminCandidate> {
-  await restoreRecord(db, CANDIDATE, by, id);
+export async function restoreCandidate(db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminCandidate> {
+  await restoreRecord(db, CANDIDATE, by, id, { bulk });
   return readCandidateForAdmin(db, id, by.now);
 }
 

@@ -192,10 +192,10 @@ function useImageActions() {
   const { runBulk, report } = useActions('other', () => queries.invalidateQueries({ queryKey: rpc.admin.media.key() }));
   const nameOf = useImageName();
   const named = (images: LibraryImage[]) => images.map((image) => ({ id: image.id, name: nameOf(image) }));
-  const restore = (images: LibraryImage[]): Promise<void> =>
+  const restore = (images: LibraryImage[], undoing = false): Promise<void> =>
     runBulk({
       rows: named(images),
-      work: (ids) => client.admin.media.restore({ ids }),
+      work: (ids) => client.admin.media.restore({ ids, undo: undoing }),
       done: { title: messages.toast.restored },
       undo: (ids) => remove(images.filter(({ id }) => ids.includes(id))),
       failed: messages.toast.restoreFailed,
@@ -205,7 +205,11 @@ function useImageActions() {
       rows: named(images),
       work: (ids) => client.admin.media.remove({ ids }),
       done: { title: messages.toast.removed },
-      undo: (ids) => restore(images.filter(({ id }) => ids.includes(id))),
+      undo: (ids) =>
+        restore(
+          images.filter(({ id }) => ids.includes(id)),
+          true,
+        ),
       failed: messages.toast.removeFailed,
     });
   return { remove, restore, report };

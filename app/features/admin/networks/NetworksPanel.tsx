@@ -162,7 +162,7 @@ function useShelving(trash: boolean) {
   return useTrashBulk<AdminNetwork>(
     {
       remove: (records) => withProof(() => client.admin.networks.removeMany({ records })),
-      restore: (ids) => client.admin.networks.restoreMany({ ids }),
+      restore: (ids, undo) => client.admin.networks.restoreMany({ ids, undo }),
     },
     {
       trash,

@@ -9,5 +9,5 @@ export const libraryAdminApi = {
     replaceImage(context.db, context.media, editorOf(context), input),
   ),
   remove: admin.media.remove.handler(({ input, context }) => removeImages(context.db, editorOf(context), input.ids)),
-  restore: admin.media.restore.handler(({ input, context }) => restoreImages(context.db, editorOf(context), input.ids)),
+  restore: admin.media.restore.handler(({ input, context }) => restoreImages(context.db, editorOf(context), input)),
 };

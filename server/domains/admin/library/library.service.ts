@@ -27,7 +27,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
-import type { Editor } from '#server/records/records.ts';
+import type { BulkRestore, Editor } from '#server/records/records.ts';
 import { findImageNames } from './library.sql.ts';
 
 const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {
@@ -335,6 +335,6 @@ async function replaceable(tx: Tx, name: string): Promise<Pick<Use, 'place' | 'r
 export const removeImages = (db: Db, by: Editor, ids: readonly string[]) =>
   forEachRecord(ids, (id) => db.transaction((tx) => trashImage(tx, by, id)));
 
-/** Restores images from the trash, one transaction each. */
-export const restoreImages = (db: Db, by: Editor, ids: readonly string[]) =>
-  forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id)));
+/** Restores images from the trash, one transaction each. @param how.undo as the undo of their deletion. */
+export const restoreImages = (db: Db, by: Editor, { ids, ...how }: BulkRestore & { ids: readonly string[] }) =>
+  forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id, how)));

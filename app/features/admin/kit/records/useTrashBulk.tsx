@@ -13,12 +13,13 @@ type Answer = Promise<{ results: BulkOutcome[] }>;
 /** The calls that move records of a kind to the trash and back. */
 export interface TrashCalls {
   remove: (records: { id: string; version: number }[]) => Answer;
-  restore: (ids: string[]) => Answer;
+  /** @param undo as the undo of one's own deletion: what a colleague did with a record since stays. */
+  restore: (ids: string[], undo: boolean) => Answer;
 }
 /** Those of the kinds that editors delete in bulk. */
 const callsFor = (kind: BulkKind): TrashCalls => ({
   remove: (records) => client.admin.records.remove({ kind, records }),
-  restore: (ids) => client.admin.records.restore({ kind, ids }),
+  restore: (ids, undo) => client.admin.records.restore({ kind, ids, undo }),
 });
 
 interface Options<Row> {
@@ -47,10 +48,10 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
   const [requested, setRequested] = useState<{ rows: Row[]; clear: () => void } | null>(null);
   const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
   /** The rows as the trash lists them: coming out of it makes each the next version. */
-  const restore = (rows: Row[]): Promise<void> =>
+  const restore = (rows: Row[], undoing = false): Promise<void> =>
     runBulk({
       rows: named(rows),
-      work: calls.restore,
+      work: (ids) => calls.restore(ids, undoing),
       done: { title: messages.restored },
       undo: (ids) =>
         remove(rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 }))),
@@ -62,7 +63,10 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
       work: () => calls.remove(rows.map(({ id, version }) => ({ id, version }))),
       done: { title: messages.removed },
       undo: (ids) =>
-        restore(rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 }))),
+        restore(
+          rows.filter(({ id }) => ids.includes(id)).map((row) => ({ ...row, version: row.version + 1 })),
+          true,
+        ),
       failed: messages.removeFailed,
     });
   return {
