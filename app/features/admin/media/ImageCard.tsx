@@ -9,10 +9,15 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { LibraryImage, MediaUse } from '#contract/admin/media.ts';
 
-/** Display name of an image: the first record that shows it. */
+/** First characters of an image's address: enough to tell it from the others, and to find it by the search. */
+const ADDRESS_SHOWN = 8;
+
+/** Display name of an image: the first record that shows it, else its size and the beginning of its address. */
 export function useImageName(): (image: LibraryImage) => string {
   const { library: messages } = useText(adminMediaTexts);
-  return ({ shownIn, width, height }) => shownIn[0]?.title ?? messages.nameless(width, height);
+  return ({ shownIn, width, height, url }) =>
+    shownIn[0]?.title ??
+    messages.nameless(width, height, url.slice('/media/'.length, '/media/'.length + ADDRESS_SHOWN));
 }
 
 /** What of an image somebody may leave out; the image itself always shows. */
