@@ -69,3 +69,34 @@ test('the buttons take no place from what is already there when they arrive', as
       expect(await page.evaluate(() => (globalThis as unknown as { shifts: () => number }).shifts()), path).toBe(0);
     }
 });
+
+test('who signs out on a page with these buttons sees the list of the browser, and personal lists are not read again', async ({
+  page,
+  member,
+  pageErrors,
+}) => {
+  // Of a read that the end of the session meets on its way, as that of the notifications may be.
+  pageErrors.expectStatus(401);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(new URL(response.url()).pathname);
+  });
+  for (const path of ['/', '/vote']) {
+    const { email } = await member(page.context());
+    await visit(page, path);
+    await expect(page.getByRole('banner').getByText(email).filter({ visible: true })).toBeVisible();
+    await page.keyboard.press('Tab');
+    const first = page.locator('.podium article, .rank-row').first();
+    const name = (await first.getByRole('link').first().textContent()) ?? '';
+    await addButton(page, name).first().click();
+    await expect(removeButton(page, name).first()).toBeVisible();
+    // Following reads the list again, once it is stored.
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
+    // It leads home.
+    await expect(page.getByRole('button', { name: /^Seguir / }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Dejar de seguir / })).toHaveCount(0);
+    expect(refused.filter((read) => /saved|voting/.test(read))).toEqual([]);
+  }
+});

@@ -39,8 +39,11 @@ export async function sessionChanged(queries: QueryClient, me: unknown): Promise
   queries.removeQueries({ queryKey: rpc.voting.mine.key(), type: 'inactive' });
   queries.removeQueries({ queryKey: rpc.account.key() });
   queries.removeQueries({ queryKey: rpc.notifications.key() });
-  await Promise.all([
-    queries.resetQueries({ queryKey: rpc.voting.mine.key() }),
-    queries.resetQueries({ queryKey: rpc.saved.list.key() }),
-  ]);
+  const personal = [rpc.voting.mine.key(), rpc.saved.list.key()];
+  if (me === null) {
+    // Without a refetch: until the next render their readers are those of the member, and would be refused.
+    for (const queryKey of personal) for (const query of queries.getQueryCache().findAll({ queryKey })) query.reset();
+    return;
+  }
+  await Promise.all(personal.map((queryKey) => queries.resetQueries({ queryKey })));
 }

@@ -1,5 +1,5 @@
 // Mailboxes of people without an account: what they ordered and sent in, and the mails to them.
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm';
 import type { FoundMailbox, MailboxPart, MailboxView, OlderOfMailbox } from '#contract/admin/mailboxes.ts';
 import type { PersonMail, PersonOrder, PersonSubmission } from '#contract/admin/shared/person-records.ts';
 import type { Db, Reader } from '#server/db/client.ts';
@@ -62,10 +62,22 @@ export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox
   return mailboxes.sort((a, b) => Number(b.address === address) - Number(a.address === address));
 }
 
-/** True when a mail to this address is stored; in lower case, as accounts have theirs: so it is found by its page too. */
+/**
+ * True when a mail to this address is stored, and no account has it: the page of a person has its mails. In lower case, as accounts have
+ * theirs: so its page finds the mails too.
+ */
 async function receivedMails(db: Reader, address: string): Promise<boolean> {
   if (!address.includes('@')) return false;
-  const [mail] = await db.select({ id: mails.id }).from(mails).where(eq(mails.toAddress, address)).limit(1);
+  const [mail] = await db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      and(
+        eq(mails.toAddress, address),
+        notExists(db.select({ id: users.id }).from(users).where(eq(users.email, address))),
+      ),
+    )
+    .limit(1);
   return mail !== undefined;
 }
 
