@@ -50,7 +50,13 @@ export async function listLaunchIncome(
     input,
     {
       from: sql`from token_creation_submissions r`,
-      where: [sql`exists (select 1 from payments p where p.submission_id = r.id and p.received_usd > 0)`],
+      // By the ledger: `payments.received_usd` is 0 again once the provider has returned the money.
+      where: [
+        sql`exists (select 1 from payments p join money_transactions t on t.payment_id = p.id
+          join money_entries e on e.transaction_id = t.id
+          where p.submission_id = r.id and e.asset = 'USD' and e.account = 'received'
+          group by t.simulation having sum(e.amount) > 0)`,
+      ],
       sorts: { createdAt: sql`r.created_at` },
       notNull: ['createdAt'],
       tieBreaker: sql`r.id`,

@@ -47,6 +47,10 @@ it('each payment is a line: what was agreed, what arrived, and what went back', 
     refundedCents: 60_000,
   });
   expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted());
+  // The token whose money the provider returned stays among the income by token.
+  expect((await back.launchIncome.list({})).rows).toContainEqual(
+    expect.objectContaining({ receivedCents: 60_000, refundedCents: 60_000, netCents: 0 }),
+  );
 
   const find = async (input: Parameters<typeof back.payments.list>[0]) =>
     (await back.payments.list(input)).rows.map(({ orderId }) => orderId).toSorted();
