@@ -6,7 +6,7 @@ import { newsItem } from './news.ts';
 import { nextProject } from './next-projects.ts';
 
 const about = {
-  /** Scheduled publication and unpublication; null when not scheduled. */
+  /** Scheduled publication and unpublication; null when not scheduled, or over. */
   publishAt: z.iso.datetime().nullable(),
   expireAt: z.iso.datetime().nullable(),
   /** True when it is public already. */

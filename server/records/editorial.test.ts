@@ -373,6 +373,24 @@ describe('a link to a draft', () => {
       en: 'Hello',
       shown: false,
     });
+    const moments = [new Date(app.now.getTime() - 2_000), new Date(app.now.getTime() - 1_000)].map((at) =>
+      at.toISOString(),
+    );
+    await app.services.settings.load();
+    await back.settings.save({
+      changes: [
+        { name: 'bannerFrom', version: 0, value: moments[0] ?? '' },
+        { name: 'bannerUntil', version: 0, value: moments[1] ?? '' },
+        { name: 'bannerShown', version: 1, value: true },
+      ],
+    });
+    await app.services.settings.load();
+    // Over: it says neither that it will appear nor that it will go.
+    expect(await site.previews.read({ key: path.slice('/preview#'.length) })).toMatchObject({
+      publishAt: null,
+      expireAt: null,
+      shown: false,
+    });
     expect(await back.editorial.previews({ kind: 'announcement' })).toMatchObject({ links: 1 });
     expect(await back.editorial.withdrawPreviews({ kind: 'announcement' })).toEqual({ withdrawn: 1 });
     await expect(site.previews.read({ key: path.slice('/preview#'.length) })).rejects.toMatchObject({

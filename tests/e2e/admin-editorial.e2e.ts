@@ -52,7 +52,7 @@ test('a draft is planned, shown to somebody by its link, and refuses moments tha
   const reader = await context.newPage();
   await reader.goto(new URL(path, page.url()).href);
   await expect(reader.getByRole('heading', { name: 'Noticia que espera' })).toBeVisible();
-  await expect(reader.getByText('Todavía no es público')).toBeVisible();
+  await expect(reader.getByText('Ahora no es público')).toBeVisible();
   await looksRight(reader, 'preview');
   await page.getByRole('button', { name: 'Programar Noticia que espera' }).click();
   await expect(dialog.getByText('Funciona 1 enlace, hasta', { exact: false })).toBeVisible();

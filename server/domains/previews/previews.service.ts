@@ -101,6 +101,8 @@ export async function readPreview(db: Reader, settings: Settings, key: string, n
   return { ...subject, endsAt: link.endsAt.toISOString() };
 }
 
+const ifAhead = (at: string | null, now: Date): string | null => (at && Date.parse(at) > now.getTime() ? at : null);
+
 type Subject = Preview extends infer One ? (One extends Preview ? Omit<One, 'endsAt'> : never) : never;
 
 async function readSubject(
@@ -116,8 +118,9 @@ async function readSubject(
       kind,
       es,
       en,
-      publishAt: settings.get('bannerFrom'),
-      expireAt: settings.get('bannerUntil'),
+      // They are kept after they have passed.
+      publishAt: ifAhead(settings.get('bannerFrom'), now),
+      expireAt: ifAhead(settings.get('bannerUntil'), now),
       shown: settings.announcement() !== null,
     };
   }
