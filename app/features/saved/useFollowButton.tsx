@@ -29,11 +29,7 @@ function load(): Promise<Button> {
 export function useFollowButton(signedIn: boolean | undefined): (token: SavedRef, name: string) => ReactNode {
   const [Button, setButton] = useState<Button | undefined>(() => (import.meta.env.SSR ? undefined : loaded));
   useEffect(() => {
-    let shown = true;
-    void load().then((Loaded) => shown && startTransition(() => setButton(() => Loaded)));
-    return () => {
-      shown = false;
-    };
+    void load().then((Loaded) => startTransition(() => setButton(() => Loaded)));
   }, []);
   return (token, name) => (Button ? <Button token={token} name={name} signedIn={signedIn} /> : null);
 }
