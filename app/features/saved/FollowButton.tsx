@@ -4,7 +4,7 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { listFollowTexts } from '#app/lib/messages/list-follow.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
-import { useCloseAfterSave } from './saved.queries.ts';
+import { useSavedTokens } from './saved.queries.ts';
 
 export interface FollowButtonProps {
   token: SavedRef;
@@ -16,7 +16,7 @@ export interface FollowButtonProps {
 /** Follows or unfollows a token of a list with one click; the same saved list as everywhere. */
 export function FollowButton({ token, name, signedIn }: FollowButtonProps) {
   const { listFollow: text } = useText(listFollowTexts);
-  const saved = useCloseAfterSave(signedIn);
+  const saved = useSavedTokens(signedIn);
   const pressed = useMounted() && saved.has(token);
   return (
     <IconButton

@@ -4,13 +4,13 @@ import { useMounted } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
-import { useCloseAfterSave } from './saved.queries.ts';
+import { useSavedTokens } from './saved.queries.ts';
 
 /** Adds a token to the reader's saved list, or removes it. */
 export function SaveButton({ token, signedIn }: { token: SavedRef; signedIn: boolean | undefined }) {
   const text = useText(tokenTexts);
   const mounted = useMounted();
-  const saved = useCloseAfterSave(signedIn);
+  const saved = useSavedTokens(signedIn);
   const pressed = mounted && saved.has(token);
   return (
     // As wide as its longer label.

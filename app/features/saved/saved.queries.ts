@@ -14,7 +14,7 @@ const same = (a: SavedRef, b: SavedRef) => a.kind === b.kind && a.id === b.id;
  * The saved tokens: of the browser for a visitor, of the account for a member.
  * @param signedIn undefined while it is loading.
  */
-export function useCloseAfterSave(signedIn: boolean | undefined) {
+export function useSavedTokens(signedIn: boolean | undefined) {
   const queries = useQueryClient();
   const text = useText();
   const local = useSyncExternalStore(subscribe, localRefs, () => EMPTY);

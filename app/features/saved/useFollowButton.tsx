@@ -21,7 +21,7 @@ function load(): Promise<Button> {
 
 /**
  * The follow buttons of a list that most visitors only read: loaded and rendered when the page is used, in steps between which it
- * responds. With the buttons in the document their hydration blocked home on a phone for some 50 ms.
+ * responds. With the buttons in the document, in a frame around each card, home blocked a phone for about 50 ms more.
  *
  * @param signedIn undefined while it is loading.
  * @returns renders the button of a token; null until it is loaded: its place should be kept free.

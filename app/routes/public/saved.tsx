@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useMe, useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { NoticeSwitch } from '#app/features/saved/NoticeSwitch.tsx';
-import { useCloseAfterSave } from '#app/features/saved/saved.queries.ts';
+import { useSavedTokens } from '#app/features/saved/saved.queries.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
@@ -38,7 +38,7 @@ function SavedList() {
   const href = useHref();
   const me = useMe();
   const mounted = useMounted();
-  const saved = useCloseAfterSave(useSignedIn());
+  const saved = useSavedTokens(useSignedIn());
   const grid = useRef<HTMLDivElement>(null);
   const { data, isError, refetch } = useQuery(
     rpc.saved.resolve.queryOptions({
