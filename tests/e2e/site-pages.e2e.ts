@@ -1,5 +1,6 @@
 import { a11yViolations, expect, expectNotice, notice, signInAsAdmin, test, visit } from './support.ts';
 
+const CHANGED = 'Otra persona lo cambió mientras tanto. Mira cómo está ahora y vuelve a intentarlo.';
 const PAGES = ['/about', '/how-voting-works', '/prices', '/terms', '/privacy', '/risk', '/contact'];
 
 test('the footer leads to the pages about the site, in both languages', async ({ page }) => {
@@ -27,7 +28,11 @@ test('the footer leads to the pages about the site, in both languages', async ({
   }
 });
 
-test('an admin writes a page in both languages, and takes an older version back', async ({ page, browser }) => {
+test('an admin writes a page in both languages, and takes an older version back', async ({
+  page,
+  browser,
+  pageErrors,
+}) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/site-pages');
   await page.getByRole('button', { name: 'Editar Términos' }).click();
@@ -68,7 +73,19 @@ test('an admin writes a page in both languages, and takes an older version back'
   await expect(page.getByText('Versión 2', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Historial de Términos' }).click();
   await page.getByRole('button', { name: 'Restaurar la versión 1' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Restaurar' }).click();
+  // Saved elsewhere while the question is open: it is not replaced before somebody has seen it.
+  const texts = { titleEs: 'Términos', bodyEs: 'De otra persona.', titleEn: 'Terms', bodyEn: 'Of somebody else.' };
+  const saved = await page.request.put('/api/admin/site-pages/terms', { data: { version: 2, ...texts } });
+  expect(saved.ok()).toBe(true);
+  await expect(page.getByText('Versión 3', { exact: true })).toBeVisible();
+  const question = page.getByRole('alertdialog');
+  pageErrors.expectStatus(409);
+  await question.getByRole('button', { name: 'Restaurar' }).click();
+  await expectNotice(page, 'No se pudo restaurar la versión', CHANGED);
+  await expect(question).toHaveCount(0);
+  await expect(page.getByText('Publicada ahora')).toBeVisible();
+  await page.getByRole('button', { name: 'Restaurar la versión 1' }).click();
+  await question.getByRole('button', { name: 'Restaurar' }).click();
   await expectNotice(page, 'Versión publicada otra vez');
   await expect(page.getByText('Texto de la versión 1')).toBeVisible();
   await visitor.goto(new URL('/terms', page.url()).href);

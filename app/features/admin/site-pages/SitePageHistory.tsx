@@ -15,7 +15,7 @@ import type { SitePageVersion } from '#contract/admin/site-pages.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { Differences } from '../editorial/Differences.tsx';
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx';
-import { useAdminFailure } from '../kit/failures.ts';
+import { conflictOf, useAdminFailure } from '../kit/failures.ts';
 import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { useUndo } from '../kit/notices.ts';
 
@@ -26,7 +26,8 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const query = useQuery(rpc.admin.sitePages.history.queryOptions({ input: { page } }));
-  const [requested, setRequested] = useState<number | null>(null);
+  /** `seen`: what was current when it was asked for. The list follows a colleague's save, which must not be replaced unread. */
+  const [requested, setRequested] = useState<{ version: number; seen: number } | null>(null);
   const current = query.data?.[0]?.version ?? 0;
   const undo = useUndo();
   /** @param seen the current version; the undo publishes it again. */
@@ -39,6 +40,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
         ...undo(() => restore(seen, after.version).catch(() => {})),
       });
     } catch (error) {
+      if (conflictOf(error)) setRequested(null);
       notify.failed(error, { title: messages.restoreFailed, text: failure(error) });
       throw error;
     } finally {
@@ -60,7 +62,11 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
           <ol className="grid gap-3">
             {query.data.map((one) => (
               <li key={one.version} className="admin-sub">
-                <Version version={one} present={query.data[0]} onRestore={() => setRequested(one.version)} />
+                <Version
+                  version={one}
+                  present={query.data[0]}
+                  onRestore={() => setRequested({ version: one.version, seen: current })}
+                />
               </li>
             ))}
           </ol>
@@ -77,12 +83,12 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
       <ConfirmDialog
         open={requested !== null}
         onClose={() => setRequested(null)}
-        title={messages.restoreTitle(requested ?? 0)}
+        title={messages.restoreTitle(requested?.version ?? 0)}
         text={messages.restoreText}
         confirmLabel={messages.restore}
         busyLabel={messages.restoring}
         harmless
-        onConfirm={() => restore(requested ?? 0, current)}
+        onConfirm={async () => requested && restore(requested.version, requested.seen)}
       />
     </Dialog>
   );
