@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { network } from '../domains/networks.ts';
 import { networkForm } from './forms/networks.ts';
-import { bulkAnswer, bulkIds, bulkSeen, undoing } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, bulkSeen, trashedRecord, undoing } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
-  anyRecord,
   byAdminAfterStepUp,
   listInput,
   pageOf,
@@ -57,6 +56,6 @@ export const adminNetworks = {
     .output(bulkAnswer),
   restore: adminWrite('POST', '/networks/{id}/restore', 'Take a network out of the trash')
     .errors(saving)
-    .input(anyRecord)
+    .input(trashedRecord)
     .output(adminNetwork),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { newsForm } from './forms/news.ts';
+import { trashedRecord } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -57,6 +58,6 @@ export const adminNews = {
     .output(item),
   restore: adminWrite('POST', '/news/{id}/restore', 'Take a news item out of the trash', ['editor'])
     .errors(saving)
-    .input(anyRecord)
+    .input(trashedRecord)
     .output(item),
 };

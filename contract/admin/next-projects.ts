@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { nextProjectForm, nextProjectStatus } from './forms/next-projects.ts';
-import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
+import { trashedRecord } from './shared/bulk.ts';
+import { adminRead, adminWrite, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
 import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';
 
 export const adminNextProject = z.object({
@@ -61,6 +62,6 @@ export const adminNextProjects = {
     .output(adminNextProject),
   restore: adminWrite('POST', '/next-projects/{id}/restore', 'Take a NEXT project out of the trash', ['editor'])
     .errors(saving)
-    .input(anyRecord)
+    .input(trashedRecord)
     .output(adminNextProject),
 };

@@ -3,6 +3,7 @@ import { errors } from '../errors.ts';
 import { NO_PLACE } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
+import { trashedRecord } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
 import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';
 
@@ -59,6 +60,6 @@ export const adminProjects = {
     .output(adminProject),
   restore: adminWrite('POST', '/projects/{id}/restore', 'Take a project out of the trash', ['editor'])
     .errors(saving)
-    .input(anyRecord)
+    .input(trashedRecord)
     .output(adminProject),
 };

@@ -5,6 +5,7 @@ import { REPORT_NOTE_MAX } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
 import { earlyCloseForm, newRoundForm, nextRoundForm, roundEndForm } from './forms/rounds.ts';
+import { trashedRecord } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -83,7 +84,7 @@ export const adminCandidates = {
     .output(candidate),
   restore: adminWrite('POST', '/candidates/{id}/restore', 'Take a candidate out of the trash', ['editor'])
     .errors(saving)
-    .input(anyRecord)
+    .input(trashedRecord)
     .output(candidate),
   /** Removes all votes for a reason; members who voted today can vote again. The votes are retained for 30 days. Requires step-up. */
   resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')

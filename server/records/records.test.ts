@@ -102,7 +102,7 @@ describe('editing', () => {
     });
     await api.admin.networks.restore({ id: seen.id });
     expect(await names()).toContain(seen.name);
-    await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.admin.networks.restore({ id: seen.id })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
     // Another network has its name meanwhile.
     await api.admin.networks.remove({ id: seen.id, version: 3 });
     const next = await api.admin.networks.create({ name: seen.name, symbol: 'TAKEN' });

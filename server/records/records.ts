@@ -133,8 +133,9 @@ export const removeRecord = <T extends EditableTable>(
     return row;
   });
 
-/** How one of several records is restored; of a single one, a record outside of the trash is not found. */
-export interface BulkRestore {
+/** A record in the trash. */
+export interface TrashedRecord {
+  id: string;
   /** Only after the actor's own deletion: what a colleague restored or deleted since is refused, and stays. */
   undo: boolean;
 }
@@ -142,24 +143,22 @@ export interface BulkRestore {
 /**
  * Restores a record from the trash.
  *
- * @param options.bulk as one of several: a record outside of the trash is refused with the name of whom restored it.
- * @throws NOT_FOUND when it is not in the trash. @throws DUPLICATE when its name is used by another record meanwhile.
- * @throws VERSION_CONFLICT of one of several.
+ * @throws NOT_FOUND when it does not exist. @throws DUPLICATE when its name is used by another record meanwhile.
+ * @throws VERSION_CONFLICT when it is not in the trash, with the name of whom restored it.
  */
 export const restoreRecord = <T extends EditableTable>(
   db: Db,
   kind: RecordKind<T>,
   by: Editor,
-  id: string,
-  { bulk, ...options }: Options<T> & { change?: PgUpdateSetSource<T>; bulk?: BulkRestore | undefined } = {},
+  { id, undo }: TrashedRecord,
+  options: Options<T> & { change?: PgUpdateSetSource<T> } = {},
 ): Promise<InferSelectModel<T>> =>
   written(db, kind, async (tx) => {
     const old = await lockRow(tx, kind, id);
     if (!old) return fail('NOT_FOUND', { what: kind.what });
-    if (bulk?.undo)
+    if (undo)
       await requireOwnLastChange(tx, by.actor, kind.what, id, [`${kind.what}.deleted`, `${kind.what}.restored`]);
-    if (seen(old).deletedAt === null)
-      return bulk ? failAsChanged(tx, kind, old) : fail('NOT_FOUND', { what: kind.what });
+    if (seen(old).deletedAt === null) return failAsChanged(tx, kind, old);
     const row = await write(tx, kind, by, old, {
       ...options.change,
       deletedAt: null,

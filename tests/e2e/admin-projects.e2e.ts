@@ -18,6 +18,7 @@ import {
 const key = () => Date.now().toString(36);
 const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+const CHANGED = 'Otra persona lo cambió mientras tanto. Mira cómo está ahora y vuelve a intentarlo.';
 const SCREENS = ['/admin/projects', '/admin/projects-api', '/admin/next-projects', '/admin/next-projects-api'];
 
 interface Made {
@@ -273,6 +274,19 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
+  // A colleague takes it out of the trash and puts it back: the undo of the earlier deletion leaves that.
+  await expectNotice(page, 'Proyecto eliminado');
+  const elsewhere = await otherBrowser(browser);
+  const colleague = await signUp(elsewhere.request);
+  expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
+  const trashed = await elsewhere.request.get(`/api/admin/projects?shelf=trash&q=${name}`);
+  const [gone] = ((await trashed.json()) as { rows: Made[] }).rows as [Made];
+  const back = await elsewhere.request.post(`/api/admin/projects/${gone.id}/restore`, { data: {} });
+  expect(back.ok()).toBe(true);
+  const { version } = (await back.json()) as Made;
+  expect((await elsewhere.request.delete(`/api/admin/projects/${gone.id}`, { data: { version } })).ok()).toBe(true);
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Error al restaurar proyecto', CHANGED);
   await page.getByText('Papelera', { exact: true }).click();
   await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
   await expectNotice(page, 'Proyecto restaurado');
@@ -280,7 +294,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.getByRole('button', { name: `Historial de ${name}`, exact: true }).click();
   const history = page.getByRole('dialog');
   await expect(history.getByText('Proyecto puesto en el Top 3')).toBeVisible();
-  await expect(history.getByText('Proyecto restaurado')).toHaveCount(2);
+  await expect(history.getByText('Proyecto restaurado')).toHaveCount(3);
   await page.keyboard.press('Escape');
   // The place of the one that was deleted is free again.
   await page.getByRole('checkbox', { name: `Top 3: ${name} 2` }).click();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BULK_MAX } from '../../limits.ts';
-import { seenRecord } from './list.ts';
+import { anyRecord, seenRecord } from './list.ts';
 
 /** Ids of the records of a bulk action; duplicates are processed once. */
 export const bulkIds = z.array(z.uuid()).min(1).max(BULK_MAX);
@@ -10,6 +10,9 @@ export const bulkSeen = z.array(seenRecord).min(1).max(BULK_MAX);
 
 /** True for the undo of one's own action: what a colleague changed since is refused, and stays. */
 export const undoing = z.boolean().default(false);
+
+/** A record in the trash that is to be restored. */
+export const trashedRecord = anyRecord.extend({ undo: undoing });
 
 /** Result for one record: each has its own transaction and its own audit entry. */
 export const bulkOutcome = z.object({

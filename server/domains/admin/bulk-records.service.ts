@@ -5,12 +5,12 @@ import { removeNextProject, restoreNextProject } from '#server/domains/next-proj
 import { removeProject, restoreProject } from '#server/domains/projects/manage.service.ts';
 import { removeCandidate, restoreCandidate } from '#server/domains/voting/manage.service.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
-import type { BulkRestore, Editor } from '#server/records/records.ts';
+import type { Editor, TrashedRecord } from '#server/records/records.ts';
 
 type Seen = { id: string; version: number };
 interface RecordActions {
   remove: (db: Db, by: Editor, seen: Seen) => Promise<unknown>;
-  restore: (db: Db, by: Editor, id: string, bulk: BulkRestore) => Promise<unknown>;
+  restore: (db: Db, by: Editor, record: TrashedRecord) => Promise<unknown>;
 }
 
 const RECORD_ACTIONS: Readonly<Record<BulkKind, RecordActions>> = {
@@ -33,13 +33,13 @@ export function removeRecords(db: Db, by: Editor, kind: BulkKind, records: reado
   });
 }
 
-/** Restores several records of one kind from the trash, one transaction each. @param how.undo as the undo of their deletion. */
+/** Restores several records of one kind from the trash, one transaction each. With `undo`, as the undo of their deletion. */
 export const restoreRecords = (
   db: Db,
   by: Editor,
-  { kind, ids, ...how }: BulkRestore & { kind: BulkKind; ids: readonly string[] },
+  { kind, ids, undo }: Pick<TrashedRecord, 'undo'> & { kind: BulkKind; ids: readonly string[] },
 ) =>
   forEachRecord(ids, async (id) => {
-    await RECORD_ACTIONS[kind].restore(db, by, id, how);
+    await RECORD_ACTIONS[kind].restore(db, by, { id, undo });
     return 'done';
   });

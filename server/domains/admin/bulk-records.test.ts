@@ -26,6 +26,12 @@ const LISTS = {
   next_project: () => back.nextProjects.list({ shelf: 'trash' }),
   news: () => back.news.list({ shelf: 'trash' }),
 } as const;
+const RESTORE = {
+  project: back.projects.restore,
+  candidate: back.candidates.restore,
+  next_project: back.nextProjects.restore,
+  news: back.news.restore,
+} as const;
 const seen = ({ id, version }: { id: string; version: number }) => ({ id, version });
 const actionsOf = async (id: string) =>
   (await app.sql<{ action: string }>('select action from audit_events where resource_id = $1 order by id', [id])).map(
@@ -78,7 +84,13 @@ it.each(['project', 'candidate', 'next_project', 'news'] as const)(
       { id: again, ...kept },
     ]);
     expect((await LISTS[kind]()).rows.map(({ id }) => id)).toEqual([again]);
-    await back.records.restore({ kind, ids: [again] });
+    const refused = { code: 'VERSION_CONFLICT', data: { by: colleague.username } };
+    for (const id of [restored, again]) await expect(RESTORE[kind]({ id, undo: true })).rejects.toMatchObject(refused);
+    expect((await LISTS[kind]()).rows.map(({ id }) => id)).toEqual([again]);
+    await RESTORE[kind]({ id: again });
+    const mine = await back.records.remove({ kind, records: [{ id: again, version: 5 }] });
+    expect(mine.results).toEqual([{ id: again, outcome: 'done', code: null }]);
+    expect(await RESTORE[kind]({ id: again, undo: true })).toMatchObject({ id: again, deletedAt: null });
   },
 );
 

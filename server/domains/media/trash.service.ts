@@ -5,7 +5,7 @@ import { media } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { requireOwnLastChange } from '#server/records/last-change.ts';
-import type { BulkRestore, Editor } from '#server/records/records.ts';
+import type { Editor, TrashedRecord } from '#server/records/records.ts';
 import { nameOfUrl, urlOf } from './media.policy.ts';
 import { shownAnywhere } from './references.ts';
 
@@ -64,7 +64,7 @@ export async function untrashImage(
   tx: Tx,
   by: Editor,
   id: string,
-  { undo }: BulkRestore,
+  { undo }: Pick<TrashedRecord, 'undo'>,
 ): Promise<'done' | 'unchanged'> {
   const { name, trashedAt } = await locked(tx, id);
   if (undo) await requireOwnLastChange(tx, by.actor, 'image', id, ['image.deleted', 'image.restored']);

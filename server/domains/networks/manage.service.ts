@@ -6,12 +6,12 @@ import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { forEachRecord, forEachSeen, type Seen } from '#server/records/bulk.ts';
 import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
-  type BulkRestore,
   createRecord,
   type Editor,
   type RecordKind,
   removeRecord,
   restoreRecord,
+  type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
@@ -95,8 +95,8 @@ export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; vers
   networkOf(await removeRecord(db, NETWORK, by, seen));
 
 /** Restores a network from the trash. @throws NOT_FOUND, DUPLICATE */
-export const restoreNetwork = async (db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminNetwork> =>
-  networkOf(await restoreRecord(db, NETWORK, by, id, { bulk }));
+export const restoreNetwork = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminNetwork> =>
+  networkOf(await restoreRecord(db, NETWORK, by, record));
 
 /** A key derived from the name that no network ever had: requests for a deleted network must not refer to a new one. */
 async function freeKey(db: Reader, name: string): Promise<string> {
@@ -136,9 +136,9 @@ const networkOf = (row: typeof blockchainNetworks.$inferSelect): AdminNetwork =>
 export const removeNetworks = (db: Db, by: Editor, records: readonly Seen[]) =>
   forEachSeen(records, (seen) => removeNetwork(db, by, seen));
 
-/** Restores several networks from the trash, one transaction each. @param how.undo as the undo of their deletion. */
-export const restoreNetworks = (db: Db, by: Editor, ids: readonly string[], how: BulkRestore) =>
+/** Restores several networks from the trash, one transaction each. With `undo`, as the undo of their deletion. */
+export const restoreNetworks = (db: Db, by: Editor, ids: readonly string[], { undo }: Pick<TrashedRecord, 'undo'>) =>
   forEachRecord(ids, async (id) => {
-    await restoreNetwork(db, by, id, how);
+    await restoreNetwork(db, by, { id, undo });
     return 'done';
   });

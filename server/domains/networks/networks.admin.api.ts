@@ -27,7 +27,5 @@ export const networksAdminApi = {
   restoreMany: admin.networks.restoreMany.handler(({ input, context }) =>
     restoreNetworks(context.db, editorOf(context), input.ids, { undo: input.undo }),
   ),
-  restore: admin.networks.restore.handler(({ input, context }) =>
-    restoreNetwork(context.db, editorOf(context), input.id),
-  ),
+  restore: admin.networks.restore.handler(({ input, context }) => restoreNetwork(context.db, editorOf(context), input)),
 };

@@ -15,12 +15,12 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
-  type BulkRestore,
   createRecord,
   type Editor,
   type RecordKind,
   removeRecord,
   restoreRecord,
+  type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
 import { versioned } from '#server/records/restore-version.ts';
@@ -149,8 +149,8 @@ export const removeNews = async (db: Db, by: Editor, seen: { id: string; version
   newsOf(await removeRecord(db, NEWS, by, seen));
 
 /** Restores an item from the trash unchanged. @throws NOT_FOUND */
-export const restoreNews = async (db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminNews> =>
-  newsOf(await restoreRecord(db, NEWS, by, id, { bulk }));
+export const restoreNews = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminNews> =>
+  newsOf(await restoreRecord(db, NEWS, by, record));
 
 /** A field that is empty after sanitizing is refused by the table, except the author, which has a default. */
 const cleanFields = (fields: NewsFields): NewsFields => ({

@@ -61,7 +61,7 @@ describe('news in the back office', () => {
     await expect(site.byId({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await news.list({ shelf: 'trash' })).rows[0]).toMatchObject({ id, deletedAt: app.now.toISOString() });
     expect(await news.restore({ id })).toMatchObject({ isActive: true, deletedAt: null });
-    await expect(news.restore({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(news.restore({ id })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
     expect((await site.byId({ id })).id).toBe(id);
     expect(
       (

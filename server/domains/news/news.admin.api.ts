@@ -12,5 +12,5 @@ export const newsAdminApi = {
     updateNews(context.db, context.media, editorOf(context), input),
   ),
   remove: admin.news.remove.handler(({ input, context }) => removeNews(context.db, editorOf(context), input)),
-  restore: admin.news.restore.handler(({ input, context }) => restoreNews(context.db, editorOf(context), input.id)),
+  restore: admin.news.restore.handler(({ input, context }) => restoreNews(context.db, editorOf(context), input)),
 };

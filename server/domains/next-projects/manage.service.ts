@@ -14,13 +14,13 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
-  type BulkRestore,
   createRecord,
   type Editor,
   type Note,
   type RecordKind,
   removeRecord,
   restoreRecord,
+  type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
 import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
@@ -219,9 +219,5 @@ export const removeNextProject = async (
 ): Promise<AdminNextProject> => nextProjectOf(await removeRecord(db, NEXT_PROJECT, by, seen));
 
 /** Restores a NEXT project from the trash. @throws NOT_FOUND, DUPLICATE */
-export const restoreNextProject = async (
-  db: Db,
-  by: Editor,
-  id: string,
-  bulk?: BulkRestore,
-): Promise<AdminNextProject> => nextProjectOf(await restoreRecord(db, NEXT_PROJECT, by, id, { bulk }));
+export const restoreNextProject = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminNextProject> =>
+  nextProjectOf(await restoreRecord(db, NEXT_PROJECT, by, record));

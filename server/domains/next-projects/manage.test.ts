@@ -152,7 +152,7 @@ describe('changing a NEXT project', () => {
     expect((await api.list({ shelf: 'trash', q: made.tokenName })).total).toBe(1);
     expect(await api.restore({ id: made.id })).toMatchObject({ orderIndex: 2, status: 'published' });
     expect(await listed(made.id)).toBeDefined();
-    await expect(api.restore({ id: made.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(api.restore({ id: made.id })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
   });
 
   it('is listed by place, or as asked for [A-NEXT-52]', async () => {

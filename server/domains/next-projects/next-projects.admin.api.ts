@@ -20,6 +20,6 @@ export const nextProjectsAdminApi = {
     removeNextProject(context.db, editorOf(context), input),
   ),
   restore: admin.nextProjects.restore.handler(({ input, context }) =>
-    restoreNextProject(context.db, editorOf(context), input.id),
+    restoreNextProject(context.db, editorOf(context), input),
   ),
 };

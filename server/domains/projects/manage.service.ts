@@ -17,13 +17,13 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
-  type BulkRestore,
   createRecord,
   type Editor,
   type Note,
   type RecordKind,
   removeRecord,
   restoreRecord,
+  type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
 import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
@@ -274,5 +274,5 @@ export const removeProject = async (db: Db, by: Editor, seen: { id: string; vers
   );
 
 /** Restores a project from the trash, without its podium place. @throws NOT_FOUND, DUPLICATE */
-export const restoreProject = async (db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminProject> =>
-  projectOf(await restoreRecord(db, PROJECT, by, id, { bulk }));
+export const restoreProject = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminProject> =>
+  projectOf(await restoreRecord(db, PROJECT, by, record));

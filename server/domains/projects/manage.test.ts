@@ -171,7 +171,7 @@ describe('changing a project', () => {
     await expect(api.update({ id: absent, version: 1, description: 'x' })).rejects.toMatchObject(gone);
     await expect(api.remove({ id: absent, version: 1 })).rejects.toMatchObject(gone);
     await expect(api.setTop3({ id: absent, on: true })).rejects.toMatchObject(gone);
-    await expect(api.restore({ id: made.id })).rejects.toMatchObject(gone);
+    await expect(api.restore({ id: absent })).rejects.toMatchObject(gone);
   });
 
   it('may go from any status to any other [A-PROJ-58], and the public sees it at once', async () => {

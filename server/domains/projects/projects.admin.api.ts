@@ -19,7 +19,5 @@ export const projectsAdminApi = {
   ),
   setTop3: admin.projects.setTop3.handler(({ input, context }) => setTop3(context.db, editorOf(context), input)),
   remove: admin.projects.remove.handler(({ input, context }) => removeProject(context.db, editorOf(context), input)),
-  restore: admin.projects.restore.handler(({ input, context }) =>
-    restoreProject(context.db, editorOf(context), input.id),
-  ),
+  restore: admin.projects.restore.handler(({ input, context }) => restoreProject(context.db, editorOf(context), input)),
 };

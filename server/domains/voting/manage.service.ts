@@ -27,13 +27,13 @@ import {
   swapImage,
 } from '#server/records/record-images.ts';
 import {
-  type BulkRestore,
   createRecord,
   type Editor,
   type Note,
   type RecordKind,
   removeRecord,
   restoreRecord,
+  type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
 import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
@@ -263,9 +263,9 @@ export async function removeCandidate(
 }
 
 /** Restores a candidate with its votes from the trash. @throws NOT_FOUND */
-export async function restoreCandidate(db: Db, by: Editor, id: string, bulk?: BulkRestore): Promise<AdminCandidate> {
-  await restoreRecord(db, CANDIDATE, by, id, { bulk });
-  return readCandidateForAdmin(db, id, by.now);
+export async function restoreCandidate(db: Db, by: Editor, record: TrashedRecord): Promise<AdminCandidate> {
+  await restoreRecord(db, CANDIDATE, by, record);
+  return readCandidateForAdmin(db, record.id, by.now);
 }
 
 function cleanFields<F extends ShortFields & Partial<Fields>>(fields: F): F {

@@ -27,7 +27,7 @@ export const candidatesAdminApi = {
     removeCandidate(context.db, editorOf(context), input),
   ),
   restore: admin.candidates.restore.handler(({ input, context }) =>
-    restoreCandidate(context.db, editorOf(context), input.id),
+    restoreCandidate(context.db, editorOf(context), input),
   ),
   resetVotes: provenAdmin.candidates.resetVotes.handler(({ input, context }) =>
     resetVotes(context.db, editorOf(context), input),

@@ -27,7 +27,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
-import type { BulkRestore, Editor } from '#server/records/records.ts';
+import type { Editor, TrashedRecord } from '#server/records/records.ts';
 import { findImageNames } from './library.sql.ts';
 
 const REPLACERS: Readonly<Record<ReplaceablePlace, ImageReplacer>> = {
@@ -336,5 +336,8 @@ export const removeImages = (db: Db, by: Editor, ids: readonly string[]) =>
   forEachRecord(ids, (id) => db.transaction((tx) => trashImage(tx, by, id)));
 
 /** Restores images from the trash, one transaction each. @param how.undo as the undo of their deletion. */
-export const restoreImages = (db: Db, by: Editor, { ids, ...how }: BulkRestore & { ids: readonly string[] }) =>
-  forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id, how)));
+export const restoreImages = (
+  db: Db,
+  by: Editor,
+  { ids, ...how }: Pick<TrashedRecord, 'undo'> & { ids: readonly string[] },
+) => forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id, how)));
