@@ -13,6 +13,7 @@ export const liveDomain = z.enum([
   'market',
   'tokenRequests',
   'sitePages',
+  'media',
   'deliverables',
   'notifications',
   'settings',

@@ -106,16 +106,24 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await visit(page, '/admin/media?show=unused');
   const boxes = page.getByRole('checkbox', { name: /^Elegir imagen de/ });
   await expect(boxes.nth(1)).toBeVisible();
+  const theirs = await visitor.newPage();
+  await signInAsAdmin(theirs);
+  await visit(theirs, '/admin/media?show=unused');
+  const listed = await page.getByRole('article').count();
+  await expect(theirs.getByRole('article')).toHaveCount(listed);
   await loaded();
   await boxes.nth(0).check();
   await boxes.nth(1).check();
   await page.getByRole('button', { name: 'A la papelera', exact: true }).first().click();
   const report = page.getByRole('dialog', { name: 'Resultado' });
   await expect(report.getByText('2 de 2 hechos')).toBeVisible();
+  // A colleague's library follows.
+  await expect(theirs.getByRole('article')).toHaveCount(listed - 2);
   expect((await visitor.request.get(one.url)).status()).toBe(404);
   expect((await visitor.request.get(two.url)).status()).toBe(404);
   await report.getByRole('button', { name: 'Deshacer' }).click();
   await expect(report.getByText('Deshecho: 2 de 2')).toBeVisible();
+  await expect(theirs.getByRole('article')).toHaveCount(listed);
   await report.getByRole('button', { name: 'Cerrar' }).click();
   expect((await visitor.request.get(one.url)).status()).toBe(200);
 

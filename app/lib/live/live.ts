@@ -23,13 +23,14 @@ type TabMessage = 'hello' | 'reopen';
 
 /** The queries of each domain, to be refetched when it changes. */
 const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unknown[] }[]> = {
-  projects: [rpc.projects, rpc.tokens, rpc.admin.projects],
+  projects: [rpc.projects, rpc.tokens, rpc.admin.projects, rpc.admin.media],
   nextProjects: [
     rpc.nextProjects,
     rpc.tokens,
     rpc.admin.nextProjects,
     rpc.admin.editorial.schedules,
     rpc.admin.editorial.previews,
+    rpc.admin.media,
   ],
   voting: [
     rpc.voting.ranking,
@@ -42,11 +43,12 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.tokens,
     rpc.ledger,
     rpc.admin.candidates,
+    rpc.admin.media,
     rpc.admin.rounds,
     rpc.admin.voteReview,
     rpc.admin.inbox,
   ],
-  news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules, rpc.admin.editorial.previews],
+  news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules, rpc.admin.editorial.previews, rpc.admin.media],
   forum: [
     rpc.forum.posts,
     rpc.forum.tags,
@@ -70,6 +72,7 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.dashboard,
   ],
   sitePages: [rpc.sitePages, rpc.admin.sitePages],
+  media: [rpc.admin.media],
   deliverables: [
     rpc.deliverables,
     rpc.tokenRequests.order,

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { media } from '#server/db/tables/media.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
 import { requireOwnLastChange } from '#server/records/last-change.ts';
 import type { Editor, TrashedRecord } from '#server/records/records.ts';
 import { nameOfUrl, urlOf } from './media.policy.ts';
@@ -52,6 +53,7 @@ export async function trashImage(tx: Tx, by: Editor, id: string): Promise<'done'
     resourceId: id,
     before: { imageUrl: urlOf(name) },
   });
+  await publishChange(tx, 'media');
   return 'done';
 }
 
@@ -83,6 +85,7 @@ export async function untrashImage(
     resourceId: id,
     after: { imageUrl: urlOf(name) },
   });
+  await publishChange(tx, 'media');
   return 'done';
 }
 
@@ -126,5 +129,6 @@ export const purgeImages = (db: Db, now: Date): Promise<number> =>
         resourceId: id,
         before: { imageUrl: urlOf(name) },
       });
+    if (gone.length > 0) await publishChange(tx, 'media');
     return gone.length;
   });
