@@ -5,7 +5,6 @@ import { publishChange } from '#server/live/publish.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { mentionedIn } from './mentions.policy.ts';
 import { notify } from './notify.service.ts';
-import { notifyOfRounds } from './round-results.service.ts';
 
 const app = await startTestApp();
 const MAILED = { inApp: true, push: false } as const;
@@ -117,32 +116,6 @@ describe('what is notified', () => {
     expect(await listOf(ana)).toMatchObject([{ actor: null }]);
     await app.sql('delete from users where id = $1', [ana.id]);
     expect(await app.sql('select 1 from notifications where user_id = $1', [ana.id])).toEqual([]);
-  });
-
-  it('how a round ended, to everybody who voted in it, once, and of no round from before', async () => {
-    const [ana, bob, eva] = (await people(3)) as [Person, Person, Person];
-    const { id } = await app.candidate({ token_name: 'Ganador' });
-    await app.sql(
-      `insert into votes (candidate_id, user_id, voted_on, created_at)
-       select $1, u, '2026-03-05', '2026-03-05T10:00:00Z' from unnest($2::uuid[]) u`,
-      [id, [ana.id, bob.id]],
-    );
-    await app.sql(
-      `insert into voting_rounds (number, opens_at, closes_at, closed_at, status, winner_candidate_id)
-       values (41, '2026-03-01', '2026-03-09', '2026-03-09', 'closed', $1)`,
-      [id],
-    );
-    const both = await Promise.all([
-      notifyOfRounds(app.services.db, app.now),
-      notifyOfRounds(app.services.db, app.now),
-    ]);
-    expect(both[0] + both[1]).toBe(2);
-    expect(await notifyOfRounds(app.services.db, app.now)).toBe(0);
-    expect(await listOf(ana)).toMatchObject([
-      { kind: 'rounds', detail: 'won', title: 'Ganador', count: 41, path: '/next' },
-    ]);
-    expect((await listOf(bob)).length).toBe(1);
-    expect(await listOf(eva)).toEqual([]);
   });
 });
 

@@ -36,7 +36,7 @@ async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: 
     data: {
       number: round.number,
       ...(round.winner === null ? {} : { title: round.winner }),
-      path: round.nextId ? `/token/${round.nextId}` : '/next',
+      path: resultPath(round),
     },
     now,
   });
@@ -47,4 +47,13 @@ async function notifySome(tx: Tx, now: Date): Promise<{ notified: number; over: 
     .set({ notifiedUpTo: last, doneAt: over ? now : null })
     .where(eq(notifiedRounds.roundId, round.id));
   return { notified: members, over: false };
+}
+
+/**
+ * The page that shows how a round ended. NEXT does not: a winner is there only once an admin graduated it, and a round without a winner
+ * never leads there.
+ */
+function resultPath({ nextId, hasRace, number }: { nextId: string | null; hasRace: boolean; number: number }): string {
+  if (nextId) return `/token/${nextId}`;
+  return hasRace ? `/vote/race?round=${number}` : '/vote';
 }

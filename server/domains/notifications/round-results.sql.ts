@@ -1,4 +1,4 @@
-import { exactMoment, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
+import { boolean, exactMoment, int4, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
 /** The earliest ended round whose voters are not all notified; locked. `after`: the last notified voter. */
@@ -12,10 +12,12 @@ export const lockEndedRound = statement({
     after: orNull(uuid),
     winner: orNull(text),
     nextId: orNull(uuid),
+    hasRace: boolean,
   },
   text: () => `
     select r.id, r.number, r.opens_at as "opensAt", coalesce(r.closed_at, 'infinity') as "closedAt", t.told_up_to as after,
-      coalesce(n.token_name, c.token_name) as winner, n.id as "nextId"
+      coalesce(n.token_name, c.token_name) as winner, n.id as "nextId",
+      exists (select 1 from round_races k where k.round_id = r.id) as "hasRace"
     from notified_rounds t join voting_rounds r on r.id = t.round_id
     left join voting_candidates c on c.id = r.winner_candidate_id
     left join next_projects n on n.voting_round_id = r.id and n.is_active and n.deleted_at is null
