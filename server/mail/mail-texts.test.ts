@@ -227,6 +227,12 @@ it.each(['follows', 'rounds'] as const)(
   },
 );
 
+it('a tried sign-up leads to the page in the language of its mail', () => {
+  const linkIn = (locale: 'es' | 'en') => renderMail('signUpTried', {}, locale, 'https://florka.test').text;
+  expect(linkIn('es')).toContain('https://florka.test/auth\n');
+  expect(linkIn('en')).toContain('https://florka.test/en/auth\n');
+});
+
 it('decisions have a subject and a sentence of their own', () => {
   for (const locale of ['es', 'en'] as const) {
     const whats = Object.keys(mailTexts[locale].decision) as MailData['decision']['what'][];

@@ -122,17 +122,20 @@ export async function lockReview(tx: Tx, id: string) {
   return review;
 }
 
-/** Title of the post and content of a text, hidden or not. @throws NOT_FOUND */
-export async function contentOf(tx: Tx, { what, id }: TextRef): Promise<{ title: string; content: string }> {
+/** Post of a text, its title, and the text's content, hidden or not. @throws NOT_FOUND */
+export async function contentOf(
+  tx: Tx,
+  { what, id }: TextRef,
+): Promise<{ postId: string; title: string; content: string }> {
   const [row] =
     what === 'post'
       ? await tx
-          .select({ title: forumPosts.title, content: forumPosts.content })
+          .select({ postId: forumPosts.id, title: forumPosts.title, content: forumPosts.content })
           .from(forumPosts)
           .leftJoin(forumUsers, eq(forumUsers.id, forumPosts.forumUserId))
           .where(eq(forumPosts.id, id))
       : await tx
-          .select({ title: forumPosts.title, content: forumComments.content })
+          .select({ postId: forumPosts.id, title: forumPosts.title, content: forumComments.content })
           .from(forumComments)
           .innerJoin(forumPosts, eq(forumPosts.id, forumComments.postId))
           .where(eq(forumComments.id, id));

@@ -28,6 +28,7 @@ const DAY = 86_400_000;
 const DECIDING: StaffRole[] = ['owner', 'moderator'];
 /** Path of the page where authors read about a removal and appeal. */
 const PATH = '/moderation';
+const pathIn = (locale: MailLocale) => (locale === 'en' ? `/en${PATH}` : PATH);
 
 /** Rule and reason of a removal by the team. */
 export interface RemovalReason {
@@ -113,7 +114,7 @@ export async function recordRemoval(
     to: email,
     locale,
     template: unseen ? 'textDeclined' : 'textRemoved',
-    data: { title, content, rule, reason, path: PATH, appealUntil: appealUntil(now).toISOString() },
+    data: { title, content, rule, reason, path: pathIn(locale), appealUntil: appealUntil(now).toISOString() },
   });
 }
 
@@ -256,6 +257,7 @@ const lockAppeal = async (tx: Tx, id: string) => {
       textId: forumRemovals.textId,
       outcome: forumRemovals.outcome,
       removedBy: forumRemovals.removedBy,
+      unseen: forumRemovals.unseen,
       authorId: forumRemovalNotices.authorId,
       title: forumRemovalNotices.title,
       appealedAt: forumRemovalNotices.appealedAt,
@@ -332,7 +334,7 @@ export async function decideAppeal(
 ): Promise<void> {
   // Appointing somebody waits for this decision, or this decision for it.
   await withLockedAdmins(db, async (tx) => {
-    const { what, textId, outcome: before, removedBy, authorId, title } = await lockAppeal(tx, id);
+    const { what, textId, outcome: before, removedBy, authorId, title, unseen } = await lockAppeal(tx, id);
     if (before !== null) fail('ALREADY_DONE');
     const decider = await deciderOf(tx, actor.id ?? fail('FORBIDDEN'), { removedBy, authorId });
     if (decider === 'remover' || decider === 'author') fail('FORBIDDEN');
@@ -355,7 +357,7 @@ export async function decideAppeal(
     });
     const { email, locale } = await readerOf(tx, authorId);
     if (email) {
-      const data = { title, outcome, answer, decidedAlone, path: PATH };
+      const data = { title, outcome, answer, decidedAlone, unseen, path: pathIn(locale) };
       await queueMail(tx, jobs, { to: email, locale, template: 'appealAnswered', data });
     }
     await publishChange(tx, 'forum');

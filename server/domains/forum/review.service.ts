@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { RemovalRule, ReviewWhy } from '#contract/domains/forum.ts';
 import type { TextOfMember, TrustLevel, WaitingText } from '#contract/domains/forum-review.ts';
+import { commentAnchor } from '#contract/text/comment-anchor.ts';
 import { REVIEWS_SHOWN, REVIEWS_WAITING } from '#contract/trust.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
@@ -24,9 +25,6 @@ import { recordRemoval } from './removals.service.ts';
 import { holdsLink, whyWaits } from './trust.policy.ts';
 import { applyTrustRules, levelOf } from './trust.service.ts';
 import { requireModerator, type Writer } from './writer.ts';
-
-/** Path of the page where authors read the results of reviews. */
-const PATH = '/moderation';
 
 /**
  * Checks whether a member's text has to wait for a review, by the rules of trust; updates the member's level first. Staff are
@@ -154,7 +152,7 @@ export async function release(db: Db, by: Writer, id: string): Promise<void> {
   const { viewer, actor, jobs, now } = by;
   await db.transaction(async (tx) => {
     const { what, authorId } = await lockReview(tx, id);
-    const { title } = await contentOf(tx, { what, id });
+    const { postId, title } = await contentOf(tx, { what, id });
     await publishHeld(tx, { what, id }, now, viewer.id);
     await applyTrustRules(tx, authorId, now);
     await notifyOfDecision(tx, jobs, {
@@ -162,7 +160,7 @@ export async function release(db: Db, by: Writer, id: string): Promise<void> {
       what: 'text_released',
       cause: `review:${id}`,
       title,
-      path: PATH,
+      path: `/forum/${postId}${what === 'comment' ? `#${commentAnchor(id)}` : ''}`,
       now,
     });
     await audit(tx, actor, { action: `${what}.review_released`, resourceType: what, resourceId: id });

@@ -67,7 +67,7 @@ export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T],
   signUpTried: (_data, { signUpTried }) => ({
     subject: signUpTried.subject,
     body: signUpTried.body,
-    link: { path: '/auth', label: signUpTried.button },
+    link: { path: signUpTried.path, label: signUpTried.button },
   }),
   newSignIn: ({ at, device }, { newSignIn }) => ({
     subject: newSignIn.subject,

@@ -14,12 +14,16 @@ export interface RemovalMails {
   };
   /** For a text that was reviewed before publication and rejected. */
   textDeclined: RemovalMails['textRemoved'];
-  /** `decidedAlone`: by who removed the text; absent in mails that an earlier version queued. */
+  /**
+   * `decidedAlone`: by who removed the text. `unseen`: the text was declined in a review, and never public. Both are absent in mails
+   * that an earlier version queued.
+   */
   appealAnswered: {
     title: string;
     outcome: 'upheld' | 'reversed';
     answer: string;
     decidedAlone?: boolean;
+    unseen?: boolean;
     path: string;
   };
 }
@@ -46,11 +50,11 @@ export const removalDrafts = {
     link: { path, label: textRemoved.button },
   }),
   appealAnswered: (
-    { title, outcome, answer, decidedAlone = false, path }: RemovalMails['appealAnswered'],
+    { title, outcome, answer, decidedAlone = false, unseen = false, path }: RemovalMails['appealAnswered'],
     { appealAnswered }: Words,
   ) => ({
     subject: appealAnswered.subject(title),
-    body: appealAnswered[decidedAlone ? 'alone' : 'other'][outcome],
+    body: `${appealAnswered.decidedBy(decidedAlone, unseen)} ${appealAnswered[outcome](unseen)}`,
     quote: { label: appealAnswered.answer, text: answer },
     link: { path, label: appealAnswered.button },
   }),

@@ -86,6 +86,7 @@ const es = {
   signUpTried: {
     subject: 'Alguien intentó registrarse con tu correo',
     body: 'Alguien escribió tu dirección de correo en el formulario de registro. Ya tienes una cuenta con ella, así que no se creó otra y nadie ha entrado. Si has sido tú, entra con tu contraseña o pide un código. Si no, no tienes que hacer nada.',
+    path: '/auth',
     button: 'Entrar',
   },
 };
@@ -176,6 +177,7 @@ const en: typeof es = {
   signUpTried: {
     subject: 'Somebody tried to sign up with your e-mail',
     body: 'Somebody typed your e-mail address into the form for new accounts. You have an account with it already, so no other one was made and nobody got in. If it was you, sign in with your password or ask for a code. If not, you need to do nothing.',
+    path: '/en/auth',
     button: 'Sign in',
   },
 };

@@ -15,7 +15,7 @@ const es = {
     text_released: {
       subject: (title: string) => `Un texto tuyo está publicado: «${title}»`,
       body: (title: string): string => `Un texto tuyo en «${title}» esperaba una revisión. Ya está publicado.`,
-      button: 'Ver mis textos',
+      button: 'Ver el texto',
     },
     proof_ends: {
       subject: (title: string) => `La verificación de ${title} termina pronto`,
@@ -47,7 +47,7 @@ const en: typeof es = {
     text_released: {
       subject: (title) => `A text of yours is published: “${title}”`,
       body: (title) => `A text of yours in “${title}” waited for a review. It is published now.`,
-      button: 'See my texts',
+      button: 'See the text',
     },
     proof_ends: {
       subject: (title) => `The verification of ${title} ends soon`,

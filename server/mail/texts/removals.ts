@@ -2,6 +2,9 @@ import type { RemovalRule } from '#contract/domains/forum.ts';
 
 // Texts of mails to authors of removed texts.
 
+/** What a person wrote, as a sentence before another one: with a full stop unless it ends with a mark of its own. */
+const ended = (written: string): string => (/[.!?…]$/.test(written) ? written : `${written}.`);
+
 const es = {
   removalRule: {
     spam: 'Publicidad o texto repetido',
@@ -14,28 +17,24 @@ const es = {
   textRemoved: {
     subject: (title: string) => `Hemos retirado un texto tuyo: «${title}»`,
     body: (rule: string, reason: string, until: string): string =>
-      `Hemos retirado del foro un texto tuyo. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona, si hay otra en el equipo.`,
+      `Hemos retirado del foro un texto tuyo. Norma: ${rule}. Motivo: ${ended(reason)} Puedes recurrir una vez hasta el ${until}; decide otra persona, si hay otra en el equipo.`,
     copy: 'Esto decía:',
     button: 'Ver y recurrir',
   },
   textDeclined: {
     subject: (title: string) => `No hemos publicado un texto tuyo: «${title}»`,
     body: (rule: string, reason: string, until: string): string =>
-      `Un texto tuyo esperaba una revisión y no se ha publicado. Norma: ${rule}. Motivo: ${reason}. Puedes recurrir una vez hasta el ${until}; decide otra persona, si hay otra en el equipo.`,
+      `Un texto tuyo esperaba una revisión y no se ha publicado. Norma: ${rule}. Motivo: ${ended(reason)} Puedes recurrir una vez hasta el ${until}; decide otra persona, si hay otra en el equipo.`,
   },
   appealAnswered: {
     subject: (title: string) => `Respuesta a tu recurso: «${title}»`,
-    other: {
-      upheld: 'Otra persona ha mirado tu recurso. El texto sigue retirado.',
-      reversed:
-        'Otra persona ha mirado tu recurso y te da la razón. El texto vuelve a verse si no se había borrado ya de la papelera.',
-    },
-    alone: {
-      upheld:
-        'Ha decidido sobre tu recurso la misma persona que retiró el texto, porque en el equipo nadie más podía. El texto sigue retirado. El registro público también lo dice.',
-      reversed:
-        'Ha decidido sobre tu recurso la misma persona que retiró el texto, porque en el equipo nadie más podía, y te da la razón. El texto vuelve a verse si no se había borrado ya de la papelera. El registro público también lo dice.',
-    },
+    decidedBy: (alone: boolean, unseen: boolean): string =>
+      alone
+        ? `Ha decidido sobre tu recurso la misma persona que ${unseen ? 'rechazó' : 'retiró'} el texto, porque en el equipo nadie más podía. El registro público también lo dice.`
+        : 'Otra persona ha mirado tu recurso.',
+    upheld: (unseen: boolean): string => (unseen ? 'El texto sigue sin publicarse.' : 'El texto sigue retirado.'),
+    reversed: (unseen: boolean): string =>
+      `Te da la razón. El texto ${unseen ? 'se publica' : 'vuelve a verse'} si no se había borrado ya de la papelera.`,
     answer: 'Lo que dice:',
     button: 'Ver la decisión',
   },
@@ -53,28 +52,24 @@ const en: typeof es = {
   textRemoved: {
     subject: (title) => `We removed a text of yours: “${title}”`,
     body: (rule, reason, until) =>
-      `We removed a text of yours from the forum. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides, if the team has anybody else.`,
+      `We removed a text of yours from the forum. Rule: ${rule}. Reason: ${ended(reason)} You may appeal once until ${until}; somebody else decides, if the team has anybody else.`,
     copy: 'It said:',
     button: 'Read and appeal',
   },
   textDeclined: {
     subject: (title) => `We did not publish a text of yours: “${title}”`,
     body: (rule, reason, until) =>
-      `A text of yours waited for a review and was not published. Rule: ${rule}. Reason: ${reason}. You may appeal once until ${until}; somebody else decides, if the team has anybody else.`,
+      `A text of yours waited for a review and was not published. Rule: ${rule}. Reason: ${ended(reason)} You may appeal once until ${until}; somebody else decides, if the team has anybody else.`,
   },
   appealAnswered: {
     subject: (title) => `Answer to your appeal: “${title}”`,
-    other: {
-      upheld: 'Somebody else looked at your appeal. The text stays removed.',
-      reversed:
-        'Somebody else looked at your appeal and agrees with you. The text is shown again, unless the trash had dropped it already.',
-    },
-    alone: {
-      upheld:
-        'Your appeal was decided by the same person who removed the text, because nobody else on the team could. The text stays removed. The public log says so too.',
-      reversed:
-        'Your appeal was decided by the same person who removed the text, because nobody else on the team could, and they agree with you. The text is shown again, unless the trash had dropped it already. The public log says so too.',
-    },
+    decidedBy: (alone, unseen) =>
+      alone
+        ? `Your appeal was decided by the same person who ${unseen ? 'declined' : 'removed'} the text, because nobody else on the team could. The public log says so too.`
+        : 'Somebody else looked at your appeal.',
+    upheld: (unseen) => (unseen ? 'The text stays unpublished.' : 'The text stays removed.'),
+    reversed: (unseen) =>
+      `They agree with you. The text is ${unseen ? 'published' : 'shown again'}, unless the trash had dropped it already.`,
     answer: 'What they say:',
     button: 'See the decision',
   },
