@@ -120,7 +120,12 @@ function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'pay
                 : messages[group].failed}
           </strong>{' '}
           {run.data.target}
-          {run.data.detail ? <span className="block">{run.data.detail}</span> : null}
+          {run.data.detail && run.data.ok ? <span className="block">{run.data.detail}</span> : null}
+          {run.data.detail && !run.data.ok ? (
+            <span className="block">
+              {messages.detail} <code lang="en">{run.data.detail}</code>
+            </span>
+          ) : null}
           {run.data.url ? (
             <a className="block" href={run.data.url} target="_blank" rel="noreferrer">
               {messages.open}

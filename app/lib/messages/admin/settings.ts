@@ -93,6 +93,7 @@ export const adminSettingsTexts = defineMessages({
       trial: {
         running: 'Probando...',
         open: 'Abrir la factura de prueba',
+        detail: 'Detalle técnico, en inglés:',
         mail: {
           action: 'Enviarme un correo de prueba',
           hint: 'A tu propio buzón, con lo que vale ahora.',
@@ -200,6 +201,7 @@ export const adminSettingsTexts = defineMessages({
       trial: {
         running: 'Trying...',
         open: 'Open the test invoice',
+        detail: 'Technical detail:',
         mail: {
           action: 'Send me a test mail',
           hint: 'To your own mailbox, with what counts now.',
