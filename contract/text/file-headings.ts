@@ -1,4 +1,5 @@
 import { REPORT_WEEKS } from '../limits.ts';
+import type { PageKind } from '../page-views.ts';
 
 // Headings of the files for people. Programs read the files without them, whose columns are the fields of the API.
 
@@ -48,11 +49,85 @@ const RETENTION_HEADINGS = {
   ),
 };
 
+/** Income of a week, and of a token. */
+const INCOME_SUMS = {
+  receivedCents: { es: 'Recibido (USD)', en: 'Received (USD)' },
+  refundedCents: { es: 'Devuelto (USD)', en: 'Refunded (USD)' },
+  netCents: { es: 'Queda (USD)', en: 'Left (USD)' },
+  simulation: { es: 'Simulación', en: 'Simulation' },
+} as const;
+const INCOME_HEADINGS = {
+  week: { es: 'Semana del', en: 'Week of' },
+  orders: { es: 'Pedidos', en: 'Orders' },
+  ...INCOME_SUMS,
+} as const;
+const LAUNCH_INCOME_HEADINGS = {
+  tokenName: { es: 'Token', en: 'Token' },
+  tokenSymbol: { es: 'Símbolo', en: 'Symbol' },
+  createdAt: { es: 'Empezado (UTC)', en: 'Begun (UTC)' },
+  plan: { es: 'Plan', en: 'Plan' },
+  network: { es: 'Red', en: 'Network' },
+  delivered: { es: 'Entregado', en: 'Delivered' },
+  ...INCOME_SUMS,
+} as const;
+
+/** Token requests by the week in which they were begun, and how far they came. */
+const FUNNEL_HEADINGS = {
+  week: { es: 'Semana del', en: 'Week of' },
+  started: { es: 'Empezadas', en: 'Begun' },
+  filled: { es: 'Con los datos', en: 'Filled in' },
+  step2: { es: 'Paso 2: mercado', en: 'Step 2: market data' },
+  step3: { es: 'Paso 3: redes y contacto', en: 'Step 3: socials and contact' },
+  step4: { es: 'Paso 4: plan', en: 'Step 4: plan' },
+  step5: { es: 'Paso 5: pago', en: 'Step 5: payment' },
+  ordered: { es: 'Con pedido', en: 'With an order' },
+  paid: { es: 'Pagadas', en: 'Paid' },
+  delivered: { es: 'Entregadas', en: 'Delivered' },
+} as const;
+
+const MODERATION_HEADINGS = {
+  week: { es: 'Semana del', en: 'Week of' },
+  reported: { es: 'Denuncias', en: 'Reports' },
+  hidden: { es: 'Textos ocultados', en: 'Texts hidden' },
+  restored: { es: 'Restaurados', en: 'Restored' },
+  kept: { es: 'Denuncias descartadas', en: 'Reports dismissed' },
+  banned: { es: 'Cuentas bloqueadas', en: 'Accounts banned' },
+  waited: { es: 'Textos en espera', en: 'Texts that waited' },
+  reviewed: { es: 'Textos revisados', en: 'Texts reviewed' },
+  appealed: { es: 'Apelaciones', en: 'Appeals' },
+  appealsDecided: { es: 'Apelaciones decididas', en: 'Appeals decided' },
+  requestsDecided: { es: 'Solicitudes decididas', en: 'Requests decided' },
+} as const;
+
+/** Page views of a UTC day: in total, from outside, and by kind of page. */
+const PAGE_VIEW_HEADINGS = {
+  day: { es: 'Día (UTC)', en: 'Day (UTC)' },
+  views: { es: 'Vistas', en: 'Views' },
+  arrivals: { es: 'Desde fuera', en: 'From outside' },
+  home: { es: 'Portada', en: 'Home' },
+  vote: { es: 'Votación', en: 'Vote' },
+  tokens: { es: 'Listas de tokens', en: 'Lists of tokens' },
+  token: { es: 'Tokens', en: 'Tokens' },
+  next: { es: 'NEXT', en: 'NEXT' },
+  news: { es: 'Noticias', en: 'News' },
+  forum: { es: 'Foro', en: 'Forum' },
+  search: { es: 'Búsqueda', en: 'Search' },
+  create: { es: 'Crear y publicar', en: 'Create and publish' },
+  account: { es: 'Cuenta', en: 'Account' },
+  text: { es: 'Textos del sitio', en: 'Texts of the site' },
+  other: { es: 'Otras', en: 'Others' },
+} as const satisfies Record<'day' | 'views' | 'arrivals' | PageKind, { es: string; en: string }>;
+
 /** Lists that have a file for people. */
 export const FILES_FOR_PEOPLE: Readonly<Record<string, Readonly<Record<string, { es: string; en: string }>>>> = {
   money: MONEY_HEADINGS,
   payments: PAYMENT_HEADINGS,
   retention: RETENTION_HEADINGS,
+  income: INCOME_HEADINGS,
+  launchIncome: LAUNCH_INCOME_HEADINGS,
+  funnel: FUNNEL_HEADINGS,
+  moderationLoad: MODERATION_HEADINGS,
+  pageViews: PAGE_VIEW_HEADINGS,
 };
 
 /** Words of a value that is true or false. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { FILES_FOR_PEOPLE } from '#contract/text/file-headings.ts';
 import { router } from '#server/router.ts';
 import { columnsOf, textOf, valueAt } from './list-columns.ts';
 
@@ -65,3 +66,17 @@ it('no exported list has a column with JSON, except what the audit log stores', 
   expect(lists).toBeGreaterThan(20);
   expect(raw).toEqual(['audit.before', 'audit.after']);
 });
+
+/** `weeks.0` is the number of voters; a payment has one of its two times as `at`. */
+const REPEATED = ['id', 'weeks.0', 'createdAt of payments', 'confirmedAt of payments'];
+it.each(Object.entries(FILES_FOR_PEOPLE))(
+  'the file of %s for people has every figure of its rows',
+  (list, headings) => {
+    const output = router.admin[list as 'money'].list['~orpc'].outputSchema as z.ZodObject | undefined;
+    const rows = output?.shape['rows'] as z.ZodArray<z.ZodObject>;
+    const columns = (columnsOf(rows.element) ?? []).map(({ name }) => name);
+    expect(Object.keys(headings).toSorted()).toEqual(
+      columns.filter((name) => !REPEATED.includes(name) && !REPEATED.includes(`${name} of ${list}`)).toSorted(),
+    );
+  },
+);

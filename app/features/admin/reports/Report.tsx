@@ -25,11 +25,9 @@ interface ReportProps<Row> {
   head: (row: Row) => ReactNode;
   /** Header of the first column. */
   heading: string;
-  /** Name of its CSV file, with the order of its rows where it is not that of the API. */
+  /** Name of its CSV file, which has headings in the page's language, with the order of its rows where it is not that of the API. */
   file: string;
   sort?: string;
-  /** The file has headings in the page's language. */
-  headings?: boolean;
   query: Read<Row>;
   /** A cell with an empty text has no value. Texts are not set in the type of figures. */
   columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode, kind?: 'text'])[];
@@ -44,7 +42,7 @@ export function Report<Row>(props: ReportProps<Row>) {
   const locale = useLocale();
   const parameters = new URLSearchParams({
     ...(sort ? { sort } : {}),
-    ...(props.headings ? { headings: locale } : {}),
+    headings: locale,
   });
   const { data } = query;
   return (

@@ -103,7 +103,6 @@ function Retention() {
       title={messages.title}
       text={messages.text}
       file="retention"
-      headings
       query={query}
       columns={[
         [messages.voters, ({ voters }) => integer(voters, locale)],
