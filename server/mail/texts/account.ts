@@ -45,7 +45,7 @@ const es = {
   newSignIn: {
     subject: 'Entrada en tu cuenta desde un navegador nuevo',
     body: (at: string, device: string): string =>
-      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) se entró en tu cuenta desde un navegador en el que no habías entrado, o que ha borrado sus datos${device ? `: ${device}` : ''}. Si no has sido tú, cambia tu contraseña: las demás sesiones se cierran.`,
+      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) se entró en tu cuenta desde un navegador en el que no habías entrado, o que ha borrado sus datos${device ? `: ${device}` : ''}. Si no has sido tú: cierra esa sesión en tu cuenta, cambia tu contraseña si tienes una, y quita las carteras y llaves de acceso que no conozcas.`,
     button: 'Ver mis sesiones',
   },
   accountViewed: {
@@ -136,7 +136,7 @@ const en: typeof es = {
   newSignIn: {
     subject: 'A sign-in to your account from a new browser',
     body: (at: string, device: string): string =>
-      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) your account was signed in to from a browser in which it was not before, or which has cleared its data${device ? `: ${device}` : ''}. If this was not you, change your password: other sessions are closed.`,
+      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) your account was signed in to from a browser in which it was not before, or which has cleared its data${device ? `: ${device}` : ''}. If this was not you: end that session on your account page, change your password if you have one, and remove the wallets and passkeys that you do not know.`,
     button: 'See my sessions',
   },
   accountViewed: {
