@@ -11,7 +11,7 @@ import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
-import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
+import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Race } from '#contract/domains/race.ts';
 import { raceQuery } from './race.queries.ts';
 
@@ -34,7 +34,12 @@ export function RaceView({ round, missing }: { round: number | undefined; missin
     );
   if (isError && !data)
     return <FailedState title={text.error} retryLabel={text.retry} onRetry={() => void refetch()} busy={isFetching} />;
-  if (!data) return <Skeleton className="h-96 rounded-card" />;
+  if (!data)
+    return (
+      <SkeletonGroup label={text.loading}>
+        <Skeleton className="h-96 rounded-card" />
+      </SkeletonGroup>
+    );
   if (data.days.length === 0 || data.candidates.length === 0)
     return (
       <EmptyState
