@@ -5,6 +5,7 @@ import {
   expectNotice,
   listening,
   notice,
+  otherBrowser,
   signInAsAdmin,
   test,
   visit,
@@ -196,3 +197,26 @@ for (const [what, path, label, create, words] of [
     await expect(question).toHaveCount(0);
     await expect(page.getByRole('button', { name: `Eliminar ${name}` })).toHaveCount(0);
   });
+
+test('a long address leaves the bar of the back office on one line', async ({ page, browser }) => {
+  await signInAsAdmin(page);
+  const office = await otherBrowser(browser);
+  const email = `a-very-long-name-of-a-colleague-in-the-editorial-team-${Date.now().toString(36)}@publishers.florka.test`;
+  const made = await office.request.post('/api/auth/sign-up', { data: { email, password: 'a-good-password' } });
+  const { id } = (await made.json()) as { id: string };
+  expect((await page.request.put(`/api/admin/roles/${id}`, { data: { role: 'admin' } })).ok()).toBe(true);
+  const theirs = await office.newPage();
+  for (const width of [640, 768, 1280]) {
+    await theirs.setViewportSize({ width, height: 900 });
+    await visit(theirs, '/en/admin/news');
+    const [back, out] = [
+      theirs.getByRole('link', { name: 'Back to Site' }),
+      theirs.getByRole('button', { name: 'Sign Out' }),
+    ];
+    await expect(theirs.getByTitle(email)).toBeVisible();
+    const search = theirs.getByRole('banner').getByRole('button', { name: 'Search the back office' });
+    for (const one of [back, search]) expect(await one.boundingBox(), `${width} px`).toMatchObject({ height: 40 });
+    expect((await out.boundingBox())?.y, `${width} px`).toBe((await back.boundingBox())?.y);
+    expect(await theirs.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+});

@@ -383,7 +383,7 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
   );
   return (
     <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1.5 py-1 sm:gap-2.5">
-      <span className="min-w-0 truncate text-sm text-quiet max-sm:hidden" title={email}>
+      <span className="min-w-0 flex-1 basis-16 truncate text-right text-sm text-quiet max-sm:hidden" title={email}>
         {email}
       </span>
       {/* On a phone both are in the menu, which a bare screen does not have: the bar stays on one line. */}

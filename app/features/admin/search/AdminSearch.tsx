@@ -24,6 +24,7 @@ export function AdminSearch() {
       <Button
         size="sm"
         variant="ghost"
+        className="flex-none"
         title={messages.open}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
