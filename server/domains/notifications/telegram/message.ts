@@ -16,10 +16,14 @@ export const escapeHtml = (text: string): string =>
 const marked = (text: string | null): string | null =>
   text === null ? null : BEGIN + text.replaceAll(/[\uE000\uE001]/g, '') + END;
 
-/** A path without query and fragment, where private links have their keys; the fragment of a comment stays. */
+/** The query that names a round, which is no key. */
+const ROUND = /^\?round=\d+$/;
+
+/** A path without query and fragment, where private links have their keys; the number of a round and the fragment of a comment stay. */
 function withoutKeys(path: string): string {
   const hash = /#.*$/.exec(path)?.[0] ?? '';
-  return path.replace(/[?#].*$/, '') + (commentOfAnchor(hash) ? hash : '');
+  const query = /\?[^#]*/.exec(path)?.[0] ?? '';
+  return path.replace(/[?#].*$/, '') + (ROUND.test(query) ? query : '') + (commentOfAnchor(hash) ? hash : '');
 }
 
 /**
