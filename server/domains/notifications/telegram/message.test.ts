@@ -21,7 +21,7 @@ it.each([
   ['/forum/a#key', `/forum/a?notice=${COMMENT}`],
   [`/forum/a?key=1#comment-${COMMENT}`, `/forum/a?notice=${COMMENT}#comment-${COMMENT}`],
   [`/forum/a#comment-${COMMENT}&key=1`, `/forum/a?notice=${COMMENT}`],
-  ['/vote/race?round=7', `/vote/race?round=7&notice=${COMMENT}`],
+  ['/vote/race?round=7', `/vote/race?round=7&amp;notice=${COMMENT}`],
   ['/vote/race?round=7&key=1', `/vote/race?notice=${COMMENT}`],
 ])('%s is linked as %s: fragments and queries may hold keys, those of a comment and a round do not', (path, linked) => {
   expect(addressOf(path)).toBe(`http://florka.test${linked}`);
