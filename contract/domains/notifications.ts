@@ -59,7 +59,17 @@ export const NOTIFICATION_DETAILS = {
     'refund_withdrawn',
     'refund_returned',
   ],
-  follows: ['promoted', 'dateChanged', 'launched', 'launchedByTeam', 'proven', 'provenTest', 'unverified'],
+  follows: [
+    'promoted',
+    'dateSet',
+    'dateChanged',
+    'dateWithdrawn',
+    'launched',
+    'launchedByTeam',
+    'proven',
+    'provenTest',
+    'unverified',
+  ],
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
   security: [
     'password',

@@ -21,7 +21,7 @@ interface ServiceContext {
 const BATCH_SIZE = 50;
 
 /**
- * Notifies the followers of public NEXT projects of changes since the last notification: another launch time, the announced hour or
+ * Notifies the followers of public NEXT projects of changes since the last notification: a first, another or no launch time, the announced hour or
  * the team's report of the launch, and then once a proof on a chain; and those of a candidate that it won its round and became one.
  * Compares states instead of events, so it is independent of who changed the project, and idempotent.
  *
@@ -68,13 +68,15 @@ async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   return mails;
 }
 
+const DATE_NEWS = { same: null, set: 'dateSet', moved: 'dateChanged', withdrawn: 'dateWithdrawn' } as const;
+
 async function notifyChanged(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
   const rows = await lockChangedLaunches(tx, { now, max: BATCH_SIZE });
   let mails = 0;
-  for (const { id, name, moved, launched, hour, was, at } of rows) {
+  for (const { id, name, date, launched, hour, was, at } of rows) {
     await markLaunch(tx, { id, launched });
     const begun = hour ? ('launched' as const) : ('launchedByTeam' as const);
-    const news = launched ? (was ? null : begun) : moved ? ('dateChanged' as const) : null;
+    const news = launched ? (was ? null : begun) : DATE_NEWS[date];
     if (news)
       mails += await notifyFollowers(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
   }

@@ -15,8 +15,16 @@ export const lockNewWinners = statement({
 /** Public NEXT projects whose followers were notified of another launch time, or not of the launch; locked. */
 export const lockChangedLaunches = statement({
   parameters: { now: timestamptz, max: int4 },
-  /** `at`: the time as text to the microsecond, or ''; `hour`: it has come. */
-  row: { id: uuid, name: text, launched: boolean, hour: boolean, was: boolean, at: text, moved: boolean },
+  /** `at`: the time as text to the microsecond, or ''; `hour`: it has come; `date`: what happened to it since the last notification. */
+  row: {
+    id: uuid,
+    name: text,
+    launched: boolean,
+    hour: boolean,
+    was: boolean,
+    at: text,
+    date: oneOf(['same', 'set', 'moved', 'withdrawn']),
+  },
   text: (at) => `
     with known as (
       select id, token_name, told_launched, told_launch_at, coalesce(countdown_end, launch_date) as at,
@@ -24,7 +32,8 @@ export const lockChangedLaunches = statement({
       from next_projects where is_active and status in ('published', 'launched') and deleted_at is null
     )
     select k.id, k.token_name as name, k.hour or k.announced as launched, k.hour, k.told_launched as was, coalesce(k.at::text, '') as at,
-      k.at is not null and k.at is distinct from k.told_launch_at as moved
+      case when k.at is not distinct from k.told_launch_at then 'same' when k.told_launch_at is null then 'set'
+        when k.at is null then 'withdrawn' else 'moved' end as date
     from next_projects n join known k using (id)
     where k.at is distinct from k.told_launch_at or (k.hour or k.announced) <> k.told_launched
     order by k.id limit ${at.max} for no key update of n skip locked`,

@@ -107,7 +107,12 @@ describe('launches of NEXT projects [AMB-72]', () => {
   const subjectsAndWords = async (to: string) =>
     (await app.deliverMails())
       .filter((mail) => mail.to === to)
-      .map(({ text }) => /The launch date|The announced hour|The team says|is proven|a test chain/.exec(text)?.[0]);
+      .map(
+        ({ text }) =>
+          /has a launch date|no launch date|The launch date|The announced hour|The team says|is proven|a test chain/.exec(
+            text,
+          )?.[0],
+      );
   const inHours = (hours: number) => new Date(app.now.getTime() + hours * 3_600_000);
 
   it('are told when they move and when they happen, once each, whoever changed them', async () => {
@@ -120,7 +125,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     await app.sql('update next_projects set countdown_end = $2 where id = $1', [ref.id, inHours(7)]);
     const both = await Promise.all([notify(), notify()]);
     expect(both.toSorted()).toEqual([0, 1]);
-    expect(await subjectsAndWords(ana.email)).toEqual(['The launch date', 'The launch date']);
+    expect(await subjectsAndWords(ana.email)).toEqual(['has a launch date', 'The launch date']);
     app.pass(7 * 3_600_000 - 1);
     expect(await notify()).toBe(0);
     app.pass(1);
@@ -138,7 +143,22 @@ describe('launches of NEXT projects [AMB-72]', () => {
       inHours(9),
     ]);
     expect(await notify()).toBe(1);
-    expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The launch date', 'The team says']);
+    expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The team says', 'has a launch date']);
+  });
+
+  it('are told when they have no date any more, once, and when they have one again', async () => {
+    const { ana, ref } = await follower({ verified: true });
+    const setDate = (at: Date | null) =>
+      app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, at]);
+    await setDate(inHours(5));
+    await notify();
+    await setDate(null);
+    expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1]);
+    await setDate(inHours(6));
+    expect(await notify()).toBe(1);
+    expect(await subjectsAndWords(ana.email)).toEqual(['has a launch date', 'no launch date', 'has a launch date']);
+    const { items } = await app.as(ana).notifications.list({});
+    expect(items.map(({ detail }) => detail).toSorted()).toEqual(['dateSet', 'dateSet', 'dateWithdrawn']);
   });
 
   it('are told once more when a chain proves them, not before their hour, and once', async () => {
@@ -156,8 +176,8 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect(await notify()).toBe(0);
     expect((await subjectsAndWords(ana.email)).sort()).toEqual([
       'The announced hour',
-      'The launch date',
       'a test chain',
+      'has a launch date',
     ]);
     // A proof on a chain with real value supersedes one on a test chain.
     const { id: real } = await app.as(null, { address: '10.68.2.2' }).tokenRequests.create({ data: COMPLETE });

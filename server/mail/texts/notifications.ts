@@ -33,15 +33,7 @@ const es = {
           ? `${who} ha reaccionado a tu nota «${about}».`
           : `${line.count} personas han reaccionado a tu nota «${about}».`;
       case 'follows':
-        return line.detail === 'promoted'
-          ? `${about} ha ganado la votación y pasa a los próximos lanzamientos.`
-          : line.detail === 'launched'
-            ? savedEs.launched(about)
-            : line.detail === 'launchedByTeam' || line.detail === 'proven' || line.detail === 'provenTest'
-              ? savedEs[line.detail](about)
-              : line.detail === 'unverified'
-                ? `${about} ya no lleva la marca de verificado: comprueba sus datos.`
-                : `La fecha de lanzamiento de ${about} ha cambiado.`;
+        return savedEs[line.detail as SavedTokenNews](about);
       default:
         if (line.detail === 'vote_held') return `Tu voto por ${about} está en revisión y por ahora no cuenta.`;
         if (line.detail === 'vote_void') return `Tu voto por ${about} está anulado: no cuenta.`;
@@ -77,15 +69,7 @@ const en: typeof es = {
           ? `${who} reacted to your note “${about}”.`
           : `${line.count} people reacted to your note “${about}”.`;
       case 'follows':
-        return line.detail === 'promoted'
-          ? `${about} won the vote and moves on to the upcoming launches.`
-          : line.detail === 'launched'
-            ? savedEn.launched(about)
-            : line.detail === 'launchedByTeam' || line.detail === 'proven' || line.detail === 'provenTest'
-              ? savedEn[line.detail](about)
-              : line.detail === 'unverified'
-                ? `${about} does not wear the mark of a verified creator any more: check its details.`
-                : `The launch date of ${about} has changed.`;
+        return savedEn[line.detail as SavedTokenNews](about);
       default:
         if (line.detail === 'vote_held') return `Your vote for ${about} is under review and does not count for now.`;
         if (line.detail === 'vote_void') return `Your vote for ${about} is void: it does not count.`;
@@ -108,6 +92,8 @@ export const notificationTexts = { es, en };
 const savedEs = {
   subject: (name: string) => `Novedades de ${name}`,
   promoted: (name: string) => `${name} ha ganado la votación y pasa a los próximos lanzamientos.`,
+  dateSet: (name: string) => `${name} ya tiene fecha de lanzamiento. Está en su página.`,
+  dateWithdrawn: (name: string) => `${name} ya no tiene fecha de lanzamiento.`,
   dateChanged: (name: string) => `La fecha de lanzamiento de ${name} ha cambiado.`,
   launched: (name: string) => `Ha llegado la hora anunciada del lanzamiento de ${name}.`,
   launchedByTeam: (name: string) =>
@@ -125,6 +111,8 @@ const savedEs = {
 const savedEn: typeof savedEs = {
   subject: (name) => `News of ${name}`,
   promoted: (name) => `${name} won the vote and moves on to the upcoming launches.`,
+  dateSet: (name) => `${name} has a launch date now. It is on its page.`,
+  dateWithdrawn: (name) => `${name} has no launch date any more.`,
   dateChanged: (name) => `The launch date of ${name} has changed.`,
   launched: (name) => `The announced hour of the launch of ${name} has come.`,
   launchedByTeam: (name) => `The team says that ${name} has launched, before the announced hour or without one.`,
