@@ -22,7 +22,9 @@ export async function notifyOfSecurity(
   of = now.toISOString(),
 ): Promise<void> {
   const cause = `security:${detail}:${of}`;
-  await notify(tx, { kind: 'security', detail, cause, to: [{ id: userId }], data: { path: '/account' }, now });
+  // The linked chat is shown beside the notifications, everything else in the account.
+  const path = detail === 'telegram_on' || detail === 'telegram_off' ? '/notifications' : '/account';
+  await notify(tx, { kind: 'security', detail, cause, to: [{ id: userId }], data: { path }, now });
 }
 
 /**

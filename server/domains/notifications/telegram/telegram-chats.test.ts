@@ -38,6 +38,7 @@ describe('a chat', () => {
     expect((await app.as(ana).notifications.list({})).items[0]).toMatchObject({
       kind: 'security',
       detail: 'telegram_on',
+      path: '/notifications',
     });
     expect((await app.deliverMails()).at(-1)).toMatchObject({ subject: 'Tus avisos llegan ahora a Telegram' });
     expect(await actsOf(ana)).toEqual([{ action: 'telegram.asked' }, { action: 'telegram.linked' }]);
