@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
 import {
   admin,
   app,
@@ -256,5 +257,36 @@ describe('who is told', () => {
     await runJob();
     expect(await noticesOf(fan, 'unverified')).toEqual([]);
     expect(await verifiedOf(record)).toHaveLength(1);
+  });
+
+  it('followers once of several proofs that one change ends; the creator of one that ends while another holds, truly', async () => {
+    const { record, api, host, creator, proof } = await proven();
+    const second = await api.ownership.start({ ...record, method: 'dns' });
+    world.dns.records.set(`_florka.${host}`, [[second.content ?? '']]);
+    await api.ownership.check({ id: second.id });
+    await app.sql('update ownership_proofs set expires_at = $2 where id = $1', [proof.id, app.now]);
+    await runJob();
+    await runJob();
+    expect(await verifiedOf(record)).toHaveLength(1);
+    const [notice] = await noticesOf(creator, 'proof_ended');
+    if (!notice) throw new Error('no notice');
+    // The mark is still there.
+    for (const sentence of [sentenceInSpanish(notice), sentenceInEnglish(notice)])
+      expect(sentence).not.toMatch(/ya no lleva|does not wear/);
+    const mail = (await app.deliverMails()).find(({ to }) => to === creator.email);
+    expect(mail?.subject).toMatch(/^Una prueba de que .+ es tuyo ha terminado$/);
+
+    const again = await api.ownership.start({ ...record, method: 'file' });
+    world.files.set(host, `${again.content}`);
+    await api.ownership.check({ id: again.id });
+    const fan = await app.member({ verified: true });
+    await app.as(fan).saved.set({ ...record, saved: true });
+    await app.as(fan).saved.setNotice({ ...record, on: true, locale: 'en' });
+    await asSite(`update projects set contract_address = 'other' where id = $1`, [record.id]);
+    await runJob();
+    await runJob();
+    expect(await noticesOf(creator, 'proof_ended')).toHaveLength(3);
+    expect(await noticesOf(fan, 'unverified')).toHaveLength(1);
+    expect((await app.deliverMails()).filter(({ to }) => to === fan.email)).toHaveLength(1);
   });
 });

@@ -158,7 +158,14 @@ async function notifyOfEnd(tx: Tx, jobs: JobQueue, id: string, now: Date): Promi
   const left = await tx.$count(ownershipProofs, and(isAbout(record), eq(ownershipProofs.state, 'valid')));
   const { tokenName: name, slug } = token;
   if (left === 0)
-    await notifyFollowers(tx, record, { name, news: 'unverified', path: `/token/${slug}`, of: proof.id, now });
+    // Several proofs that end by one change are one event.
+    await notifyFollowers(tx, record, {
+      name,
+      news: 'unverified',
+      path: `/token/${slug}`,
+      of: proof.endedAt?.toISOString() ?? proof.id,
+      now,
+    });
   if (proof.startedBy && proof.endReason !== 'given_up')
     await notifyOfDecision(tx, jobs, {
       userId: proof.startedBy,

@@ -18,15 +18,15 @@ const es = {
       button: 'Ver el texto',
     },
     proof_ends: {
-      subject: (title: string) => `La verificación de ${title} termina pronto`,
+      subject: (title: string) => `Una prueba de que ${title} es tuyo termina pronto`,
       body: (title: string): string =>
-        `La prueba de que ${title} es tuyo termina pronto. Renuévala para que su página siga llevando la marca de verificado.`,
+        `Una prueba de que ${title} es tuyo termina pronto. Renuévala: sin otra que valga, su página pierde la marca de verificado.`,
       button: 'Renovarla',
     },
     proof_ended: {
-      subject: (title: string) => `${title} ya no lleva la marca de verificado`,
+      subject: (title: string) => `Una prueba de que ${title} es tuyo ha terminado`,
       body: (title: string): string =>
-        `Una prueba de que ${title} es tuyo ha terminado. En esta página ves por qué, y puedes volver a probarlo.`,
+        `Una prueba de que ${title} es tuyo ha terminado; sin otra que valga, su página ya no lleva la marca de verificado. En esta página ves por qué, y puedes volver a probarlo.`,
       button: 'Ver por qué',
     },
   },
@@ -50,14 +50,15 @@ const en: typeof es = {
       button: 'See the text',
     },
     proof_ends: {
-      subject: (title) => `The verification of ${title} ends soon`,
+      subject: (title) => `A proof that ${title} is yours ends soon`,
       body: (title) =>
-        `The proof that ${title} is yours ends soon. Renew it, so that its page keeps the mark of a verified creator.`,
+        `A proof that ${title} is yours ends soon. Renew it: without another valid one, its page loses the mark of a verified creator.`,
       button: 'Renew it',
     },
     proof_ended: {
-      subject: (title) => `${title} does not wear the mark of a verified creator any more`,
-      body: (title) => `A proof that ${title} is yours has ended. This page says why, and you can prove it again.`,
+      subject: (title) => `A proof that ${title} is yours has ended`,
+      body: (title) =>
+        `A proof that ${title} is yours has ended; without another valid one, its page does not wear the mark of a verified creator any more. This page says why, and you can prove it again.`,
       button: 'See why',
     },
   },
