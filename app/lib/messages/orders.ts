@@ -119,6 +119,16 @@ export const ordersTexts = defineMessages({
           text: 'El dinero de este pedido se ha devuelto. Si todavía quieres tu token, puedes empezar de nuevo.',
           action: 'Empezar de nuevo',
         },
+        going_back: {
+          title: 'Te devolvemos dinero de este pago',
+          text: 'Faltaba una parte del pago y el equipo te devuelve dinero: arriba ves qué pasa con él. No envíes el resto. Si todavía quieres tu token, escríbenos antes.',
+          action: 'Escribir a soporte',
+        },
+        sent_back: {
+          title: 'Reembolsado por el equipo',
+          text: 'El equipo dice que ha devuelto todo lo que llegó: arriba tienes la transacción. No envíes más dinero a este pedido. Si todavía quieres tu token, empieza una solicitud nueva.',
+          action: 'Empezar otra solicitud',
+        },
         under_review: {
           title: 'En revisión',
           text: 'Ha llegado dinero, pero no como esperábamos: otra moneda, otro importe o varios pagos. Una persona lo está mirando. No envíes nada más.',
@@ -397,6 +407,16 @@ export const ordersTexts = defineMessages({
           title: 'Refunded',
           text: 'The money of this order was given back. If you still want your token, you can start again.',
           action: 'Start again',
+        },
+        going_back: {
+          title: 'Money of this payment goes back to you',
+          text: 'A part of the payment was missing, and the team gives money back: above you see what happens to it. Do not send the rest. If you still want your token, write to us first.',
+          action: 'Write to support',
+        },
+        sent_back: {
+          title: 'Given back by the team',
+          text: 'The team says that it sent back all that arrived: the transaction is above. Send no more money to this order. If you still want your token, begin a new request.',
+          action: 'Begin another request',
         },
         under_review: {
           title: 'Under review',

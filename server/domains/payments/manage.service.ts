@@ -31,7 +31,11 @@ import {
   offeredPayments,
   presentPayment,
 } from '#server/domains/payments/orders/request-payments.service.ts';
-import { stageOfPayment } from '#server/domains/payments/orders/request-stage.service.ts';
+import {
+  IS_SHORT_AND_SENT_BACK,
+  sentBack,
+  stageOfPayment,
+} from '#server/domains/payments/orders/request-stage.service.ts';
 import { readAcceptances, statementOf } from '#server/domains/payments/proof/acceptances.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -59,10 +63,10 @@ export const NO_MONEY: RequestMoney = {
 
 /**
  * Condition for payments that need a person's attention: money that does not match its order, or a partial payment that was not
- * accepted.
+ * accepted nor sent back.
  */
-export const NEEDS_ATTENTION = sql.raw(`(p.attention <> '{}' or p.state = 'under_review'
-  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null'))`);
+export const NEEDS_ATTENTION = sql`((p.attention <> '{}' or p.state = 'under_review'
+  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null')) and not ${IS_SHORT_AND_SENT_BACK})`;
 
 /** Payment columns of these requests: of the payment that counts, and whether any of their payments needs attention. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {
@@ -74,6 +78,10 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
     .from(p)
     .where(and(inArray(p.submissionId, requestIds), NEEDS_ATTENTION));
   const needingAttention = new Set(rows.map(({ id }) => id));
+  const back = await sentBack(
+    db,
+    offered.map(({ id }) => id),
+  );
   return new Map(
     requestIds.flatMap((id) => {
       const counts = effectivePayment(offered.filter(({ submissionId }) => submissionId === id));
@@ -85,7 +93,7 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
         paymentState: state,
         orderedUsd: counts.priceUsd,
         receivedUsd,
-        missingUsd,
+        missingUsd: back.has(counts.id) ? 0 : missingUsd,
         acceptedBy: accepted && (names.get(accepted.by) ?? null),
         acceptedAt: accepted && iso(new Date(accepted.at)),
         attention: needingAttention.has(id),
@@ -141,10 +149,23 @@ export async function presentForAdmin(
   );
   return payments.map((payment) => ({
     ...presentOne(payment, services, names),
+    ...(stages.get(payment.id) === 'refunded' && payment.state !== 'refunded' ? afterSendingBack(payment) : null),
     stage: stages.get(payment.id) ?? 'pending',
     statement: statementOf(payment, token),
     signatures: signatures.get(payment.id) ?? [],
   }));
+}
+
+/** What is different where the team sent all money back: nothing is missing, to be accepted, or paid for any more. */
+function afterSendingBack(row: PaymentRow): Partial<AdminPayment> {
+  const { attention } = outcomeOf(row.knownFacts, termsOf(row));
+  return {
+    missingUsd: 0,
+    missingAmount: null,
+    attention: attention.filter((reason) => reason !== 'partially_paid'),
+    delivers: false,
+    acceptable: false,
+  };
 }
 
 function presentOne(

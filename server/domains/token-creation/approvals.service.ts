@@ -5,7 +5,7 @@ import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { tokenApprovals, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -34,7 +34,7 @@ export function approveToken(
   const requestId = wantedId.toLowerCase();
   return db.transaction(async (tx) => {
     await lockRequest(tx, requestId);
-    const why = await whyNotDeliver(tx, requestId, { simulation });
+    const why = await whyNotOrder(tx, requestId, { simulation });
     if (why) fail('NOT_DELIVERABLE', { why });
     const there = await findCreation(tx, requestId, true);
     if (there && (there.state === 'completed' || (await countAttempts(tx, there.id)) > 0))

@@ -6,7 +6,7 @@ import { sendNotification } from '#server/db/server.sql.ts';
 import { type StoredSnapshot, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -44,7 +44,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
       return present(tx, requestId);
     }
     const { simulation } = services.payments.mode;
-    const why = await whyNotDeliver(tx, requestId, { simulation });
+    const why = await whyNotOrder(tx, requestId, { simulation });
     if (why) fail('NOT_DELIVERABLE', { why });
     const fields = (['tokenName', 'tokenSymbol'] as const).filter((name) => isConfusable(input[name]));
     if (fields.length > 0 && !input.lookAlikeAccepted) fail('LOOK_ALIKE', { fields });
@@ -106,7 +106,7 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
     const signed = (await countAttempts(tx, there.id)) > 0;
     // A signed transaction may already be on its way: following it needs a signer, but no funds.
     if (!signed) {
-      const why = await whyNotDeliver(tx, requestId, { simulation: there.simulation });
+      const why = await whyNotOrder(tx, requestId, { simulation: there.simulation });
       if (why) fail('NOT_DELIVERABLE', { why });
     }
     await needChain(tx, services, there.network, signed);

@@ -11,7 +11,7 @@ import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { type AgreedToken, requestedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
@@ -175,7 +175,7 @@ export async function proposeToken(
 async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<{ email: string | null }> {
   const requestId = input.requestId.toLowerCase();
   const request = await lockRequest(tx, requestId);
-  const why = await whyNotDeliver(tx, requestId, services);
+  const why = await whyNotOrder(tx, requestId, services);
   if (why) fail('NOT_DELIVERABLE', { why });
   const there = await findCreation(tx, requestId, true);
   const replaceable = there?.state === 'held' || there?.state === 'failed';

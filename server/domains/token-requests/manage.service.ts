@@ -25,7 +25,7 @@ import {
 import { deliverBy, paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
 import { isAtStage, stageOfRequest } from '#server/domains/payments/orders/request-stage.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { whyNotDeliver } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
 import { readCreation } from '#server/domains/token-creation/creations.service.ts';
 import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';
@@ -240,7 +240,7 @@ export async function readTokenRequest(
     orderPath: privatePath(services.secret, 'order', id, opened[0]?.locale ?? 'es', request.linkGeneration),
     wallet: checkWallet(data.selectedNetwork, data.ownerWalletAddress, checksummed),
     payments: await presentForAdmin(db, opened, services.payments.mode, await readAgreedToken(db, id)),
-    notDeliverable: await whyNotDeliver(db, id, { simulation: services.payments.mode.simulation }),
+    notDeliverable: await whyNotOrder(db, id, { simulation: services.payments.mode.simulation }),
     creatableOn: creatableOn(data.selectedNetwork),
     creation: await readCreation(db, id),
     proposals: await readProposals(db, id),

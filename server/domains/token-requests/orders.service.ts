@@ -22,6 +22,7 @@ import {
   presentPayment,
   receiptOf,
 } from '#server/domains/payments/orders/request-payments.service.ts';
+import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { refundsOf } from '#server/domains/refunds/cases.service.ts';
 import { type CreationRow, findCreation, findCreations } from '#server/domains/token-creation/creations.service.ts';
@@ -57,10 +58,14 @@ const NEXT: Record<OrderStage, OrderNext> = {
 };
 
 /** Stage of a request, from the payment that counts and its token; null before the first of each. */
-function stageOf(row: PaymentRow | null, creation: CreationRow | null, closed: boolean): OrderStage {
+function stageOf(
+  row: PaymentRow | null,
+  { creation, closed, back }: { creation: CreationRow | null; closed: boolean; back: boolean },
+): OrderStage {
   // A token on the chain is permanent, whatever happens to the payment.
   if (creation?.state === 'completed') return 'created';
   if (closed) return 'closed';
+  if (back) return 'refunded';
   const stage = stageOfPayment(row);
   return creation && stage === 'paid' ? 'creating' : stage;
 }
@@ -81,6 +86,10 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
   const paid = await offeredPayments(db, ids);
   const creations = await findCreations(db, inArray(tokenCreations.submissionId, ids));
   const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
+  const back = await sentBack(
+    db,
+    paid.map(({ id }) => id),
+  );
   return rows.map((row) => {
     const own = paid.filter(({ submissionId }) => submissionId === row.id);
     const found = effectivePayment(own);
@@ -90,8 +99,12 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
       tokenName: row.tokenData.tokenName ?? '',
       tokenSymbol: row.tokenData.tokenSymbol ?? '',
       plan: found?.plan ?? row.membershipType,
-      stage: stageOf(found, creationOf.get(row.id) ?? null, row.closedAt !== null),
-      partPayment: partPaymentOf(found),
+      stage: stageOf(found, {
+        creation: creationOf.get(row.id) ?? null,
+        closed: row.closedAt !== null,
+        back: found !== null && back.has(found.id),
+      }),
+      partPayment: found && back.has(found.id) ? null : partPaymentOf(found),
       review: own.some((payment) => payment !== found && payment.state === 'under_review'),
       orderKey: pageKey(services.secret, 'order', row.id, row.linkGeneration),
       createdAt: row.createdAt.toISOString(),
@@ -175,13 +188,15 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
   const { payment: found, others } = await paymentsOf(db, id);
   const creation = await findCreation(db, id);
   const source = creation && (await readSource(db, creation.id));
-  const stage = stageOf(found, creation, row.closedAt !== null);
+  const back = found !== null && (await sentBack(db, [found.id])).has(found.id);
+  const stage = stageOf(found, { creation, closed: row.closedAt !== null, back });
   const plan: Plan = found?.plan ?? row.membershipType;
   return {
     id,
     orderId: found?.orderId ?? null,
     stage,
-    next: NEXT[stage],
+    // The payment itself is paid at the provider, so it can't be renewed.
+    next: back && stage === 'refunded' ? 'contact' : NEXT[stage],
     plan,
     items: await readOrderItems(db, id, plan, now),
     refunds: await refundsOf(db, id),
@@ -197,7 +212,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     accepted: found !== null && isAcceptedByTeam(found),
     deposits: found ? arrivedDeposits(found) : [],
     supportEmail: services.supportEmail,
-    receipt: found && receiptOf(found),
+    receipt: found && !back ? receiptOf(found) : null,
     proposals: await readProposals(db, id),
     summary: creation && summaryOf(creation.snapshot, creation.snapshotHash, creation.metadata),
     token: {

@@ -182,6 +182,13 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
           {action}
         </Button>
       ) : null;
+    case 'sent_back':
+      return (
+        <ButtonLink to={href('/create')} variant="primary">
+          {action}
+        </ButtonLink>
+      );
+    case 'going_back':
     case 'under_review':
       return order.supportEmail ? (
         <a

@@ -11,19 +11,28 @@ export type OrderSituation =
   | 'draft'
   | 'on_hold'
   | 'accepted'
+  | 'going_back'
+  | 'sent_back'
   | 'creating'
   | 'created'
   | 'delivered'
   | 'cancelled';
 
 /** Key of an order's messages: one for every state that a payer can see. */
-export function situationOf({ stage, payment, accepted, closure, otherPayments }: Order): OrderSituation {
+export function situationOf({ stage, payment, accepted, closure, otherPayments, refunds }: Order): OrderSituation {
   if (stage === 'closed') return closure?.as ?? 'cancelled';
   if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
   if (stage === 'in_review') return 'under_review';
   if (accepted && stage === 'paid') return 'accepted';
   // The same page says that nothing else should be paid now: it must not ask for the payment below.
   if (stage === 'awaiting_payment' && otherPayments.some(isWaiting)) return 'on_hold';
+  // The team sent the money back: for the provider it is still paid.
+  if (stage === 'refunded' && payment?.state !== 'refunded') return 'sent_back';
+  // What arrived is being given back: the page must not ask for the rest.
+  const goesBack = refunds.some(({ orderId, state }) => orderId === payment?.orderId && state !== 'withdrawn');
+  if (stage === 'partially_paid' && goesBack) return 'going_back';
+  // The difference is on its way or was sent: nobody has to write about it.
+  if (payment?.state === 'overpaid' && goesBack) return 'paid';
   return payment?.state ?? 'draft';
 }
 

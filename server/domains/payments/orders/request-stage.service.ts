@@ -1,6 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { type PaymentStage, paymentStage } from '#contract/admin/payments.ts';
+import type { Reader } from '#server/db/client.ts';
 import { asOneOf } from '#server/db/expressions.ts';
+import { payments } from '#server/db/tables/payments.ts';
 
 /** Condition: an admin accepted payment `p`, and none of the accepted money was returned since. */
 const ACCEPTED = `(jsonb_typeof(p.ledger -> 'accepted') = 'object'
@@ -19,6 +22,25 @@ const RETURNED = `(exists (select 1 from refund_cases r where r.payment_id = p.i
     group by sent.units, sent.decimals, lower(seen.deposit ->> 'payCurrency')
     having sent.units is null or sent.units < sum(trunc(
       coalesce(seen.deposit ->> 'paidText', seen.deposit ->> 'actuallyPaid')::numeric * power(10::numeric, sent.decimals)))))`;
+
+/** Condition: payment `p` is short of its price, and nobody waits for the rest because the team sent back what had arrived. */
+export const IS_SHORT_AND_SENT_BACK = sql.raw(
+  `(p.state = 'partially_paid' and p.attention <@ array['partially_paid'] and ${RETURNED})`,
+);
+
+/**
+ * Of these payments, those of which the team sent all money back. The provider does not know of it: for it they are still paid, in full or
+ * in part.
+ */
+export async function sentBack(db: Reader, paymentIds: readonly string[]): Promise<Set<string>> {
+  if (paymentIds.length === 0) return new Set();
+  const p = alias(payments, 'p');
+  const rows = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(sql`${inArray(p.id, [...paymentIds])} and p.state <> 'refunded' and ${sql.raw(RETURNED)}`);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** Stage of a payment `p` for the team. */
 export const stageOfPayment = sql
@@ -96,6 +118,9 @@ export const isAtStage = (stage: PaymentStage): SQL => {
     ? sql`${stored} and case when ${sql.raw(byState.except)} then ${computed} else ${sql.raw(byState.holds)} end`
     : sql`${stored} and ${computed}`;
 };
+
+/** Condition: requests `t` whose money the team sent back. The condition on sent refunds is first, because few requests have one. */
+export const IS_SENT_BACK = sql`(t.id in (${sql.raw(SENT_REFUNDS)}) and ${stageOfRequest} = 'refunded')`;
 
 /** Condition: requests `t` that are paid in part. The indexed condition is first, because few requests have such a payment. */
 export const IS_PART_PAID = sql`(${sql.raw(HAS_PART_PAYMENT)} and ${stageOfRequest} = 'part_paid')`;

@@ -5,6 +5,7 @@ import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, termsOf } from '#server/domains/payments/facts/record.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from '#server/domains/payments/facts/reduce.policy.ts';
+import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { provenDeposits, validAcceptance, type WantedToken } from './signer-evidence.service.ts';
 
@@ -31,6 +32,29 @@ export async function whyNotDeliver(
   const may = rows.some((row) => mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd));
   if (may) return null;
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
+}
+
+/**
+ * As `whyNotDeliver`, for a delivery that the team starts: neither for money that the team sent back. The signer has no access to refunds,
+ * and starts nothing that was not ordered.
+ */
+export async function whyNotOrder(
+  db: Reader,
+  requestId: string,
+  services: { simulation: boolean },
+): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
+  const why = await whyNotDeliver(db, requestId, services);
+  if (why) return why;
+  const rows = await findPayments(db, sql`submission_id = ${requestId}`);
+  const paid = rows.filter(
+    (row) =>
+      row.simulation === services.simulation && mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd),
+  );
+  const back = await sentBack(
+    db,
+    paid.map(({ id }) => id),
+  );
+  return paid.every(({ id }) => back.has(id)) ? 'unpaid' : null;
 }
 
 /** The reason why a token must not be signed; null when it is paid for. */

@@ -15,7 +15,7 @@ export const requestDialogTexts = defineMessages({
       deliverable: 'Se puede crear',
       notDeliverable: 'Todavía no se puede crear',
       why: {
-        unpaid: 'No hay ningún pago confirmado.',
+        unpaid: 'No hay ningún pago confirmado, o su dinero se devolvió.',
         not_accepted:
           'Ha llegado dinero, pero incompleto o distinto de lo acordado: acepta el pago con un motivo, o espera al resto.',
         closed: 'La solicitud está cerrada.',
@@ -170,7 +170,7 @@ export const requestDialogTexts = defineMessages({
       deliverable: 'May be created',
       notDeliverable: 'May not be created yet',
       why: {
-        unpaid: 'There is no confirmed payment.',
+        unpaid: 'There is no confirmed payment, or its money was given back.',
         not_accepted:
           'Money arrived, but not all of it or not as agreed: accept the payment with a reason, or wait for the rest.',
         closed: 'The request is closed.',

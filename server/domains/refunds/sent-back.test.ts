@@ -1,0 +1,72 @@
+// Money of an order that the team sent back: the provider does not know of it, so for it the order stays paid.
+import { expect, it } from 'vitest';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+
+const { app, order } = await paymentRig();
+const back = app.as(await app.member({ role: 'admin' })).admin;
+let serial = 0;
+
+/** An order with this share of its price in USDT on Tron, and how the team refunds an amount of it. */
+async function paidOrder(share: number) {
+  const request = await order('basic');
+  request.move(share < 1 ? 'partially_paid' : 'finished', share, { payCurrency: 'usdttrc20' });
+  await request.check();
+  await app.deliverMails();
+  const rowOf = async () => {
+    const { rows } = await back.tokenRequests.list({ q: request.payment.orderId });
+    return rows[0];
+  };
+  const isWaiting = async (source: 'payment' | 'request', id: string) =>
+    (await back.inbox.list({ source })).items.some((item) => item.id === id);
+  const open = (amount: string) =>
+    back.refunds.open({ paymentId: request.paymentId, asset: 'usdttrc20', amount, reason: 'Lo pidió quien pagó' });
+  const send = async ({ id, version }: { id: string; version: number }) => {
+    const who = { id: request.id, key: request.orderKey, refundId: id };
+    await request.api.refunds.setAddress({ ...who, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' });
+    const mail = (await app.deliverMails()).findLast(({ to }) => to === request.email);
+    const code = /\b(\d{8})\b/.exec(mail?.text ?? '')?.[1] ?? '';
+    await request.api.refunds.confirmAddress({ ...who, code });
+    const claimed = await back.refunds.claim({ id, version: version + 2 });
+    serial++;
+    return back.refunds.send({
+      id,
+      version: claimed.version,
+      transaction: String(serial).padStart(64, 'a'),
+      byProvider: false,
+    });
+  };
+  return { ...request, rowOf, isWaiting, open, send };
+}
+
+it('of a part payment: the rest is asked for no more, and nobody waits for it', async () => {
+  const { read, rowOf, isWaiting, open, send, id, paymentId } = await paidOrder(0.4);
+  expect(await read()).toMatchObject({ stage: 'partially_paid', next: 'pay_rest', receipt: { kind: 'part' } });
+  expect(await isWaiting('payment', paymentId)).toBe(true);
+  await send(await open('1200'));
+
+  expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
+  expect(await rowOf()).toMatchObject({ paymentStage: 'refunded', missingUsd: 0, attention: false });
+  expect((await back.tokenRequests.list({ attention: 'yes' })).rows.some((row) => row.id === id)).toBe(false);
+  expect(await isWaiting('payment', paymentId)).toBe(false);
+  expect(await isWaiting('request', id)).toBe(false);
+  const { payments } = await back.tokenRequests.read({ id });
+  expect(payments[0]).toMatchObject({ missingUsd: 0, missingAmount: null, attention: [], acceptable: false });
+});
+
+it('of a part payment, in part: the order stays partly paid, and the team looks at it', async () => {
+  const { read, rowOf, isWaiting, open, send, paymentId } = await paidOrder(0.4);
+  await send(await open('200'));
+  expect(await read()).toMatchObject({ stage: 'partially_paid' });
+  expect(await rowOf()).toMatchObject({ paymentStage: 'part_paid', attention: true });
+  expect(await isWaiting('payment', paymentId)).toBe(true);
+});
+
+it('of a paid order: no token is made for it', async () => {
+  const { read, isWaiting, open, send, id } = await paidOrder(1);
+  expect((await back.tokenRequests.read({ id })).notDeliverable).toBeNull();
+  await send(await open('3000'));
+  expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
+  expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
+  expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ delivers: false });
+  expect(await isWaiting('request', id)).toBe(false);
+});
