@@ -62,3 +62,12 @@ for (const { path: address, reads, empty, failed } of SCREENS)
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await expect(alert).toBeHidden();
   });
+
+test('the money of one network, and the file of its payments', async ({ page }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/money');
+  await page.getByRole('combobox', { name: 'Red', exact: true }).selectOption({ label: 'BNB Chain' });
+  await expect(page).toHaveURL(/network=bnb/);
+  // The file is as narrow as the list.
+  await expect(page.getByRole('link', { name: 'Pagos uno a uno (CSV)' })).toHaveAttribute('href', /network=bnb/);
+});

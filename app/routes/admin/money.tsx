@@ -19,12 +19,12 @@ export default function MoneyPage() {
     csv: 'money',
     csvForPeople: true,
     sort: '-month',
-    filters: { plan: '', simulation: '' },
+    filters: { plan: '', network: '', simulation: '' },
   });
   // The file is as narrow as the list.
-  const { plan = '', simulation = '' } = list.filter;
+  const { plan = '', network = '', simulation = '' } = list.filter;
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(list.q) ? list.q : '';
-  const narrowed = Object.entries({ plan, simulation, month }).filter(([, value]) => value !== '');
+  const narrowed = Object.entries({ plan, network, simulation, month }).filter(([, value]) => value !== '');
   const payments = new URLSearchParams({ headings: locale, ...Object.fromEntries(narrowed) });
   return (
     <ListScreen

@@ -29,9 +29,9 @@ const ROWS = sql.raw(`(
     where s.gone_at is null and s.explained_at is null) parts
   group by month, plan, network, simulation)`);
 
-/** Money by month, plan and network. */
+/** Money by month, plan and network; `q` is the beginning of a month. */
 export function listMoney(db: Reader, input: ListQuery & MoneyFilters): Promise<{ rows: MoneyRow[]; total: number }> {
-  const terms = cleanText(input.q, 'line').toLowerCase();
+  const month = cleanText(input.q, 'line');
   return listRecords(
     db,
     input,
@@ -41,7 +41,7 @@ export function listMoney(db: Reader, input: ListQuery & MoneyFilters): Promise<
         input.plan && sql`m.plan = ${input.plan}`,
         input.network ? sql`m.network = ${input.network}` : undefined,
         input.simulation && sql`m.simulation = ${input.simulation === 'yes'}`,
-        terms ? sql`(starts_with(m.month, ${terms}) or starts_with(m.network, ${terms}))` : undefined,
+        month ? sql`starts_with(m.month, ${month})` : undefined,
       ],
       sorts: { month: sql`m.month` },
       notNull: ['month'],

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { amountsInCoins } from '#app/lib/format/coins.ts';
 import { cents, integer } from '#app/lib/format/format.ts';
@@ -13,7 +14,7 @@ import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { usePlanName } from '../kit/plan-name.ts';
 import { useRights } from '../kit/rights.tsx';
-import { useNetworkNames } from '../networks/names.ts';
+import { networksQuery, useNetworkNames } from '../networks/names.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
 
@@ -26,6 +27,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const { may } = useRights();
   const { on } = useText(coinsTexts).coins;
   const networkName = useNetworkNames();
+  const networks = useQuery({ ...networksQuery(), enabled: may('networks.list') });
   const planOf = ({ plan }: MoneyRow) => (plan ? planName(plan) : messages.noPlan);
   const dollars = (name: 'expected' | 'received' | 'short' | 'refunded'): Column<MoneyRow> => ({
     key: name,
@@ -102,6 +104,15 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
             name="plan"
             label={messages.plan}
             options={[['', messages.allPlans], ...PLAN_NAMES.map((plan) => [plan, planName(plan)] as const)]}
+          />
+          <ListSelect
+            list={list}
+            name="network"
+            label={messages.network}
+            options={[
+              ['', messages.allNetworks],
+              ...(networks.data?.rows ?? []).map(({ key, name }) => [key, name] as const),
+            ]}
           />
           <ListSelect
             list={list}
