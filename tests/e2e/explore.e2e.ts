@@ -129,6 +129,12 @@ test('a side that is not there says so, and the second is found by its name', as
     expect(await document.text()).toContain('Este token no está');
     await visit(page, address);
     await expect(page.getByRole('heading', { name: 'Este token no está' })).toBeVisible();
+    // The side that is there is kept.
+    if (address.includes('&b='))
+      await expect(page.getByRole('link', { name: 'Elige el otro token' })).toHaveAttribute(
+        'href',
+        `/compare?a=${first?.tokenSlug}`,
+      );
   }
   // What the server reported of that address does not remain for the next one.
   await page.getByRole('link', { name: 'Elige un token' }).click();
@@ -138,7 +144,7 @@ test('a side that is not there says so, and the second is found by its name', as
   await page.route('**/search/find*', (route) => route.fulfill({ status: 503, body: '{}' }));
   await page.getByLabel('Buscar un token').fill(String(second?.tokenName));
   await page.getByRole('button', { name: 'Buscar', exact: true }).last().click();
-  await expect(page.getByText('No se pudo leer la lista')).toBeVisible();
+  await expect(page.getByText('No se pudo buscar')).toBeVisible();
   await expect(page.getByText('Ningún token con esas palabras.')).toHaveCount(0);
   await page.unroute('**/search/find*');
   await page.getByRole('button', { name: 'Reintentar' }).click();
@@ -148,6 +154,24 @@ test('a side that is not there says so, and the second is found by its name', as
       .getByRole('link', { name: new RegExp(String(second?.tokenName)) })
       .first(),
   ).toBeVisible();
+  // Tokens that cannot be read: what failed, why, and both are read again.
+  await page.route('**/tokens/find*', (route) =>
+    route.fulfill({
+      status: 429,
+      json: { json: { defined: true, code: 'RATE_LIMITED', status: 429, message: '', data: { retryAfter: 7 } } },
+    }),
+  );
+  pageErrors.expectStatus(404, 429, 503);
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(String(second?.tokenName)) })
+    .first()
+    .click();
+  const refused = page.getByRole('alert').filter({ hasText: 'No se pudieron leer los tokens' });
+  await expect(refused).toContainText('7 s');
+  await page.unroute('**/tokens/find*');
+  await refused.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(refused).toBeHidden();
   await visit(page, `/en/compare?a=${first?.tokenSlug}`);
   await page.getByLabel('Search for a token').fill(String(second?.tokenName));
   await page.getByRole('button', { name: 'Search', exact: true }).last().click();

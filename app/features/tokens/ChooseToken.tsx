@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Form, Link } from 'react-router';
+import { failureText } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -19,10 +20,11 @@ interface ChooseTokenProps {
 
 /** Finds a token for one side of a comparison, with a form that needs no scripts. */
 export function ChooseToken({ one, q }: ChooseTokenProps) {
-  const { compare: text, explore } = useText(exploreTexts);
+  const texts = useText(exploreTexts);
+  const { compare: text, explore } = texts;
   const href = useHref();
   const heading = useId();
-  const { data, isError, refetch } = useQuery(choicesQuery(q));
+  const { data, isError, error, isFetching, refetch } = useQuery(choicesQuery(q));
   const hits = data ? [...data.tokens.items, ...data.candidates.items, ...data.launches.items] : [];
   const path = (slug: string) => href(one ? `/compare?a=${encodeURIComponent(one)}&b=${slug}` : `/compare?a=${slug}`);
   return (
@@ -48,8 +50,8 @@ export function ChooseToken({ one, q }: ChooseTokenProps) {
         </Form>
         {q && isError && !data ? (
           <p role="alert" className="flex flex-wrap items-center gap-3">
-            {explore.error}
-            <Button size="sm" onClick={() => void refetch()}>
+            {text.searchFailed}: {failureText(error, texts)}
+            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
               {explore.retry}
             </Button>
           </p>

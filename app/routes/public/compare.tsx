@@ -6,15 +6,16 @@ import { FollowButton } from '#app/features/saved/FollowButton.tsx';
 import { ChooseToken } from '#app/features/tokens/ChooseToken.tsx';
 import { CompareTable } from '#app/features/tokens/CompareTable.tsx';
 import { tokenQuery } from '#app/features/tokens/tokens.queries.ts';
-import { codeOf } from '#app/lib/api/failure.ts';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
-import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
+import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
@@ -52,7 +53,8 @@ export default function ComparePage() {
 }
 
 function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { missingOnServer: boolean }) {
-  const { compare: text, explore } = useText(exploreTexts);
+  const texts = useText(exploreTexts);
+  const { compare: text, explore } = texts;
   const href = useHref();
   const signedIn = useSignedIn();
   const side = (slug: string | null) => ({ ...tokenQuery(slug ?? '_'), enabled: slug !== null });
@@ -62,8 +64,10 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
     { slug: a, read: one },
     { slug: b, read: other },
   ];
-  const failed = sides.find(({ slug, read }) => slug && read.error && !read.data);
-  const missing = missingOnServer || (failed !== undefined && codeOf(failed.read.error) === 'NOT_FOUND');
+  const failed = sides.filter(({ slug, read }) => slug && read.error && !read.data);
+  const missing = missingOnServer || failed.some(({ read }) => codeOf(read.error) === 'NOT_FOUND');
+  /** The side that can be kept when the other one is not there. */
+  const kept = one.data ?? other.data;
   const whole = one.data && other.data;
   const title = whole ? text.titleOf(one.data.tokenName, other.data.tokenName) : text.title;
   return (
@@ -86,18 +90,28 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
           ) : null
         }
       />
-      {missing || failed ? (
+      {missing ? (
         <EmptyState
           role="alert"
           scene={<SceneNotFound />}
-          title={missing ? text.missing : explore.error}
+          title={text.missing}
+          text={kept ? text.missingBeside(kept.tokenName) : undefined}
           action={
-            missing ? (
-              <ButtonLink to={href('/compare')}>{text.choose}</ButtonLink>
-            ) : (
-              <Button onClick={() => void failed?.read.refetch()}>{explore.retry}</Button>
-            )
+            <ButtonLink
+              to={href(kept ? `/compare?a=${encodeURIComponent(kept.tokenSlug ?? kept.id)}` : '/compare')}
+              variant="primary"
+            >
+              {kept ? text.chooseOther : text.choose}
+            </ButtonLink>
           }
+        />
+      ) : failed[0] ? (
+        <FailedState
+          title={text.failed}
+          text={failureText(failed[0].read.error, texts)}
+          retryLabel={explore.retry}
+          busy={failed.some(({ read }) => read.isFetching)}
+          onRetry={() => void Promise.all(failed.map(({ read }) => read.refetch()))}
         />
       ) : whole ? (
         <>
