@@ -62,6 +62,7 @@ test('a draft is planned, shown to somebody by its link, and refuses moments tha
   await expect(dialog.getByRole('button', { name: 'Crear enlace' })).toBeVisible();
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'Este enlace ya no muestra nada' })).toBeVisible();
+  await expect(reader.getByText('lo retiraron', { exact: false })).toBeVisible();
   await reader.goto(new URL('/en/preview/nothing', page.url()).href);
   await expect(reader.getByRole('heading', { name: 'This link shows nothing any more' })).toBeVisible();
   await context.close();

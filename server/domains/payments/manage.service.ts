@@ -31,11 +31,7 @@ import {
   offeredPayments,
   presentPayment,
 } from '#server/domains/payments/orders/request-payments.service.ts';
-import {
-  IS_SHORT_AND_SENT_BACK,
-  sentBack,
-  stageOfPayment,
-} from '#server/domains/payments/orders/request-stage.service.ts';
+import { SHORT_SENT_BACK, sentBack, stageOfPayment } from '#server/domains/payments/orders/request-stage.service.ts';
 import { readAcceptances, statementOf } from '#server/domains/payments/proof/acceptances.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -66,7 +62,7 @@ export const NO_MONEY: RequestMoney = {
  * accepted nor sent back.
  */
 export const NEEDS_ATTENTION = sql`((p.attention <> '{}' or p.state = 'under_review'
-  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null')) and not ${IS_SHORT_AND_SENT_BACK})`;
+  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null')) and not ${SHORT_SENT_BACK})`;
 
 /** Payment columns of these requests: of the payment that counts, and whether any of their payments needs attention. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {

@@ -24,7 +24,7 @@ const RETURNED = `(exists (select 1 from refund_cases r where r.payment_id = p.i
       coalesce(seen.deposit ->> 'paidText', seen.deposit ->> 'actuallyPaid')::numeric * power(10::numeric, sent.decimals)))))`;
 
 /** Condition: payment `p` is short of its price, and nobody waits for the rest because the team sent back what had arrived. */
-export const IS_SHORT_AND_SENT_BACK = sql.raw(
+export const SHORT_SENT_BACK = sql.raw(
   `(p.state = 'partially_paid' and p.attention <@ array['partially_paid'] and ${RETURNED})`,
 );
 
