@@ -5,7 +5,6 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
-import { Input } from '#app/ui/controls/Field.tsx';
 import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** Full-text search; the query is a parameter of the address, so a search can be shared. Works before the scripts are loaded. */
@@ -25,8 +24,10 @@ export function SearchBox({ searchTerm }: { searchTerm: string }) {
           if (value.trim() === '' && searchTerm === '') event.preventDefault();
         }}
       >
-        <Input
+        {/* Has no label or hint of a `Field`, whose code a reader of the forum would load for this alone. */}
+        <input
           type="search"
+          className="control"
           name="q"
           dir="auto"
           aria-label={text.forum.search}
