@@ -185,3 +185,24 @@ describe('changes of an entry', () => {
     expect(read.match(/<del>/g)).toHaveLength(1);
   });
 });
+
+it('writes figures as the language does: 1,875 of a coin is not 1.875 of them', () => {
+  const shown = (locale: 'es' | 'en', value: unknown): string => {
+    let text = '';
+    function Screen() {
+      text = useActionText().value(value, 'amount');
+      return null;
+    }
+    renderToStaticMarkup(
+      <LanguageProvider locale={locale} text={locale === 'es' ? es : en}>
+        <Screen />
+      </LanguageProvider>,
+    );
+    return text;
+  };
+  expect(shown('es', 1.875)).toBe('1,875');
+  expect(shown('es', 18_750)).toBe('18.750');
+  expect(shown('es', '0 → 1875.5')).toBe('0 → 1.875,5');
+  expect(shown('en', 1.875)).toBe('1.875');
+  expect(shown('es', 'uno → dos')).toBe('uno → dos');
+});

@@ -1,5 +1,5 @@
 import { coinText } from '#app/lib/format/coins.ts';
-import { dateTime, day, integer } from '#app/lib/format/format.ts';
+import { coins, dateTime, day } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditActionTexts } from '#app/lib/messages/admin/audit-actions.ts';
 import { adminAuditChoiceTexts } from '#app/lib/messages/admin/audit-choices.ts';
@@ -45,11 +45,21 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** True for an id of a record or person, which is shown shortened in the middle. */
 export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
+const FIGURE = /^-?\d+(\.\d+)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Labels of actions, resource types, fields and values of the audit log; an old one that is no longer written is shown by its code. */
 export function useActionText(): ActionText {
-  const { auditActions, auditKinds, auditFields, auditLists, auditValues, auditChoices, admin, coins } = useText(
+  const {
+    auditActions,
+    auditKinds,
+    auditFields,
+    auditLists,
+    auditValues,
+    auditChoices,
+    admin,
+    coins: coinTexts,
+  } = useText(
     adminAuditActionTexts,
     adminAuditFieldTexts,
     adminAuditValueTexts,
@@ -67,7 +77,7 @@ export function useActionText(): ActionText {
   function value(value: unknown, name = ''): string {
     if (typeof value === 'boolean') return value ? yes : no;
     if (value === null || value === undefined || value === '') return '—';
-    if (typeof value === 'number') return Number.isInteger(value) ? integer(value, locale) : String(value);
+    if (typeof value === 'number') return coins(value, locale);
     if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => element(one, name)).join(', ');
     if (typeof value === 'object')
       return Object.entries(value)
@@ -78,10 +88,14 @@ export function useActionText(): ActionText {
     if (DAY.test(text)) return day(text, locale);
     if (ID.test(text)) return `${text.slice(0, 8)}…${text.slice(-4)}`;
     if (name === 'plan') return planName(text);
-    if (name === 'asset' || name === 'currency') return coinText(text, coins.on);
+    if (name === 'asset' || name === 'currency') return coinText(text, coinTexts.on);
     if (Object.hasOwn(auditChoices, name)) return textOf(auditChoices[name as keyof typeof auditChoices])(text);
     // A change arrives as 'before → after'.
-    return CHOICES.has(name) ? text.split(' → ').map(choice).join(' → ') : text;
+    const sides = text.split(' → ');
+    if (CHOICES.has(name)) return sides.map(choice).join(' → ');
+    return sides.length === 2 && sides.every((side) => FIGURE.test(side))
+      ? sides.map((side) => coins(side, locale)).join(' → ')
+      : text;
   }
   /** Within a list or record: a nested one is in brackets. */
   const element = (one: unknown, name: string): string => {
