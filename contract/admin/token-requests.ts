@@ -22,6 +22,8 @@ const row = z.object({
   network: z.string(),
   ownerWallet: z.string(),
   email: z.string(),
+  /** The account that began it, or that confirmed its mailbox; null without one. */
+  memberId: z.uuid().nullable(),
   telegram: z.string(),
   priceUsd: z.int(),
   priceSol: z.number().nullable(),
@@ -61,6 +63,8 @@ const happening = z.object({
   orderId: z.string().nullable(),
   /** The actor; null for the system and for guests. */
   by: z.string().nullable(),
+  /** Their account. */
+  byId: z.uuid().nullable(),
   reason: z.string().nullable(),
   /** Changed values, in codes and figures. */
   details: z.record(z.string(), z.unknown()),

@@ -9,7 +9,7 @@ import { checkWallet } from '#contract/fields/wallets.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import { creatableOn } from '#contract/networks.ts';
 import type { Db, Reader } from '#server/db/client.ts';
-import { asText } from '#server/db/expressions.ts';
+import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { blockchainNetworks } from '#server/db/tables/networks.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -40,6 +40,7 @@ import {
   type PageRows,
   type SearchCondition,
 } from '#server/records/lists.ts';
+import { accountOfMailbox } from '#server/records/mailbox-account.ts';
 import { whyNotClose } from './closing.service.ts';
 import { findRequest } from './drafts.service.ts';
 import { closureFrom } from './orders.service.ts';
@@ -70,6 +71,7 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
       network: sql`coalesce(t.selected_network, '')`.mapWith(asText),
       ownerWallet: sql`coalesce(t.owner_wallet_address, '')`.mapWith(asText),
       email: sql`coalesce(t.petitioner_email, '')`.mapWith(asText),
+      memberId: sql`coalesce(t.user_id, ${accountOfMailbox(t.petitionerEmail)})`.mapWith(orNull(asText)),
       telegram: sql`coalesce(t.petitioner_telegram, '')`.mapWith(asText),
       priceUsd: t.planPriceUsd,
       priceSol: t.planPriceSol,

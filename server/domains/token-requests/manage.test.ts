@@ -76,6 +76,17 @@ describe('the list of token requests', () => {
     expect((await api.list({ q: 'FL-%' })).rows).toEqual([]);
   });
 
+  it('names the account of each request, and of who did something with it', async () => {
+    const member = await app.member();
+    const made = await app.as(member).tokenRequests.create({ data: { ...COMPLETE } });
+    const { id } = await order();
+    const of = async (wanted: string) => (await api.list({ q: wanted })).rows[0]?.memberId;
+    expect(await of(made.id)).toBe(member.id);
+    expect(await of(id)).toBeNull();
+    const { timeline } = await api.read({ id: made.id });
+    expect(timeline.find(({ what }) => what === 'request.created')).toMatchObject({ byId: member.id });
+  });
+
   it('are in one of three states, and their payments too; admins change them by acts only [A-TOKEN-27] [A-TOKEN-28] [A-TOKEN-29] [AMB-53]', async () => {
     const { id } = await order();
     const states = ['incomplete', 'pending_payment', 'completed'] as const;

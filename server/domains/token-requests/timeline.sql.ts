@@ -14,13 +14,15 @@ export const readTimeline = statement({
     what: text,
     about: orNull(text),
     by: orNull(text),
+    byId: orNull(uuid),
     reason: orNull(text),
     before: orNull(anything),
     after: orNull(anything),
   },
   text: (at) => `
     (select 'a' || e.id as id, e.at, 'act' as kind, e.action as what, e.resource_id as about,
-       coalesce(f.username, u.email) as by, e.reason, e.before, e.after
+       coalesce(f.username, u.email) as by,
+       u.id as "byId", e.reason, e.before, e.after
      from audit_events e left join users u on u.id = e.actor_id left join forum_users f on f.new_auth_user_id = u.id
      where (e.resource_type = 'token_request' and e.resource_id = ${at.request}::text)
         or (e.resource_type = 'payment' and e.resource_id = any(${at.payments}::text[]))
@@ -31,7 +33,7 @@ export const readTimeline = statement({
      order by e.id desc limit ${at.max})
     union all
     (select 'p' || v.id, v.created_at, v.kind,
-       coalesce(v.body ->> 'rawStatus', v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null,
+       coalesce(v.body ->> 'rawStatus', v.body ->> 'status', v.body ->> 'payment_status', ''), v.payment_id::text, null, null, null, null,
        jsonb_strip_nulls(jsonb_build_object('deposit', v.provider_payment_id,
          'amount', coalesce(v.body -> 'actuallyPaid', v.body -> 'actually_paid'),
          'currency', coalesce(v.body ->> 'payCurrency', v.body ->> 'pay_currency')))

@@ -6,6 +6,7 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { TIMING } from '#contract/limits.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { useAdminFailure } from '../kit/failures.ts';
+import { PersonLink } from '../people/PersonLink.tsx';
 
 /** Raw rows of the forum's tables, polled at intervals of TIMING.debugRefresh. */
 export function DebugPanel() {
@@ -65,9 +66,15 @@ function Rows({ title, rows }: { title: string; rows: Record<string, unknown>[] 
                   {names.map((name) => (
                     <td key={name} className="whitespace-nowrap px-2 py-1">
                       {/* Approved is also the state of a member who never made a request. */}
-                      {name === 'moderatorRequestStatus' && row['requestedAt'] === null
-                        ? messages.noRequest
-                        : actionText.value(row[name], name)}
+                      {name === 'moderatorRequestStatus' && row['requestedAt'] === null ? (
+                        messages.noRequest
+                      ) : name === 'username' ? (
+                        <PersonLink id={(row['newAuthUserId'] as string | null) ?? null}>
+                          {actionText.value(row[name], name)}
+                        </PersonLink>
+                      ) : (
+                        actionText.value(row[name], name)
+                      )}
                     </td>
                   ))}
                 </tr>

@@ -364,7 +364,11 @@ function TimelineOf({ entries }: { entries: Happening[] }) {
                 : `${messages.kinds[entry.kind]}: ${providerStatusText(entry.what, text)}`}
             </span>
             {entry.orderId ? <span className="figures text-sm text-quiet">{entry.orderId}</span> : null}
-            {entry.by ? <span className="text-sm">{entry.by}</span> : null}
+            {entry.by ? (
+              <span className="text-sm">
+                <PersonLink id={entry.byId}>{entry.by}</PersonLink>
+              </span>
+            ) : null}
             <When iso={entry.at} className="text-sm text-quiet" />
           </p>
           {Object.keys(entry.details).length > 0 ? (

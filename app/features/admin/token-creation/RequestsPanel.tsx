@@ -16,6 +16,7 @@ import { ListSelect } from '../kit/list/filters.tsx';
 import { type AdminList, useAdminList } from '../kit/list/useAdminList.ts';
 import { usePlanName } from '../kit/plan-name.ts';
 import { networksQuery, useNetworkNames } from '../networks/names.ts';
+import { PersonLink } from '../people/PersonLink.tsx';
 import { STAGE_TONES, usd } from './money.ts';
 
 type Row = AdminTokenRequestRow;
@@ -116,10 +117,12 @@ function useColumns(): Column<Row>[] {
       key: 'contact',
       roomy: 'wide',
       header: text.contact,
-      cell: ({ email, telegram }) => (
+      cell: ({ email, memberId, telegram }) => (
         <span className="admin-two">
           <span className="admin-cut" title={email}>
-            {email || text.none}
+            <PersonLink id={memberId} mailbox={email}>
+              {email || text.none}
+            </PersonLink>
           </span>
           {telegram ? <span className="admin-cut text-sm text-quiet">{telegram}</span> : null}
         </span>
