@@ -18,6 +18,7 @@ export const MAIL_TEMPLATES = [
   'orderPaid',
   'orderShort',
   'orderReview',
+  'orderReturned',
   'tokenCreated',
   'tokenProposal',
   'requestClosed',

@@ -58,6 +58,7 @@ export const NOTIFICATION_DETAILS = {
     'refund_sent',
     'refund_withdrawn',
     'refund_returned',
+    'returned',
   ],
   follows: [
     'promoted',

@@ -179,6 +179,7 @@ describe('the texts', () => {
       plan: 'basic',
       replaced: true,
     },
+    orderReturned: { orderId: 'FL-0123456789', priceUsd: 1_500, path: '/order/a#b', simulation: true, all: true },
     submissionReceived: { reference: 'PR-0123456789', path: '/submission/a#b' },
     submissionDecided: { reference: 'PR-0123456789', path: '/submission/a#b', status: 'rejected', answer: 'No <b>' },
   };

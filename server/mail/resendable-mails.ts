@@ -8,6 +8,7 @@ const PAGE_OF = {
   orderPaid: 'request',
   orderShort: 'request',
   orderReview: 'request',
+  orderReturned: 'request',
   tokenCreated: 'request',
   requestClosed: 'request',
   deliverables: 'request',

@@ -31,6 +31,7 @@ const MAIL_OF = {
   refund_sent: 'refund',
   refund_withdrawn: 'refund',
   refund_returned: 'refund',
+  returned: 'orderReturned',
 } as const satisfies Record<NotificationDetail<'orders'>, MailTemplate>;
 
 /** The mails about an order, without those that hold a code, in the order of their time. */
@@ -165,4 +166,17 @@ it('a refund that is opened and sent, without its code; withdrawn; or returned b
   await returned.open('3000');
   await returned.giveBack();
   expect(await other()).toEqual(['refund_opened', 'refund_returned']);
+});
+
+it('money that the provider gives back while no refund of it is open', async () => {
+  const refunded = refundRig(rig, back);
+  const returned = await refunded(2);
+  const news = await ownerOf(returned);
+  await returned.giveBack(0);
+  await returned.check();
+  expect(await news()).toEqual(['returned']);
+  await returned.giveBack(1);
+  expect(await news()).toEqual(['returned', 'returned']);
+  const texts = (await returned.mails()).map(({ text }) => /todo el dinero|una parte del dinero/.exec(text ?? '')?.[0]);
+  expect(texts.filter(Boolean).toSorted()).toEqual(['todo el dinero', 'una parte del dinero']);
 });

@@ -5,9 +5,11 @@ import { users } from '#server/db/tables/accounts.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
-import { findPayments } from '#server/domains/payments/facts/record.service.ts';
+import { findPayments, lockRequest, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import type { ReturnedMoney } from '#server/domains/payments/order-callbacks.port.ts';
+import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { publishChange } from '#server/live/publish.ts';
@@ -30,7 +32,7 @@ const OPEN = ['address_needed', 'address_unconfirmed', 'ready'] as const;
 /**
  * Withdraws open refunds of money that the provider returned on its own initiative, in the transaction that records the return. The
  * rest of a refund continues in a new one, with the address that its payer confirmed. One that somebody claimed may be paid already:
- * it is halted.
+ * it is halted. When no refund was open for that money, the payer is notified of the return itself.
  */
 export async function withdrawReturned(
   tx: Tx,
@@ -45,6 +47,7 @@ export async function withdrawReturned(
     .where(and(eq(refundCases.paymentId, paymentId), inArray(refundCases.state, [...OPEN])))
     .orderBy(desc(refundCases.createdAt), refundCases.id)
     .for('update');
+  let isOfRefund = false;
   for (const asset of new Set(rows.map((row) => row.asset))) {
     const back = deposits.filter(({ payCurrency }) => payCurrency?.toLowerCase() === asset);
     const known = refundAsset(asset);
@@ -66,9 +69,35 @@ export async function withdrawReturned(
     for (const row of open) {
       const left = kept.get(row.id) ?? 0n;
       if (left >= (row.haltedLeft ?? row.amount)) continue;
+      isOfRefund = true;
       await (row.claimedAt ? haltRefund : withdrawForReturn)(tx, services, row, left, { actor, now: at });
     }
   }
+  if (!isOfRefund) await notifyOfReturn(tx, services, payment, at);
+}
+
+/** Notifies the payer of money that the provider returned, and mails it. */
+async function notifyOfReturn(
+  tx: Tx,
+  { jobs, secret }: RefundServices,
+  { submissionId, orderId, priceUsd, locale, simulation, state }: PaymentRow,
+  now: Date,
+): Promise<void> {
+  await notifyOfOrder(tx, { requestId: submissionId, orderId, detail: 'returned', now });
+  const { email } = await lockRequest(tx, submissionId);
+  if (!email) return;
+  await queueMail(tx, jobs, {
+    to: email,
+    locale,
+    template: 'orderReturned',
+    data: {
+      orderId,
+      priceUsd,
+      simulation,
+      all: state === 'refunded',
+      path: await orderLink(tx, secret, submissionId, locale),
+    },
+  });
 }
 
 /** When the first of these deposits was first observed: an earlier refund is about other money. */

@@ -11,6 +11,8 @@ export interface OrderMails {
   orderShort: OrderMail & Partial<Amounts> & Pick<Amounts, 'missingUsd'>;
   /** `replaced`: the money arrived for a payment that the payer had replaced by another one. */
   orderReview: OrderMail & Amounts & { plan: Plan; replaced: boolean };
+  /** The provider returned money on its own initiative, and no refund was open for it; `all`: nothing of the payment remains. */
+  orderReturned: OrderMail & { all: boolean };
   /** `note`: message from staff; `address`: of a token delivered manually. */
   requestClosed: {
     orderId: string;
@@ -60,6 +62,8 @@ export const orderDrafts: { [T in keyof OrderMails]: (data: OrderMails[T], texts
       : texts.odd(orderId, amount);
     return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
   },
+  orderReturned: (about, words) =>
+    orderDraft(about, words, words.orderReturned.body(about.orderId, about.all), 'orderReturned'),
   orderLink: ({ orderId, path, simulation }, { orderLink, order }) => ({
     subject: markedSubject(orderLink.subject(orderId), simulation, order),
     body: orderLink.body,
@@ -81,7 +85,7 @@ const orderDraft = (
   { orderId, path, simulation }: OrderMail,
   words: MailTexts,
   body: string,
-  kind: 'orderOpened' | 'orderPaid' | 'orderShort' | 'orderReview',
+  kind: 'orderOpened' | 'orderPaid' | 'orderShort' | 'orderReview' | 'orderReturned',
 ): Draft => ({
   subject: markedSubject(words[kind].subject(orderId), simulation, words.order),
   body: simulation ? `${body} ${words.order.simulationNote}` : body,

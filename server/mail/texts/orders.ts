@@ -35,6 +35,11 @@ const es = {
     nextOdd:
       'Una persona del equipo lo mira y decide si lo acepta o lo devuelve. Hasta entonces no envíes nada más. En la página privada de tu pedido ves en qué queda.',
   },
+  orderReturned: {
+    subject: (order: string) => `El proveedor de pagos ha devuelto dinero de tu pedido ${order}`,
+    body: (order: string, all: boolean): string =>
+      `El proveedor de pagos dice que ha devuelto por su cuenta ${all ? 'todo el dinero' : 'una parte del dinero'} del pago ${order}, a la dirección que él conoce. En la página privada de tu pedido ves en qué queda. Si no te ha llegado, escríbenos.`,
+  },
   orderLink: {
     subject: (order: string) => `El nuevo enlace de tu pedido${order ? ` ${order}` : ''}`,
     body: 'El enlace privado de tu pedido ha cambiado. El de antes ya no vale. Quien tiene el nuevo ve el pedido: no lo compartas.',
@@ -85,6 +90,11 @@ const en: typeof es = {
       `Money arrived${received ? ` (${received})` : ''} for your order ${order}, but not as expected: for instance in another coin, another amount or several payments.`,
     nextOdd:
       'A person of the team looks at it and decides whether to accept it or to give it back. Until then send nothing else. The private page of your order shows how it ends.',
+  },
+  orderReturned: {
+    subject: (order) => `The payment provider gave money of your order ${order} back`,
+    body: (order, all) =>
+      `The payment provider says that it gave ${all ? 'all' : 'a part'} of the money of the payment ${order} back by itself, to the address it knows. The private page of your order shows where it stands. If it did not reach you, write to us.`,
   },
   orderLink: {
     subject: (order) => `The new link of your order${order ? ` ${order}` : ''}`,
