@@ -11,7 +11,7 @@ export const ordersTexts = defineMessages({
       loading: 'Cargando el pedido...',
       missing: {
         title: 'No encontramos este pedido',
-        text: 'El enlace no es válido o está incompleto. Ábrelo otra vez desde el correo que te enviamos, entero.',
+        text: 'El enlace no es válido o está incompleto. Ábrelo otra vez desde el correo que te enviamos, entero; o entra en tu cuenta, si hiciste el pedido con ella.',
         action: 'Volver al inicio',
       },
       link: {
@@ -299,7 +299,7 @@ export const ordersTexts = defineMessages({
       loading: 'Loading the order...',
       missing: {
         title: 'We cannot find this order',
-        text: 'The link is not valid or not complete. Open it again from the mail we sent you, all of it.',
+        text: 'The link is not valid or not complete. Open it again from the mail we sent you, all of it; or sign in to your account, if you ordered with it.',
         action: 'Back to home',
       },
       link: {

@@ -15,11 +15,11 @@ export const savedTexts = defineMessages({
       error: 'No se pudieron cargar tus guardados',
       noticeOf: (name: string) => `Avísame por correo de las novedades de ${name}`,
       noticeHint:
-        'Te escribimos cuando el token pase a próximos lanzamientos, cambie su fecha, llegue su hora o la cadena demuestre el lanzamiento. Solo a un correo verificado.',
+        'Te escribimos cuando el token pase a próximos lanzamientos, tenga fecha, la cambie o la pierda, llegue su hora o la cadena demuestre el lanzamiento. Solo a un correo verificado.',
       unsubscribe: {
         title: 'Avisos por correo · Florka',
         heading: 'Dejar de recibir avisos',
-        text: 'No te escribiremos más sobre lo que trataba ese correo. Lo seguirás viendo en el sitio.',
+        text: 'No te escribiremos más sobre lo que trataba ese correo. Lo que ves en el sitio no cambia.',
         action: 'Dejar de recibir avisos',
         done: 'Hecho: no recibirás más correos sobre esto.',
         unknown: 'Este enlace no es válido. Puedes apagar los correos en tus avisos y en tus guardados.',
@@ -41,11 +41,11 @@ export const savedTexts = defineMessages({
       error: 'Your saved tokens could not be loaded',
       noticeOf: (name) => `Tell me by mail about ${name}`,
       noticeHint:
-        'We write when the token moves to the upcoming launches, changes its date, reaches its hour or is proven on the chain. To a verified mailbox only.',
+        'We write when the token moves to the upcoming launches, gets a date, changes or loses it, reaches its hour or is proven on the chain. To a verified mailbox only.',
       unsubscribe: {
         title: 'Mail notices · Florka',
         heading: 'Stop the notices',
-        text: 'We will not write about what that mail was about any more. You still see it on the site.',
+        text: 'We will not write about what that mail was about any more. What you see on the site does not change.',
         action: 'Stop the notices',
         done: 'Done: no more mails about this.',
         unknown: 'This link is not valid. You can turn mails off in your notifications and in your saved list.',
