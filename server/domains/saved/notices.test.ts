@@ -125,7 +125,8 @@ describe('launches of NEXT projects [AMB-72]', () => {
     await app.sql('update next_projects set countdown_end = $2 where id = $1', [ref.id, inHours(7)]);
     const both = await Promise.all([notify(), notify()]);
     expect(both.toSorted()).toEqual([0, 1]);
-    expect(await subjectsAndWords(ana.email)).toEqual(['has a launch date', 'The launch date']);
+    // Both may be of one moment, in any order.
+    expect((await subjectsAndWords(ana.email)).toSorted()).toEqual(['The launch date', 'has a launch date']);
     app.pass(7 * 3_600_000 - 1);
     expect(await notify()).toBe(0);
     app.pass(1);
@@ -156,7 +157,11 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1]);
     await setDate(inHours(6));
     expect(await notify()).toBe(1);
-    expect(await subjectsAndWords(ana.email)).toEqual(['has a launch date', 'no launch date', 'has a launch date']);
+    expect((await subjectsAndWords(ana.email)).toSorted()).toEqual([
+      'has a launch date',
+      'has a launch date',
+      'no launch date',
+    ]);
     const { items } = await app.as(ana).notifications.list({});
     expect(items.map(({ detail }) => detail).toSorted()).toEqual(['dateSet', 'dateSet', 'dateWithdrawn']);
   });
