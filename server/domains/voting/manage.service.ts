@@ -173,11 +173,13 @@ export async function listAllCandidates(
   return { rows: rows.map(candidateOf), total };
 }
 
-/** Candidates whose name, symbol or slug matches these words, or with this contract; there are a few hundred at most. */
+/** Candidates whose name, symbol or slug matches these words, or with this contract: EVM addresses in any case. */
 function candidatesWith(term: string): SearchCondition | undefined {
   const named = matchesTerms(sql`voting_candidates c`, sql`c.id`, sql`c.search`, term);
   if (!named) return undefined;
-  const contract = sql`lower(c.contract_address) = lower(${cleanText(term, 'line')})`;
+  const address = cleanText(term, 'line');
+  // The expression of the index voting_candidates_market.
+  const contract = sql`florka_market_address(c.contract_address) = ${/^0x/i.test(address) ? address.toLowerCase() : address}`;
   return {
     ids: sql`(${named.ids}) union select c.id from voting_candidates c where ${contract}`,
     condition: sql`(${named.condition} or coalesce(${contract}, false))`,

@@ -64,6 +64,11 @@ describe('the search of the back office', () => {
     const contract = '86iFCq6NYQX5yXQz8Do2nbzhjKSuXYbypG7iTSxSp6sm';
     await app.candidate({ token_name: `${WORD} con contrato`, contract_address: contract });
     expect(await kinds(contract)).toEqual([`candidate ${WORD} con contrato`]);
+    // By the index of contracts, which has those of EVM in lower case and all others as they are.
+    expect(await kinds(contract.toLowerCase())).toEqual([]);
+    const evmContract = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+    await app.candidate({ token_name: `${WORD} con otro`, contract_address: evmContract });
+    expect(await kinds(evmContract.toLowerCase())).toEqual([`candidate ${WORD} con otro`]);
   });
 
   it('finds comments, networks, mailboxes without an account, money without an order and deliverables', async () => {
