@@ -31,7 +31,7 @@ import {
   offeredPayments,
   presentPayment,
 } from '#server/domains/payments/orders/request-payments.service.ts';
-import { SHORT_SENT_BACK, sentBack, stageOfPayment } from '#server/domains/payments/orders/request-stage.service.ts';
+import { sentBack, stageOfPayment } from '#server/domains/payments/orders/request-stage.service.ts';
 import { readAcceptances, statementOf } from '#server/domains/payments/proof/acceptances.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -61,8 +61,7 @@ export const NO_MONEY: RequestMoney = {
  * Condition for payments that need a person's attention: money that does not match its order, or a partial payment that was not
  * accepted nor sent back.
  */
-export const NEEDS_ATTENTION = sql`((p.attention <> '{}' or p.state = 'under_review'
-  or (p.state = 'partially_paid' and coalesce(p.ledger -> 'accepted', 'null') = 'null')) and not ${SHORT_SENT_BACK})`;
+export const NEEDS_ATTENTION = sql.raw(`(p.attention <> '{}' or p.state = 'under_review')`);
 
 /** Payment columns of these requests: of the payment that counts, and whether any of their payments needs attention. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {

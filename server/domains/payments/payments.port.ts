@@ -54,7 +54,10 @@ export interface PaymentService {
     actor: Actor & { id: string },
     afterwards?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
-  /** Records that the team is aware of the money that the provider has returned of this payment so far. @throws NOT_FOUND */
+  /**
+   * Records that the team is aware of the money that the provider has returned of this payment so far, and, where the team sent all of it
+   * back, that nobody waits for the rest. @throws NOT_FOUND
+   */
   acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**
    * An admin accepts a short, odd or late payment: the deposits that have arrived so far, as long as none of them is returned.

@@ -15,6 +15,7 @@ import {
   watchUntil,
 } from '#server/domains/payments/facts/record.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from '#server/domains/payments/facts/reduce.policy.ts';
+import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { fetchDeposits, type Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
 import { createInvoices, type PaymentOptions } from '#server/domains/payments/provider/invoices.service.ts';
 import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
@@ -338,7 +339,15 @@ async function acknowledgeRefund(context: PaymentContext, tx: Tx, paymentId: str
   if (!row) fail('NOT_FOUND', { what: 'payment' });
   // Only the returns known so far: a later one needs attention again.
   const of = seenDeposits(row).flatMap(({ paymentId: id, status }) => (status === 'refunded' ? [id] : []));
-  await record(tx, tools, paymentId, { facts: [{ type: 'refund_noted', of }], actor, now: now() });
+  const isSentBack = (await sentBack(tx, [paymentId])).has(paymentId);
+  await record(tx, tools, paymentId, {
+    facts: [
+      { type: 'refund_noted', of },
+      ...(isSentBack ? [{ type: 'sent_back' as const, of: depositsWithMoney(row.knownFacts) }] : []),
+    ],
+    actor,
+    now: now(),
+  });
 }
 
 async function accept(

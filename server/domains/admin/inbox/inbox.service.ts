@@ -6,7 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
-import { IS_PART_PAID, IS_SENT_BACK, SHORT_SENT_BACK } from '#server/domains/payments/orders/request-stage.service.ts';
+import { IS_PART_PAID, IS_SENT_BACK } from '#server/domains/payments/orders/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -35,7 +35,7 @@ const IS_TO_MAKE = sql`t.payment_status = 'completed' and not ${IS_PART_PAID} an
 const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
   payment: sql`
     select p.id::text as item_id, p.order_id as title, array[p.state] || p.attention as details, p.updated_at as since
-    from payments p where p.attention <> '{}' and not ${SHORT_SENT_BACK}`,
+    from payments p where p.attention <> '{}'`,
   unplaced: sql`
     select u.provider_payment_id, coalesce(u.order_id, u.provider_payment_id),
       array_remove(array[coalesce(u.deposit ->> 'actuallyPaid', '0'), u.deposit ->> 'payCurrency'], null), u.first_seen_at

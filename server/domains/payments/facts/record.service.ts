@@ -186,7 +186,7 @@ async function applyDecision(
   await postPayment(tx, row, decision.knownFacts, now);
   const noted = await recordDeposits(tx, row, news, now);
   // A check without new information changes no screen, so no live event is published.
-  if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted'))
+  if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted' || type === 'sent_back'))
     await publishChange(tx, 'tokenRequests');
   if (changed) {
     const body = { before: row.state, after: outcome.state };
@@ -329,7 +329,7 @@ async function save(
 async function recordDeposits(tx: Tx, row: PaymentRow, facts: Fact[], now: Date): Promise<number> {
   let noted = 0;
   for (const fact of facts) {
-    if (fact.type === 'polled' || fact.type === 'refund_noted') continue;
+    if (fact.type === 'polled' || fact.type === 'refund_noted' || fact.type === 'sent_back') continue;
     const deposit = fact.type === 'seen' ? fact.deposit : null;
     if (deposit) {
       const known = knownOf(row.knownFacts, deposit);

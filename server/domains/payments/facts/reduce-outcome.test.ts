@@ -174,6 +174,12 @@ describe('why somebody has to look', () => {
       [seen({ status: 'refunded' }), seen({ paymentId: '6', status: 'refunded' }), { type: 'refund_noted', of: ['5'] }],
       ['refunded'],
     ],
+    ['a part that the team sent back', [seen(HALF), { type: 'sent_back', of: ['5'] }], []],
+    [
+      'a part that the team sent back, and another one',
+      [seen(HALF), { type: 'sent_back', of: ['5'] }, seen({ ...HALF, paymentId: '6' })],
+      ['several_deposits', 'partially_paid'],
+    ],
     ['accepted', [seen(HALF), accept(['5'])], []],
     ['money after the acceptance', [seen(HALF), accept(['5']), seen(REPEATED)], ['repeat_deposit', 'partially_paid']],
   ])('%s', (_, facts, attention) => {

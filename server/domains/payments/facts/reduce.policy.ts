@@ -28,6 +28,8 @@ export interface KnownFacts {
   paidTwice: boolean;
   /** Deposits whose refund the team is aware of. */
   refundsNoted: string[];
+  /** Deposits whose money the team sent back, all of it. The provider does not know of it. */
+  sentBack: string[];
 }
 
 interface Acceptance {
@@ -51,7 +53,8 @@ export type Fact =
   | { type: 'superseded'; at: number }
   | ({ type: 'accepted' } & Acceptance)
   | { type: 'paid_twice' }
-  | { type: 'refund_noted'; of: string[] };
+  | { type: 'refund_noted'; of: string[] }
+  | { type: 'sent_back'; of: string[] };
 
 export const EMPTY: KnownFacts = {
   deposits: {},
@@ -62,6 +65,7 @@ export const EMPTY: KnownFacts = {
   accepted: null,
   paidTwice: false,
   refundsNoted: [],
+  sentBack: [],
 };
 
 const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
@@ -194,6 +198,8 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
       return { ...knownFacts, paidTwice: true };
     case 'refund_noted':
       return { ...knownFacts, refundsNoted: [...new Set([...knownFacts.refundsNoted, ...fact.of])].toSorted() };
+    case 'sent_back':
+      return { ...knownFacts, sentBack: [...new Set([...knownFacts.sentBack, ...fact.of])].toSorted() };
   }
 }
 
@@ -305,7 +311,11 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
     ['paid_twice', knownFacts.paidTwice],
-    ['partially_paid', state === 'partially_paid'],
+    // Nobody waits for the rest of what the team sent back.
+    [
+      'partially_paid',
+      state === 'partially_paid' && !short.every(({ paymentId }) => knownFacts.sentBack.includes(paymentId)),
+    ],
     ['unknown_status', unknown.length > 0],
   ];
   // An acceptance covers money that is held; for returned money the team confirms separately that it is aware of it.

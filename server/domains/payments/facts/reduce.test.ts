@@ -190,6 +190,7 @@ describe('the reducer', () => {
     },
     { weight: 1, arbitrary: fc.constantFrom<Fact>({ type: 'superseded', at: START }, { type: 'paid_twice' }) },
     { weight: 1, arbitrary: fc.subarray(['5', '6', '7']).map((of): Fact => ({ type: 'refund_noted', of })) },
+    { weight: 1, arbitrary: fc.subarray(['5', '6', '7']).map((of): Fact => ({ type: 'sent_back', of })) },
     {
       weight: 1,
       arbitrary: fc

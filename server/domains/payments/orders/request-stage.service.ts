@@ -23,11 +23,6 @@ const RETURNED = `(exists (select 1 from refund_cases r where r.payment_id = p.i
     having sent.units is null or sent.units < sum(trunc(
       coalesce(seen.deposit ->> 'paidText', seen.deposit ->> 'actuallyPaid')::numeric * power(10::numeric, sent.decimals)))))`;
 
-/** Condition: payment `p` is short of its price, and nobody waits for the rest because the team sent back what had arrived. */
-export const SHORT_SENT_BACK = sql.raw(
-  `(p.state = 'partially_paid' and p.attention <@ array['partially_paid'] and ${RETURNED})`,
-);
-
 /**
  * Of these payments, those of which the team sent all money back. The provider does not know of it: for it they are still paid, in full or
  * in part.
