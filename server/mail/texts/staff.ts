@@ -4,7 +4,7 @@ const es = {
   staffEmailAsked: {
     subject: 'Se ha pedido otro correo para tu cuenta del equipo',
     body: (to: string): string =>
-      `Alguien del equipo ha pedido que tu cuenta use ${to}. Mientras tu cuenta sea del equipo, solo cambia si lo confirmas aquí con tu sesión abierta, o si un segundo administrador pide lo mismo. Si no lo esperabas, avisa a otro administrador.`,
+      `Alguien del equipo ha pedido que tu cuenta use ${to}. Mientras tu cuenta sea del equipo, solo cambia si lo confirmas aquí con tu sesión abierta, o si un segundo propietario pide lo mismo. El enlace vale durante 72 horas y sirve una sola vez. Si no lo esperabas, avisa a otro administrador.`,
     button: 'Confirmar el cambio',
   },
   staffAct: {
@@ -82,7 +82,7 @@ const en: typeof es = {
   staffEmailAsked: {
     subject: 'Another e-mail was asked for your staff account',
     body: (to) =>
-      `Somebody of the staff asked that your account use ${to}. While your account is one of the staff, it changes only if you confirm it here while signed in, or if a second admin asks for the same. If you did not expect this, warn another admin.`,
+      `Somebody of the staff asked that your account use ${to}. While your account is one of the staff, it changes only if you confirm it here while signed in, or if a second owner asks for the same. The link is valid for 72 hours and works once. If you did not expect this, warn another admin.`,
     button: 'Confirm the change',
   },
   staffAct: {

@@ -50,10 +50,10 @@ export const adminUsersTexts = defineMessages({
         email: 'Email',
         emailHint: 'Si cambia, hay que probar el nuevo correo y se cierran sus sesiones.',
         emailStaff:
-          'Es del equipo: el correo cambia cuando su dueño lo confirma desde el correo actual, o un segundo administrador guarda el mismo.',
+          'Es del equipo: el correo cambia cuando su dueño lo confirma desde el correo actual, o un segundo propietario guarda el mismo.',
         emailPending: (email: string) =>
-          `Se ha pedido ${email}. Cambia cuando su dueño lo confirma desde el correo actual, o un segundo administrador guarda el mismo.`,
-        emailWaits: 'El correo no ha cambiado todavía: falta su dueño, o un segundo administrador.',
+          `Se ha pedido ${email}. Cambia cuando su dueño lo confirma desde el correo actual, o un segundo propietario guarda el mismo.`,
+        emailWaits: 'El correo no ha cambiado todavía: falta su dueño, o un segundo propietario.',
         emailWrong: 'Escribe un email válido.',
         emailTaken: 'Ya hay una cuenta con ese email.',
         username: 'Nombre de usuario',
@@ -167,10 +167,10 @@ export const adminUsersTexts = defineMessages({
         email: 'Email',
         emailHint: 'A new mailbox has to be proven, and the sessions end.',
         emailStaff:
-          'Staff: the e-mail changes when its owner agrees from the present mailbox, or a second admin saves the same.',
+          'Staff: the e-mail changes when its owner agrees from the present mailbox, or a second owner saves the same.',
         emailPending: (email) =>
-          `${email} was asked for. It changes when the owner agrees from the present mailbox, or a second admin saves the same.`,
-        emailWaits: 'The e-mail has not changed yet: its owner, or a second admin, has to agree.',
+          `${email} was asked for. It changes when the owner agrees from the present mailbox, or a second owner saves the same.`,
+        emailWaits: 'The e-mail has not changed yet: its owner, or a second owner, has to agree.',
         emailWrong: 'Write a valid e-mail.',
         emailTaken: 'There is an account with this e-mail already.',
         username: 'Username',
