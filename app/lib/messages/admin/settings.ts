@@ -84,7 +84,7 @@ export const adminSettingsTexts = defineMessages({
       discard: 'Deshacer cambios',
       unsaved: (count: number) => (count === 1 ? '1 cambio sin guardar' : `${count} cambios sin guardar`),
       saved: 'Ajustes guardados',
-      savedText: 'Ya valen en todos los procesos del sitio.',
+      savedText: 'Cada proceso del sitio los aplica en cuanto los lee, en un segundo si la base de datos responde.',
       saveFailed: 'No se guardó ningún ajuste',
       conflict:
         'Otra persona cambió alguno mientras tanto. Junto a cada uno está lo que vale ahora; guarda otra vez para dejar lo tuyo.',
@@ -192,7 +192,7 @@ export const adminSettingsTexts = defineMessages({
       discard: 'Undo changes',
       unsaved: (count) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
       saved: 'Settings saved',
-      savedText: 'They count in every process of the site now.',
+      savedText: 'Each process of the site applies them once it has read them, within a second where the database responds.',
       saveFailed: 'No setting was saved',
       conflict:
         'Somebody else changed some of them meanwhile. What counts now stands beside each; save again to keep yours.',

@@ -6,12 +6,12 @@ export const mailSettingTexts = defineMessages({
     mailFrom: { label: 'Remitente', hint: 'Nombre <buzón@dominio>', error: 'Escribe un remitente de una línea.' },
     overdueMails: {
       label: 'Avisar al equipo de lo atrasado por correo',
-      hint: 'A cada administrador, cuando algo de la bandeja espera más de su plazo; de cada cosa, una vez. En la lista de avisos y en el navegador lo ve como lo elija en sus avisos.',
+      hint: 'A cada administrador, cuando algo de su parte de la bandeja espera más de su plazo; de cada cosa, una vez, y otra si cambia y vuelve a esperar. En la lista de avisos, el navegador y Telegram lo ve como lo elija en sus avisos.',
       error: 'Este valor no es válido.',
     },
     weeklyReport: {
       label: 'Informe semanal por correo',
-      hint: 'Los lunes (UTC), a cada administrador: registros, votos, pedidos, ingresos y promesas vencidas.',
+      hint: 'Los lunes (UTC), a cada propietario: páginas vistas, registros, votos, publicaciones del foro, pedidos, ingresos y promesas vencidas.',
       error: 'Este valor no es válido.',
     },
     smtpUrl: {
@@ -39,12 +39,12 @@ export const mailSettingTexts = defineMessages({
     mailFrom: { label: 'Sender', hint: 'Name <mailbox@domain>', error: 'Write a sender of one line.' },
     overdueMails: {
       label: 'Mail the team what is overdue',
-      hint: 'To every admin when something in the inbox waits past its deadline; of each thing once. In the list of notifications and in the browser as each admin chose it there.',
+      hint: 'To every admin when something in their part of the inbox waits past its deadline; of each thing once, and again if it changes and waits again. In the list of notifications, the browser and Telegram as each admin chose it there.',
       error: 'This value is not valid.',
     },
     weeklyReport: {
       label: 'Weekly report by mail',
-      hint: 'On Mondays (UTC), to every admin: sign-ups, votes, orders, income and promises overdue.',
+      hint: 'On Mondays (UTC), to every owner: pages shown, sign-ups, votes, forum posts, orders, income and promises overdue.',
       error: 'This value is not valid.',
     },
     smtpUrl: {
