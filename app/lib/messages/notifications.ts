@@ -67,7 +67,7 @@ export const notificationTexts = defineMessages({
       telegramFailed: 'No se pudo vincular Telegram',
       quietHeading: 'Horas de silencio',
       quietText: (zone: string, telegram: boolean) =>
-        `Ni correos ni avisos del navegador${telegram ? ' o de Telegram' : ''} entre estas horas de ${zone}; llegan después. El correo diario sale a las nueve.`,
+        `Los correos que eliges arriba y los avisos del navegador${telegram ? ' y de Telegram' : ''} esperan entre estas horas de ${zone} y llegan después. Los correos propios, como los de pedidos, decisiones y seguridad, llegan a cualquier hora. El correo diario sale a las nueve.`,
       quietOn: 'Guardar silencio',
       quietFrom: 'Desde',
       quietTo: 'Hasta',
@@ -141,7 +141,7 @@ export const notificationTexts = defineMessages({
       telegramFailed: 'Telegram could not be linked',
       quietHeading: 'Quiet hours',
       quietText: (zone, telegram) =>
-        `Neither mails nor notifications in the browser${telegram ? ' or Telegram' : ''} between these hours of ${zone}; they come afterwards. The daily mail goes at nine.`,
+        `The mails that you choose above and notifications in the browser${telegram ? ' and Telegram' : ''} wait between these hours of ${zone} and come afterwards. Mails of their own, such as those of orders, decisions and security, come at any hour. The daily mail goes at nine.`,
       quietOn: 'Keep quiet hours',
       quietFrom: 'From',
       quietTo: 'To',

@@ -10,7 +10,7 @@ export const profileTexts = defineMessages({
       team: 'Equipo',
       voterSince: (day: string) => `Vota desde el ${day}`,
       badges: 'Insignias',
-      badgesText: 'Se calculan de lo que hay guardado cada vez que se abre la página.',
+      badgesText: 'Se calculan de lo que hay guardado. Un cambio se ve en un minuto.',
       badge: {
         writer: 'Voz del foro',
         appreciated: 'Buena acogida',
@@ -90,7 +90,7 @@ export const profileTexts = defineMessages({
       team: 'Team',
       voterSince: (day: string) => `Votes since ${day}`,
       badges: 'Badges',
-      badgesText: 'Computed from what is on record, each time the page is opened.',
+      badgesText: 'Computed from what is on record. A change shows within a minute.',
       badge: {
         writer: 'Voice of the forum',
         appreciated: 'Well received',

@@ -15,7 +15,7 @@ export const savedTexts = defineMessages({
       error: 'No se pudieron cargar tus guardados',
       noticeOf: (name: string) => `Avísame por correo de las novedades de ${name}`,
       noticeHint:
-        'Te escribimos cuando el token pase a próximos lanzamientos, tenga fecha, la cambie o la pierda, llegue su hora o la cadena demuestre el lanzamiento. Solo a un correo verificado.',
+        'Te escribimos cuando el token pase a próximos lanzamientos, cuando tenga fecha, la cambie o la pierda, cuando llegue su hora, cuando el equipo diga que se ha lanzado o la cadena lo demuestre, y cuando pierda la marca de verificado. Solo a un correo verificado.',
       unsubscribe: {
         title: 'Avisos por correo · Florka',
         heading: 'Dejar de recibir avisos',
@@ -41,7 +41,7 @@ export const savedTexts = defineMessages({
       error: 'Your saved tokens could not be loaded',
       noticeOf: (name) => `Tell me by mail about ${name}`,
       noticeHint:
-        'We write when the token moves to the upcoming launches, gets a date, changes or loses it, reaches its hour or is proven on the chain. To a verified mailbox only.',
+        'We write when the token moves to the upcoming launches, gets, changes or loses its date, reaches its hour, has launched by what the team says or is proven on the chain, and when it loses the mark of a verified creator. To a verified mailbox only.',
       unsubscribe: {
         title: 'Mail notices · Florka',
         heading: 'Stop the notices',

@@ -128,7 +128,7 @@ export const adminPersonTexts = defineMessages({
       },
       mails: {
         title: 'Correos enviados',
-        hint: 'De los últimos 30 días; los más viejos se borran. Sin servidor de correo son archivos en el servidor y no llegan a nadie.',
+        hint: 'Los enviados y los caducados se borran a los 30 días; los abandonados quedan hasta que alguien decide en la bandeja. Sin servidor de correo son archivos en el servidor y no llegan a nadie.',
         none: 'Sin correos.',
         states: {
           queued: 'en cola',
@@ -328,7 +328,7 @@ export const adminPersonTexts = defineMessages({
       },
       mails: {
         title: 'Mails sent',
-        hint: 'Of the last 30 days; older ones are deleted. Without a mail server they are files on the server, and reach nobody.',
+        hint: 'Sent and expired ones are deleted after 30 days; those given up stay until somebody decides in the inbox. Without a mail server they are files on the server, and reach nobody.',
         none: 'No mails.',
         states: {
           queued: 'queued',
