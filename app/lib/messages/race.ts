@@ -16,7 +16,7 @@ export const raceTexts = defineMessages({
       rounds: 'Rondas',
       now: 'Ver la ronda abierta',
       notKept: 'De esa ronda no hay carrera',
-      notKeptText: 'O no existe, o terminó antes de que se guardaran. Su resultado sigue en el libro público.',
+      notKeptText: 'O no existe, o terminó antes de que se guardaran. Los resultados firmados de las rondas están en el libro público.',
       kept: 'Así quedó al terminar la ronda; lo que se revisó después no la cambia.',
       votes: (count: string) => (count === '1' ? '1 voto' : `${count} votos`),
       place: (rank: number) => `${rank}.º`,
@@ -91,7 +91,7 @@ export const raceTexts = defineMessages({
       now: 'See the open round',
       notKept: 'There is no race of that round',
       notKeptText:
-        'Either it does not exist, or it ended before races were kept. Its result is still in the public ledger.',
+        'Either it does not exist, or it ended before races were kept. Signed results of rounds are in the public ledger.',
       kept: 'This is how it was when the round ended; what was reviewed later does not change it.',
       votes: (count: string) => (count === '1' ? '1 vote' : `${count} votes`),
       place: (rank: number) => `#${rank}`,
