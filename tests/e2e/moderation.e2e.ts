@@ -79,7 +79,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
     await expect(answer).toHaveValue('Tienes razón');
   }
   await dialog.getByRole('button', { name: 'Volver a mostrarlo' }).click();
-  await expectNotice(adminPage, 'El texto vuelve a verse');
+  await expectNotice(adminPage, 'Recurso aceptado');
   await expect(item).toHaveCount(0);
 
   await visit(page, '/moderation');
@@ -90,7 +90,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
   // The action is public, in both languages; the author of the text is not.
   const log = await (await page.request.get('/en/moderation')).text();
-  expect(log).toContain('Appeal accepted: shown again');
+  expect(log).toContain('Appeal accepted: the removal is undone');
   expect(log).not.toContain(ana.username);
   expect(log).not.toContain(title);
   // Read in a browser whose clock differs from the server's.

@@ -169,16 +169,16 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await expect(dialog).toContainText(`Lo retiró ${moderator.username}.`);
   await dialog.getByLabel('Respuesta para su autor').fill('Tienes razón');
   await dialog.getByRole('button', { name: 'Volver a mostrarlo' }).click();
-  await expectNotice(adminPage, 'El texto vuelve a verse');
+  await expectNotice(adminPage, 'Recurso aceptado');
   await visit(page, '/moderation');
-  await expect(mine).toContainText('Recurso aceptado: publicado');
+  await expect(mine).toContainText('Recurso aceptado: el rechazo queda anulado');
   await expect(mine).toContainText('Tienes razón');
   expect(await (await there.request.get(`/api/forum/posts/${post.id}/comments`)).text()).toContain(words);
 
   // The log of acts names nobody and no text.
   const log = await (await there.request.get('/en/moderation')).text();
   expect(log).toContain('Comment declined in the review by a moderator');
-  expect(log).toContain('Appeal accepted: published');
+  expect(log).toContain('Appeal accepted: the refusal is undone');
   for (const secret of [ana.username, moderator.username, post.title, words, 'Es publicidad'])
     expect(log).not.toContain(secret);
 
