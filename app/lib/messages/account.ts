@@ -159,7 +159,8 @@ export const accountTexts = defineMessages({
         unknown: 'Puede que tu correo ya esté confirmado',
         unknownText: 'La respuesta se perdió por el camino. Entra en tu cuenta: allí ves si lo está.',
         refused: 'Este enlace ya no vale',
-        refusedText: 'Un enlace sirve una sola vez, durante 24 horas, o 72 si el cambio lo pidió el equipo. Pide otro en tu cuenta o al equipo.',
+        refusedText:
+          'Un enlace sirve una sola vez, durante 24 horas, o 72 si el cambio lo pidió el equipo. Pide otro en tu cuenta o al equipo.',
         failed: 'No se pudo confirmar',
       },
     },
@@ -321,7 +322,8 @@ export const accountTexts = defineMessages({
         unknown: 'Your e-mail may be confirmed already',
         unknownText: 'The answer got lost on its way. Go to your account: it shows whether it is.',
         refused: 'This link is no longer valid',
-        refusedText: 'A link works once, for 24 hours, or 72 if the team asked for the change. Ask for another one in your account, or the team.',
+        refusedText:
+          'A link works once, for 24 hours, or 72 if the team asked for the change. Ask for another one in your account, or the team.',
         failed: 'Could not be confirmed',
       },
     },

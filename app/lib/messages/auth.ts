@@ -67,7 +67,8 @@ export const authTexts = defineMessages({
         unknownText:
           'La respuesta se perdió por el camino. Prueba a entrar con la nueva; si no vale, pide otro enlace.',
         refused: 'Este enlace ya no vale',
-        refusedText: 'Un enlace sirve una sola vez, durante 15 minutos, o 24 horas el primero de una cuenta que creó el equipo. Pide uno nuevo.',
+        refusedText:
+          'Un enlace sirve una sola vez, durante 15 minutos, o 24 horas el primero de una cuenta que creó el equipo. Pide uno nuevo.',
       },
     },
   },
@@ -137,7 +138,8 @@ export const authTexts = defineMessages({
         unknownText:
           'The answer got lost on its way. Try to sign in with the new one; if it fails, ask for another link.',
         refused: 'This link is no longer valid',
-        refusedText: 'A link works once, for 15 minutes, or 24 hours the first one of an account that the team made. Ask for a new one.',
+        refusedText:
+          'A link works once, for 15 minutes, or 24 hours the first one of an account that the team made. Ask for a new one.',
       },
     },
   },

@@ -16,7 +16,8 @@ export const raceTexts = defineMessages({
       rounds: 'Rondas',
       now: 'Ver la ronda abierta',
       notKept: 'De esa ronda no hay carrera',
-      notKeptText: 'O no existe, o terminó antes de que se guardaran. Los resultados firmados de las rondas están en el libro público.',
+      notKeptText:
+        'O no existe, o terminó antes de que se guardaran. Los resultados firmados de las rondas están en el libro público.',
       kept: 'Así quedó al terminar la ronda; lo que se revisó después no la cambia.',
       votes: (count: string) => (count === '1' ? '1 voto' : `${count} votos`),
       place: (rank: number) => `${rank}.º`,

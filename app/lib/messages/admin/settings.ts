@@ -192,7 +192,8 @@ export const adminSettingsTexts = defineMessages({
       discard: 'Undo changes',
       unsaved: (count) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
       saved: 'Settings saved',
-      savedText: 'Each process of the site applies them once it has read them, within a second where the database responds.',
+      savedText:
+        'Each process of the site applies them once it has read them, within a second where the database responds.',
       saveFailed: 'No setting was saved',
       conflict:
         'Somebody else changed some of them meanwhile. What counts now stands beside each; save again to keep yours.',
