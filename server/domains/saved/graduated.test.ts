@@ -184,3 +184,21 @@ it('follows of candidates that graduated before are carried over by the migratio
     { user_id: bob, candidate_id: null, next_project_id: next, notify: false },
   ]);
 });
+
+describe('the address of a candidate that graduated', () => {
+  const find = (slug: string) => app.as().tokens.find({ slug });
+
+  it('leads to the NEXT project that it became, by slug and by id, and to nothing while that is not public', async () => {
+    const token = await winner();
+    const { tokenSlug } = await find(token.id);
+    const id = await token.promote();
+    for (const address of [token.id, String(tokenSlug)])
+      expect(await find(address)).toMatchObject({ kind: 'next', id, tokenName: 'Colibrí' });
+    // Its own candidate is found first, where another one has the slug by now.
+    await app.sql(`update voting_candidates set token_slug = token_slug || '-old' where id = $1`, [token.id]);
+    const other = await app.candidate({ token_slug: tokenSlug });
+    expect(await find(String(tokenSlug))).toMatchObject({ kind: 'candidate', id: other.id });
+    await app.sql('update next_projects set is_active = false where id = $1', [id]);
+    await expect(find(token.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -12,6 +12,8 @@ import {
   readCandidateById,
   readCandidateBySlug,
   readNextById,
+  readNextByWinnerId,
+  readNextByWinnerSlug,
   readProjectById,
   readProjectBySlug,
 } from './tokens.sql.ts';
@@ -42,14 +44,18 @@ function* lookupsOf(db: Reader, slug: string, today: string): Generator<Promise<
   yield readProjectBySlug(db, { slug }).then(as('project'));
   if (isId) yield readProjectById(db, { id: slug }).then(as('project'));
   yield readCandidateBySlug(db, { today, slug }).then(as('candidate'));
-  if (!isId) return;
-  yield readCandidateById(db, { today, id: slug }).then(as('candidate'));
-  yield readNextById(db, { id: slug }).then(as('next'));
+  if (isId) {
+    yield readCandidateById(db, { today, id: slug }).then(as('candidate'));
+    yield readNextById(db, { id: slug }).then(as('next'));
+    yield readNextByWinnerId(db, { id: slug }).then(as('next'));
+  }
+  // Addresses of a candidate were shared: they lead on to what it became.
+  yield readNextByWinnerSlug(db, { slug }).then(as('next'));
 }
 
 /**
  * The public record of a slug or id. Order: projects by slug, projects by id, candidates by slug, candidates by id, NEXT projects
- * by id; the same visibility rules for each.
+ * by id, NEXT projects by the id or slug of the candidate that they were; the same visibility rules for each.
  *
  * @throws NOT_FOUND when there is no public one.
  */

@@ -83,29 +83,45 @@ export const readCandidateById = statement({
   text: (at) => `${candidate(at.today)} and id = ${at.id}`,
 });
 
-export const readNextById = statement({
-  parameters: { id: uuid },
-  row: {
-    ...SHARED_ROW,
-    wonRound: orNull(int4),
-    totalVotes: orNull(int4),
-    marketCap: text,
-    price: orNull(float8),
-    progressPercentage: int4,
-    status: oneOf(['published', 'launched']),
-    launchDate: orNull(timestamptz),
-    countdownEnd: orNull(timestamptz),
-    isVotingWinner: boolean,
-    chainProof: orNull(jsonb(asChainProof)),
-  },
-  text: (
-    at,
-  ) => `select ${SHARED}, ${verifiedSql('next_projects', 'next_project_id')} as verified, won.number as "wonRound", won.winner_votes as "totalVotes",
+const NEXT_ROW = {
+  ...SHARED_ROW,
+  wonRound: orNull(int4),
+  totalVotes: orNull(int4),
+  marketCap: text,
+  price: orNull(float8),
+  progressPercentage: int4,
+  status: oneOf(['published', 'launched']),
+  launchDate: orNull(timestamptz),
+  countdownEnd: orNull(timestamptz),
+  isVotingWinner: boolean,
+  chainProof: orNull(jsonb(asChainProof)),
+};
+const NEXT = `select ${SHARED}, ${verifiedSql('next_projects', 'next_project_id')} as verified, won.number as "wonRound", won.winner_votes as "totalVotes",
     market_cap as "marketCap", nullif(price, 0)::float8 as price,
     progress_percentage as "progressPercentage", status, launch_date as "launchDate", countdown_end as "countdownEnd",
     is_voting_winner as "isVotingWinner", ${launchProofSql('next_projects')} as "chainProof" from next_projects
     left join lateral (
       select r.number, r.winner_votes from voting_rounds r where r.id = voting_round_id and r.winner_votes is not null
     ) won on true
-    where is_active and status in ('published', 'launched') and deleted_at is null and id = ${at.id}`,
+    where is_active and status in ('published', 'launched') and deleted_at is null`;
+/** The round that a candidate won and that its NEXT project comes from, by a condition on the candidate. */
+const wonBy = (condition: string) => `voting_round_id in (
+    select r.id from voting_rounds r join voting_candidates c on c.id = r.winner_candidate_id where ${condition})
+  order by created_at desc, id limit 1`;
+
+export const readNextById = statement({
+  parameters: { id: uuid },
+  row: NEXT_ROW,
+  text: (at) => `${NEXT} and id = ${at.id}`,
+});
+/** The NEXT project that a candidate became, by the candidate's slug: the last one, where several had it. */
+export const readNextByWinnerSlug = statement({
+  parameters: { slug: text },
+  row: NEXT_ROW,
+  text: (at) => `${NEXT} and ${wonBy(`c.token_slug = ${at.slug}`)}`,
+});
+export const readNextByWinnerId = statement({
+  parameters: { id: uuid },
+  row: NEXT_ROW,
+  text: (at) => `${NEXT} and ${wonBy(`c.id = ${at.id}`)}`,
 });
