@@ -4,7 +4,14 @@ import type { Page } from '@playwright/test';
 import { expect, otherBrowser, rankingOf, ready, test } from './support.ts';
 
 /** Pieces in which a document arrives. */
-const PIECES = 12;
+const PIECES = 40;
+
+/** What moved. */
+interface Source {
+  node: Node | null;
+  previousRect: DOMRectReadOnly;
+  currentRect: DOMRectReadOnly;
+}
 
 /** A proxy of the site that sends documents in pieces, each when it is asked for. */
 async function startSlowProxy(site: string) {
@@ -69,12 +76,23 @@ for (const { width, height } of [
     await page.addInitScript(() => {
       const shifts: string[] = [];
       Object.assign(globalThis, { shifts });
+      const named = (node: Node | null) =>
+        node instanceof Element
+          ? `<${node.localName} class="${node.getAttribute('class')}">`
+          : `'${node?.textContent}'`;
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Element }[] })[])
-          shifts.push(`${entry.value.toFixed(4)} ${entry.sources.map(({ node }) => node?.className).join(' | ')}`);
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: Source[] })[])
+          shifts.push(
+            `${entry.value.toFixed(4)} ${entry.sources
+              .map(
+                ({ node, previousRect: from, currentRect: to }) =>
+                  `${named(node)} ${from.x},${from.y} > ${to.x},${to.y}`,
+              )
+              .join(' | ')}`,
+          );
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    for (const path of ['/', '/vote', `/token/${token?.tokenSlug}/candidate`, '/forum', '/news']) {
+    for (const path of ['/', '/vote', `/token/${token?.tokenSlug}/candidate`, '/next', '/forum', '/news']) {
       await page.goto(proxy.url + path, { waitUntil: 'commit' });
       for (let i = 0; i < PIECES; i++) {
         await framesDrawn(page);

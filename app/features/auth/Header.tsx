@@ -47,7 +47,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
         <nav aria-label={text.nav.main} className="ml-2 hidden flex-none nav:block">
           <SectionLinks className="flex gap-0.5" />
         </nav>
-        <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
+        <div className="header-tools ml-auto flex min-w-0 items-center gap-1 sm:gap-1.5">
           {tools}
           <ThemeToggle labels={text.nav.theme} className="flex-none max-[29rem]:hidden" />
           <LanguageSwitch
@@ -61,7 +61,7 @@ export function Header({ tools }: { tools?: ReactNode }) {
           </div>
           <IconButton
             label={text.nav.openMenu}
-            className="flex-none nav:hidden"
+            className="header-tools-end flex-none nav:hidden"
             aria-expanded={open}
             aria-haspopup="dialog"
             onClick={() => {

@@ -15,8 +15,8 @@ export function Booth({ aside, children, className }: BoothProps) {
     <div className={cx('card booth', className)}>
       <div className="booth-aside">
         <Stars />
-        <Skyline className="hero-scene" />
         {aside}
+        <Skyline className="hero-scene" />
       </div>
       <div className="booth-main">{children}</div>
     </div>

@@ -34,7 +34,12 @@ export function Masthead(props: MastheadProps) {
           {props.lead == null ? null : <p className="max-w-[40rem] text-lg leading-normal">{props.lead}</p>}
           {props.meta == null ? null : <div className="mt-4 flex flex-wrap items-center gap-3">{props.meta}</div>}
         </div>
-        {props.actions == null ? null : <div className="masthead-actions">{props.actions}</div>}
+        {props.actions == null ? null : (
+          <div className="masthead-actions">
+            {props.actions}
+            <span className="masthead-actions-end" hidden />
+          </div>
+        )}
       </div>
       {props.stats == null ? null : <div className="mt-7">{props.stats}</div>}
     </header>

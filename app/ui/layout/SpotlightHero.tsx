@@ -24,7 +24,6 @@ export function SpotlightHero(props: SpotlightHeroProps) {
   return (
     <section className={cx('hero', props.className)}>
       <Stars />
-      <Skyline className="hero-scene" />
       <Marquee lit={props.live} className="mx-2 mt-2" />
       <div className={cx('page hero-inner', props.aside != null && 'hero-inner-split')}>
         <div className="min-w-0">
@@ -35,6 +34,8 @@ export function SpotlightHero(props: SpotlightHeroProps) {
         </div>
         {props.aside == null ? null : <div className="hero-aside">{props.aside}</div>}
       </div>
+      {/* Stands on the lower edge, which moves while the text above arrives. */}
+      <Skyline className="hero-scene" />
     </section>
   );
 }

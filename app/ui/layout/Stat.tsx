@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { cx } from '../cx.ts';
 
 export interface StatProps {
@@ -22,5 +22,10 @@ export function Stat({ label, value, hint, className }: StatProps) {
 
 /** The frame of several `Stat`: one panel with hairlines, as many columns as fit. */
 export function Stats({ className, children }: { className?: string | undefined; children: ReactNode }) {
-  return <dl className={cx('stats', className)}>{children}</dl>;
+  return (
+    // Counted here: columns by what the document has so far would move the figures that have arrived.
+    <dl className={cx('stats', className)} data-count={Children.toArray(children).length}>
+      {children}
+    </dl>
+  );
 }
