@@ -234,6 +234,13 @@ it('a tried sign-up leads to the page in the language of its mail', () => {
   expect(linkIn('en')).toContain('https://florka.test/en/auth\n');
 });
 
+it('a sign-in from a new browser leads to the account in the language of its mail', () => {
+  const linkIn = (locale: 'es' | 'en') =>
+    renderMail('newSignIn', { at: '2026-11-28T10:00:00.000Z', device: '' }, locale, 'https://florka.test').text;
+  expect(linkIn('es')).toContain('https://florka.test/account\n');
+  expect(linkIn('en')).toContain('https://florka.test/en/account\n');
+});
+
 it('decisions have a subject and a sentence of their own', () => {
   for (const locale of ['es', 'en'] as const) {
     const whats = Object.keys(mailTexts[locale].decision) as MailData['decision']['what'][];

@@ -72,7 +72,7 @@ export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T],
   newSignIn: ({ at, device }, { newSignIn }) => ({
     subject: newSignIn.subject,
     body: newSignIn.body(at, device),
-    link: { path: '/account', label: newSignIn.button },
+    link: { path: newSignIn.path, label: newSignIn.button },
   }),
   accountViewed: ({ at }, { accountViewed }) => ({
     subject: accountViewed.subject,

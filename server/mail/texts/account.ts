@@ -47,6 +47,7 @@ const es = {
     body: (at: string, device: string): string =>
       `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) se entró en tu cuenta desde un navegador en el que no habías entrado, o que ha borrado sus datos${device ? `: ${device}` : ''}. Si no has sido tú: cierra esa sesión en tu cuenta, cambia tu contraseña si tienes una, y quita las carteras y llaves de acceso que no conozcas.`,
     button: 'Ver mis sesiones',
+    path: '/account',
   },
   accountViewed: {
     subject: 'El equipo ha mirado tu cuenta',
@@ -57,13 +58,13 @@ const es = {
     subject: 'Cambio en tus llaves de acceso',
     body: (on: boolean): string =>
       on
-        ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.'
-        : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña.',
+        ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña si tienes una.'
+        : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña si tienes una.',
   },
   telegramLinked: {
     subject: 'Tus avisos llegan ahora a Telegram',
     body: (name: string): string =>
-      `El chat de Telegram de ${name} recibe ahora los avisos de tu cuenta. Si no has sido tú, desvincúlalo en tus avisos y cambia tu contraseña.`,
+      `El chat de Telegram de ${name} recibe ahora los avisos de tu cuenta. Si no has sido tú, desvincúlalo en tus avisos y cambia tu contraseña si tienes una.`,
     path: '/notifications',
     button: 'Ver mis avisos',
   },
@@ -75,8 +76,8 @@ const es = {
     subject: 'Cambio en las wallets de tu cuenta',
     body: (on: boolean, address: string): string =>
       on
-        ? `Con la wallet ${address} se puede entrar ahora en tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña.`
-        : `Con la wallet ${address} ya no se puede entrar en tu cuenta. Si no has sido tú, cambia tu contraseña.`,
+        ? `Con la wallet ${address} se puede entrar ahora en tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña si tienes una.`
+        : `Con la wallet ${address} ya no se puede entrar en tu cuenta. Si no has sido tú, cambia tu contraseña si tienes una.`,
   },
   wrongPasswords: {
     subject: 'Contraseñas equivocadas para tu cuenta',
@@ -131,13 +132,14 @@ const en: typeof es = {
     body: (on) =>
       on
         ? 'Two-step verification is now on for your account.'
-        : 'Two-step verification was turned off for your account. If this was not you, change your password.',
+        : 'Two-step verification was turned off for your account. If this was not you, change your password if you have one.',
   },
   newSignIn: {
     subject: 'A sign-in to your account from a new browser',
     body: (at: string, device: string): string =>
       `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) your account was signed in to from a browser in which it was not before, or which has cleared its data${device ? `: ${device}` : ''}. If this was not you: end that session on your account page, change your password if you have one, and remove the wallets and passkeys that you do not know.`,
     button: 'See my sessions',
+    path: '/en/account',
   },
   accountViewed: {
     subject: 'The team looked at your account',
@@ -148,13 +150,13 @@ const en: typeof es = {
     subject: 'Your passkeys changed',
     body: (on: boolean): string =>
       on
-        ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password.'
-        : 'A passkey was removed from your account. If this was not you, change your password.',
+        ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password if you have one.'
+        : 'A passkey was removed from your account. If this was not you, change your password if you have one.',
   },
   telegramLinked: {
     subject: 'Your notifications go to Telegram now',
     body: (name: string): string =>
-      `The Telegram chat of ${name} gets the notifications of your account now. If this was not you, unlink it in your notifications and change your password.`,
+      `The Telegram chat of ${name} gets the notifications of your account now. If this was not you, unlink it in your notifications and change your password if you have one.`,
     path: '/en/notifications',
     button: 'See my notifications',
   },
@@ -166,8 +168,8 @@ const en: typeof es = {
     subject: 'The wallets of your account changed',
     body: (on: boolean, address: string): string =>
       on
-        ? `The wallet ${address} can sign in to your account now. If this was not you, remove it in your account and change your password.`
-        : `The wallet ${address} cannot sign in to your account any more. If this was not you, change your password.`,
+        ? `The wallet ${address} can sign in to your account now. If this was not you, remove it in your account and change your password if you have one.`
+        : `The wallet ${address} cannot sign in to your account any more. If this was not you, change your password if you have one.`,
   },
   wrongPasswords: {
     subject: 'Wrong passwords for your account',
