@@ -40,7 +40,7 @@ const es = {
     body: (on: boolean): string =>
       on
         ? 'La verificación en dos pasos de tu cuenta está activada.'
-        : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña.',
+        : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña si tienes una.',
   },
   newSignIn: {
     subject: 'Entrada en tu cuenta desde un navegador nuevo',
