@@ -105,8 +105,8 @@ export const createLaterTexts = defineMessages({
       done: {
         next: 'Qué pasa ahora',
         steps: [
-          'El equipo revisa tu solicitud.',
-          'Creamos el token en la red elegida.',
+          'El equipo revisa tu solicitud. Si el token lo crea el programa, te pide en tu pedido que confirmes sus datos.',
+          'Se crea el token en la red elegida.',
           'Te avisamos y aparece en tu pedido.',
         ],
         part: (received: string, price: string, missing: string) =>
@@ -116,7 +116,8 @@ export const createLaterTexts = defineMessages({
           'Hemos recibido una parte. El token se crea cuando llegue el resto o el equipo dé por bueno lo recibido.',
         partSteps: [
           'Envía lo que falta desde la página de pago.',
-          'Con todo pagado, el equipo revisa tu solicitud y crea el token en la red elegida.',
+          'Con todo pagado, el equipo revisa tu solicitud. Si el token lo crea el programa, te pide en tu pedido que confirmes sus datos.',
+          'Se crea el token en la red elegida.',
           'Te avisamos y aparece en tu pedido.',
         ],
         accepted: (received: string, price: string) =>
@@ -267,8 +268,8 @@ export const createLaterTexts = defineMessages({
       done: {
         next: 'What happens now',
         steps: [
-          'The team looks at your request.',
-          'We create the token on the chosen network.',
+          'The team looks at your request. If the program creates the token, your order asks you to confirm its data.',
+          'The token is created on the chosen network.',
           'We tell you, and it shows in your order.',
         ],
         part: (received, price, missing) => `Part payment: ${missing} are missing. ${received} of ${price} arrived.`,
@@ -277,7 +278,8 @@ export const createLaterTexts = defineMessages({
           'A part has arrived. The token is made when the rest arrives or the team accepts the amount received as full payment.',
         partSteps: [
           'Send the rest from the payment page.',
-          'With everything paid, the team reviews your request and makes the token on the chosen network.',
+          'With everything paid, the team reviews your request. If the program creates the token, your order asks you to confirm its data.',
+          'The token is created on the chosen network.',
           'We tell you, and it shows in your order.',
         ],
         accepted: (received, price) =>

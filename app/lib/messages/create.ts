@@ -69,7 +69,7 @@ export const createTexts = defineMessages({
         link: 'Con https:// delante.',
         linkBad: 'Así no es un enlace: no se guardará. Debe empezar por https://.',
         telegram: 'Para hablar contigo, por ejemplo @ana.',
-        email: 'Aquí recibirás el pedido y el recibo.',
+        email: 'Aquí recibirás el enlace de tu pedido, donde está también el recibo.',
       },
       wallet: {
         ok: (network: string) => `Formato correcto para ${network}.`,
@@ -203,7 +203,7 @@ export const createTexts = defineMessages({
         link: 'With https:// in front.',
         linkBad: 'This is not a link yet, so it will not be kept. It must begin with https://.',
         telegram: 'So that we can talk to you, for example @ana.',
-        email: 'You will get the order and the receipt here.',
+        email: 'You will get the link of your order here; the receipt is on that page.',
       },
       wallet: {
         ok: (network) => `The format is right for ${network}.`,

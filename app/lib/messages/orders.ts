@@ -1,3 +1,4 @@
+import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import { defineMessages } from './define-messages.ts';
 
 // Notices that the specification quotes in English are the same in both languages (english.ts).
@@ -86,7 +87,7 @@ export const ordersTexts = defineMessages({
         },
         paid: {
           title: 'Pago recibido',
-          text: 'Está todo pagado. Nuestro equipo prepara tu token; no tienes que hacer nada más.',
+          text: 'Está todo pagado. Nuestro equipo prepara tu token. Si lo crea el programa, antes te pide aquí que confirmes sus datos: sin eso no se crea.',
           action: 'Imprimir el recibo',
         },
         overpaid: {
@@ -96,7 +97,7 @@ export const ordersTexts = defineMessages({
         },
         paid_late: {
           title: 'Pagado fuera de plazo',
-          text: 'El pago llegó tarde, pero llegó. Nuestro equipo comprueba que el precio sigue siendo el mismo y continúa.',
+          text: 'El pago llegó tarde, pero llegó. Nuestro equipo lo revisa: si el precio ha cambiado desde entonces, decide si lo acepta o lo devuelve.',
           action: 'Imprimir el recibo',
         },
         accepted: {
@@ -106,7 +107,7 @@ export const ordersTexts = defineMessages({
         },
         expired: {
           title: 'El plazo para pagar ha terminado',
-          text: 'Si ya enviaste el dinero, no lo envíes otra vez: lo seguimos buscando y aparecerá aquí. Si no, empieza de nuevo.',
+          text: `Si ya enviaste el dinero, no lo envíes otra vez: lo seguimos buscando hasta ${PAYMENT_WATCH_DAYS} días después del plazo y aparecerá aquí. Si no, empieza de nuevo.`,
           action: 'Empezar de nuevo',
         },
         failed: {
@@ -375,7 +376,7 @@ export const ordersTexts = defineMessages({
         },
         paid: {
           title: 'Payment received',
-          text: 'All is paid. Our team prepares your token; there is nothing else for you to do.',
+          text: 'All is paid. Our team prepares your token. If the program creates it, you are asked here first to confirm its data: without that it is not created.',
           action: 'Print the receipt',
         },
         overpaid: {
@@ -385,7 +386,7 @@ export const ordersTexts = defineMessages({
         },
         paid_late: {
           title: 'Paid late',
-          text: 'The payment came late, but it came. Our team checks that the price is still the same and goes on.',
+          text: 'The payment came late, but it came. Our team looks at it: if the price has changed since, it decides whether to accept it or to give it back.',
           action: 'Print the receipt',
         },
         accepted: {
@@ -395,7 +396,7 @@ export const ordersTexts = defineMessages({
         },
         expired: {
           title: 'The time to pay is over',
-          text: 'If you have sent the money, do not send it again: we keep looking and it will show here. If not, start again.',
+          text: `If you have sent the money, do not send it again: we keep looking until ${PAYMENT_WATCH_DAYS} days after that time, and it will show here. If not, start again.`,
           action: 'Start again',
         },
         failed: {
