@@ -5,7 +5,7 @@ export const deliverablesTexts = defineMessages({
   es: {
     deliverables: {
       heading: 'Qué recibirás',
-      when: 'Las fechas cuentan desde que el pago está completo. Aquí ves cada paso y su prueba.',
+      when: 'Las fechas cuentan desde que el pago está completo o aceptado, o desde que se crea el token, como dice cada una. Aquí ves cada paso y su prueba.',
       promised: 'Prometido',
       late: 'Atrasado',
       done: 'Hecho',
@@ -65,7 +65,7 @@ export const deliverablesTexts = defineMessages({
           'Escribe la dirección a la que va el dinero. Te enviamos un código por correo para confirmarla.',
         address_unconfirmed: 'Escribe el código que te hemos enviado por correo. Sin él no se envía nada.',
         ready: 'El equipo hace el envío a mano. Te avisamos por correo cuando conste.',
-        paying: 'Alguien del equipo la está enviando ahora. La dirección ya no puede cambiar.',
+        paying: 'Alguien del equipo la está enviando ahora. Mientras tanto la dirección no puede cambiar.',
         sent: 'El equipo dice que la ha enviado. Compruébalo en el explorador de la red.',
         byProvider: 'El proveedor de pagos dice que ha devuelto este dinero a la dirección que él conoce.',
         withdrawn: 'No se enviará.',
@@ -102,7 +102,7 @@ export const deliverablesTexts = defineMessages({
   en: {
     deliverables: {
       heading: 'What you will get',
-      when: 'Dates count from the payment in full. Each step and its evidence shows here.',
+      when: 'Dates count from the payment in full or its acceptance, or from the creation of the token, as each one says. Each step and its evidence shows here.',
       promised: 'Promised',
       late: 'Late',
       done: 'Done',
@@ -161,7 +161,7 @@ export const deliverablesTexts = defineMessages({
         address_needed: 'Write the address the money goes to. We mail you a code to confirm it.',
         address_unconfirmed: 'Type the code we mailed you. Without it nothing is sent.',
         ready: 'The team sends it by hand. We tell you by mail when that is noted.',
-        paying: 'Somebody of the team is sending it now. The address can no longer change.',
+        paying: 'Somebody of the team is sending it now. Meanwhile the address cannot change.',
         sent: 'The team says that it sent it. Check it in the network’s explorer.',
         byProvider: 'The payment provider says that it gave this money back to the address it knows.',
         withdrawn: 'It will not be sent.',
