@@ -1,4 +1,5 @@
 import { eachLink } from '#contract/fields/links.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { defineMessages } from './define-messages.ts';
 import { linkNames } from './links.ts';
 
@@ -75,7 +76,7 @@ export const publishTexts = defineMessages({
       title: 'Tu solicitud · Florka',
       heading: 'Tu solicitud',
       lead: 'Esta página es privada. Guarda el enlace: con él verás siempre en qué punto está.',
-      sent: '¡Recibida! Te hemos enviado este enlace por correo.',
+      sent: `¡Recibida! Guarda este enlace. También lo enviamos por correo: el de ${LIMITS.submissionMailDay.hits} solicitudes al día como mucho.`,
       loading: 'Cargando la solicitud...',
       error: 'No se pudo cargar la solicitud',
       missing: {
@@ -175,7 +176,7 @@ export const publishTexts = defineMessages({
       title: 'Your request · Florka',
       heading: 'Your request',
       lead: 'This page is private. Keep the link: it always shows where the request stands.',
-      sent: 'Received! We have mailed you this link.',
+      sent: `Received! Keep this link. We mail it too: that of ${LIMITS.submissionMailDay.hits} requests a day at most.`,
       loading: 'Loading the request...',
       error: 'The request could not be loaded',
       missing: {
