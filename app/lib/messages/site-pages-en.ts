@@ -68,10 +68,10 @@ These ways of buying votes are not found, or for the most part not:
 - The price is in US dollars and is paid in cryptocurrency, on the page of a payment provider.
 - Fees of the network and the provider are shown there, before you send anything.
 - If less arrives than it costs, the payment counts as partial. The token is not created until the rest arrives or the team accepts the difference.
-- After paying, the token's data can't be changed.
+- After paying you can't change the token's data. The team may propose others to you; the program creates the token only with those that you confirm.
 
 ## What is included
-Each plan says what it includes. The program creates the token on the network you choose; all other services come from the team of this site. The page of your order says the date of each and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
+Each plan says what it includes. The program creates the token on the network you choose, or the team does by hand where the form says so; all other services come from the team of this site. The page of your order says the date of each and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
 
 ## Refunds
 The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.`,
@@ -105,14 +105,16 @@ Prices and market figures come from other services, named beside them. They may 
     body: `This is the text that comes with the program: it says which data the site keeps and what for. Whoever runs it may add who they are and on which legal basis.
 
 ## What we keep
-- Of your account: e-mail address, username and a hash of your password (argon2id), never the password; of wallets that sign you in, their address and dates.
+- Of your account: e-mail address, username and a hash of your password (argon2id), never the password; of wallets that sign you in, their address and dates; if you use them, your passkeys and your second step.
 - Of your sessions: IP address, browser and dates, until the session ends.
 - Of what you do: votes, posts, comments, reactions, saved tokens and a log of acts that is not deleted. Of what you are told: notifications, and how you want them.
 - Of an order: the token's data, the wallet, e-mail and Telegram that you type, and the state of the payment; of a refund, the address that you confirm.
+- Of a publication request: the data of the project, and the name and e-mail that you type. Of a token that you verify: the domain or the wallet.
+- Of moderation: reports, removals and appeals, and notes of the team about an account, which are not in your download.
 - Against abuse: your IP address in short-lived counters, and as a hash with a key that changes every 30 days. With each vote, hashes of the networks it comes from, with a key of its round that is deleted when the round ends. Of members of the team, the IP address of their acts stays in the log.
 
 ## What everybody sees
-Your username and what you write in the forum; unless you hide it in your account, also that you are online. Your e-mail address is not published.
+Your username, what you write in the forum and the badges that follow from it; unless you hide it in your account, also that you are online. The rest of your profile, only if you choose so. Of a token that you verify, the domain or the wallet. Your e-mail address is not published.
 
 Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted, or sees the ticket that you share, may recognize it, and with it your others of the round. Those lines are not deleted. After some time, votes of old months may become sums by candidate and day: they go on to count, and who cast them is no longer kept, save in tickets that you kept; your download no longer has them.
 
@@ -127,10 +129,12 @@ Each change of your votes stays in [the public ledger](/ledger) with candidate, 
 - When you receive mail: the mail server of this site.
 - If you turn on notifications of your browser: its push service, with the text encrypted.
 - If you link a chat of Telegram: Telegram, which can read your notifications. We keep the number of the chat and your name there until you unlink it.
-- News may show pictures from other servers, which then see your IP address.
+- When a token is created: the chosen network, where its wallet and data can be seen by everybody.
+- News and tokens may show pictures from other servers, which then see your IP address.
+- The services by which its operator runs the site, such as servers or a cache: what passes through them.
 
 ## Your data are yours
-In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, save those that wait for a review, which are deleted, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
   },
   risk: {
     title: 'Risk notice',

@@ -68,10 +68,10 @@ Estas formas de comprar votos pasan del todo o en gran parte sin que las encontr
 - El precio está en dólares estadounidenses y se paga con criptomonedas, en la página de un proveedor de pagos.
 - Las comisiones de la red y del proveedor las ves allí, antes de enviar nada.
 - Si llega menos de lo que cuesta, el pago queda como parcial. El token no se crea hasta que llegue el resto o el equipo acepte la diferencia.
-- Después de pagar, los datos del token no se pueden cambiar.
+- Después de pagar no puedes cambiar los datos del token. El equipo puede proponerte otros; el programa solo crea el token con los que confirmes.
 
 ## Qué incluye
-Cada plan dice lo que incluye. El token lo crea el programa en la red elegida; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
+Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o el equipo a mano donde el formulario lo dice; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
 
 ## Devoluciones
 El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.`,
@@ -105,14 +105,16 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
     body: `Este es el texto inicial del programa: cuenta qué datos guarda el sitio y para qué. Quien lo opera puede completarlo con su identidad y su base legal.
 
 ## Qué guardamos
-- De tu cuenta: correo, nombre de usuario y una huella de tu contraseña (argon2id), nunca la contraseña; de las wallets con las que entras, su dirección y sus fechas.
+- De tu cuenta: correo, nombre de usuario y una huella de tu contraseña (argon2id), nunca la contraseña; de las wallets con las que entras, su dirección y sus fechas; si los usas, tus passkeys y tu segundo paso.
 - De tus sesiones: dirección IP, navegador y fechas, hasta que la sesión termina.
 - De lo que haces: votos, posts, comentarios, reacciones, tokens guardados y un registro de actos que no se borra. De lo que se te avisa: avisos y cómo los quieres.
 - De un pedido: los datos del token, la wallet, el correo y el Telegram que escribes, y el estado del pago; de una devolución, la dirección que confirmas.
+- De una solicitud de publicación: los datos del proyecto, y el nombre y el correo que escribes. De un token que verificas: el dominio o la wallet.
+- De la moderación: denuncias, retiradas y recursos, y notas del equipo sobre una cuenta, que no están en tu descarga.
 - Para frenar abusos: tu dirección IP en contadores de corta vida, y como huella con una clave que cambia cada 30 días. Con cada voto, huellas de las redes desde las que llega, con una clave de su ronda que se borra cuando la ronda termina. De quien forma parte del equipo, la dirección IP de sus actos queda en el registro.
 
 ## Qué ve todo el mundo
-Tu nombre de usuario y lo que escribes en el foro; si no lo ocultas en tu cuenta, también que estás en línea. Tu correo no se publica.
+Tu nombre de usuario, lo que escribes en el foro y los distintivos que salen de ello; si no lo ocultas en tu cuenta, también que estás en línea. El resto de tu perfil, solo si lo eliges. De un token que verificas, el dominio o la wallet. Tu correo no se publica.
 
 Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste, o vea el ticket que compartes, puede reconocerlo, y con él los demás de la ronda. Esas líneas no se borran. Pasado un tiempo, los votos de meses antiguos pueden convertirse en sumas por candidato y día: siguen contando, y deja de guardarse quién los dio, salvo en los tickets que guardaste; tu descarga ya no los tiene.
 
@@ -127,10 +129,12 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Al recibir correos: al servidor de correo de este sitio.
 - Si activas los avisos del navegador: a su servicio de avisos, con el texto cifrado.
 - Si vinculas un chat de Telegram: a Telegram, que puede leer tus avisos. Guardamos el número del chat y tu nombre allí hasta que lo desvincules.
-- Las noticias pueden mostrar imágenes de otros servidores, que entonces ven tu dirección IP.
+- Al crear un token: a la red elegida, donde su wallet y sus datos quedan a la vista de todos.
+- Las noticias y los tokens pueden mostrar imágenes de otros servidores, que entonces ven tu dirección IP.
+- Los servicios con los que su operador hace funcionar el sitio, como servidores o una caché: lo que pasa por ellos.
 
 ## Tus datos son tuyos
-En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, salvo los que esperan una revisión, que se borran, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
   },
   risk: {
     title: 'Aviso de riesgo',
