@@ -5,7 +5,7 @@ export const adminPersonTexts = defineMessages({
   es: {
     person: {
       heading: 'Personas',
-      lead: 'Todo lo de una persona en una página: cuenta, wallets, pedidos, pagos, votos, textos, correos y notas del equipo.',
+      lead: 'Una persona en una página: cuenta, wallets, pedidos, pagos, votos, textos, correos y notas del equipo.',
       search: 'Nombre, correo o número (FL-…, RF-…, PR-…)',
       searchHint:
         'También el identificador de una cuenta. Quien pidió sin cuenta aparece por su correo o el número de su pedido.',
@@ -55,7 +55,7 @@ export const adminPersonTexts = defineMessages({
       },
       notes: {
         title: 'Notas del equipo',
-        hint: 'Solo las lee el equipo. La auditoría dice quién anotó, no qué.',
+        hint: 'Solo las leen propietarios y soporte. La auditoría dice quién anotó, no qué.',
         label: 'Nota nueva',
         add: 'Añadir nota',
         adding: 'Añadiendo...',
@@ -205,7 +205,7 @@ export const adminPersonTexts = defineMessages({
   en: {
     person: {
       heading: 'People',
-      lead: 'Everything of one person on a page: account, wallets, orders, payments, votes, texts, mails and notes of the team.',
+      lead: 'One person on a page: account, wallets, orders, payments, votes, texts, mails and notes of the team.',
       search: 'Name, mailbox or number (FL-…, RF-…, PR-…)',
       searchHint:
         'Also the id of an account. Who ordered without an account is found by their mailbox or the number of their order.',
@@ -255,7 +255,7 @@ export const adminPersonTexts = defineMessages({
       },
       notes: {
         title: 'Notes of the team',
-        hint: 'Only the team reads them. The audit log says who noted, not what.',
+        hint: 'Only owners and support read them. The audit log says who noted, not what.',
         label: 'New note',
         add: 'Add note',
         adding: 'Adding...',
