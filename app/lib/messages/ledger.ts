@@ -105,7 +105,7 @@ export const ledgerTexts = defineMessages({
         'Quien guardó un punto firmado descubre si después cambió, faltó o se coló una línea anterior a él.',
         'Cualquiera descubre un resultado firmado de un día o una ronda que no sale de las líneas: en los votos, en el ganador o en el orden.',
         'Un recibo cuya línea ya no está en el libro prueba que el libro se reescribió.',
-        'Si la base de datos vuelve a una copia antigua, este sitio deja de firmar, mientras fuera de ella quede el último punto: en su disco, en su almacén de archivos o en el testigo. Después de restaurarlo, que diga la verdad sobre lo último publicado depende de su operador.',
+        'Si la base de datos vuelve a una copia antigua, este sitio deja de firmar, mientras fuera de ella quede el último punto: en su disco, en su almacén de archivos o en un testigo que responda. Después de restaurarlo, que diga la verdad sobre lo último publicado depende de su operador.',
       ],
       notPromised: 'No se promete',
       notPromisedPoints: [
@@ -223,7 +223,7 @@ export const ledgerTexts = defineMessages({
         'Whoever kept a signed checkpoint finds out when a line before it was changed, removed or slipped in afterwards.',
         'Anybody finds a signed result of a day or round that does not follow from the lines: in its votes, its winner or its order.',
         'A receipt whose line is not in the ledger any more proves that the ledger was rewritten.',
-        'When the database goes back to an old copy, this site stops signing, as long as the last checkpoint is left outside of it: on its disk, in its file storage or at the witness. After a restore it is up to its operator to tell the truth about what was published last.',
+        'When the database goes back to an old copy, this site stops signing, as long as the last checkpoint is left outside of it: on its disk, in its file storage or at a witness that responds. After a restore it is up to its operator to tell the truth about what was published last.',
       ],
       notPromised: 'Not promised',
       notPromisedPoints: [
