@@ -75,7 +75,7 @@ export const publishTexts = defineMessages({
     submission: {
       title: 'Tu solicitud · Florka',
       heading: 'Tu solicitud',
-      lead: 'Esta página es privada. Guarda el enlace: con él verás siempre en qué punto está.',
+      lead: 'Esta página es privada. Guarda el enlace: con él ves en qué punto está.',
       sent: `¡Recibida! Guarda este enlace. También lo enviamos por correo: el de ${LIMITS.submissionMailDay.hits} solicitudes al día como mucho.`,
       loading: 'Cargando la solicitud...',
       error: 'No se pudo cargar la solicitud',
@@ -94,7 +94,7 @@ export const publishTexts = defineMessages({
       state: {
         new: { title: 'Recibida', text: 'Está en la cola. Una persona la revisará; no tienes que hacer nada.' },
         reviewed: { title: 'En revisión', text: 'La estamos mirando con detalle. Te escribiremos si falta algo.' },
-        approved: { title: 'Aprobada', text: '¡Enhorabuena! Tu proyecto pasa a publicarse en Florka.' },
+        approved: { title: 'Aprobada', text: '¡Enhorabuena! El equipo prepara su página y decide cuándo se publica en Florka.' },
         rejected: { title: 'Rechazada', text: 'Esta vez no encaja. Puedes corregirlo y enviarlo de nuevo.' },
       },
       answer: 'Lo que dice el equipo',
@@ -175,7 +175,7 @@ export const publishTexts = defineMessages({
     submission: {
       title: 'Your request · Florka',
       heading: 'Your request',
-      lead: 'This page is private. Keep the link: it always shows where the request stands.',
+      lead: 'This page is private. Keep the link: it shows where the request stands.',
       sent: `Received! Keep this link. We mail it too: that of ${LIMITS.submissionMailDay.hits} requests a day at most.`,
       loading: 'Loading the request...',
       error: 'The request could not be loaded',
@@ -197,7 +197,7 @@ export const publishTexts = defineMessages({
           text: 'It is in the queue. A person will review it; there is nothing for you to do.',
         },
         reviewed: { title: 'Under review', text: 'We are looking closely. We write to you if something is missing.' },
-        approved: { title: 'Approved', text: 'Congratulations! Your project goes on to be published on Florka.' },
+        approved: { title: 'Approved', text: 'Congratulations! The team prepares its page and decides when it is published on Florka.' },
         rejected: { title: 'Rejected', text: 'It does not fit this time. You can correct it and send it again.' },
       },
       answer: 'What the team says',

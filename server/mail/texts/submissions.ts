@@ -13,7 +13,7 @@ const es = {
       rejected: (reference: string) => `Tu solicitud ${reference} no se ha aprobado`,
     },
     approved: (reference: string) =>
-      `Hemos aprobado tu solicitud de publicación ${reference}. Preparamos la ficha de tu proyecto y la publicamos en Florka.`,
+      `Hemos aprobado tu solicitud de publicación ${reference}. El equipo prepara su página y decide cuándo se publica en Florka.`,
     rejected: (reference: string) =>
       `Hemos revisado tu solicitud de publicación ${reference} y esta vez no la publicamos. Puedes corregirla y enviarla de nuevo.`,
     answer: 'Lo que dice el equipo:',
@@ -33,7 +33,7 @@ const en: typeof es = {
       rejected: (reference) => `Your request ${reference} was not approved`,
     },
     approved: (reference) =>
-      `We have approved your publication request ${reference}. We are preparing your project's page and will publish it on Florka.`,
+      `We have approved your publication request ${reference}. The team prepares its page and decides when it is published on Florka.`,
     rejected: (reference) =>
       `We have reviewed your publication request ${reference} and will not publish it this time. You can correct it and send it again.`,
     answer: 'What the team says:',
