@@ -63,7 +63,8 @@ export const createTexts = defineMessages({
         porcentajePartnersInversores: 'Socios e inversores (%)',
       },
       hint: {
-        creatorFeeShare: 'Una parte de las comisiones del pool de liquidez va a quien crea el token.',
+        creatorFeeShare:
+          'Pides que una parte de las comisiones del pool de liquidez vaya a quien crea el token. Queda anotado para el equipo; el programa no reparte nada.',
         ticker: 'Hasta 10 letras o números, sin $.',
         initialSaleLength: 'Por ejemplo, 30 días.',
         link: 'Con https:// delante.',
@@ -197,7 +198,8 @@ export const createTexts = defineMessages({
         porcentajePartnersInversores: 'Partners and investors (%)',
       },
       hint: {
-        creatorFeeShare: 'A part of the fees of the liquidity pool goes to whoever creates the token.',
+        creatorFeeShare:
+          'You ask that a part of the fees of the liquidity pool goes to whoever creates the token. It is noted for the team; the program distributes nothing.',
         ticker: 'Up to 10 letters or digits, without $.',
         initialSaleLength: 'For example, 30 days.',
         link: 'With https:// in front.',
