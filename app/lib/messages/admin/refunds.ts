@@ -19,7 +19,7 @@ export const adminRefundsTexts = defineMessages({
       },
       returned: 'El proveedor devolvió dinero',
       claim: {
-        text: 'Antes de enviar nada, resérvala: el sitio pregunta al proveedor de pagos si devolvió algo, y solo entonces te enseña la dirección, a ti y a nadie más.',
+        text: 'Antes de enviar nada, resérvala: el sitio pregunta al proveedor de pagos si devolvió algo, y solo entonces te enseña la dirección. En esta pantalla nadie más la ve; queda en la auditoría.',
         now: 'La voy a pagar ahora',
         checking: 'Preguntando al proveedor de pagos...',
         unanswered:
@@ -133,7 +133,7 @@ export const adminRefundsTexts = defineMessages({
       },
       returned: 'The provider gave money back',
       claim: {
-        text: 'Claim it before you send anything: the site asks the payment provider whether it gave anything back, and only then shows the address, to you and to nobody else.',
+        text: 'Claim it before you send anything: the site asks the payment provider whether it gave anything back, and only then shows you the address. Nobody else sees it on this screen; the audit log keeps it.',
         now: 'I am paying it now',
         checking: 'Asking the payment provider...',
         unanswered:
