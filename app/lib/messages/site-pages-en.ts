@@ -110,7 +110,7 @@ Prices and market figures come from other services, named beside them. They may 
 - Of what you do: votes, posts, comments, reactions, saved tokens and a log of acts that is not deleted. Of what you are told: notifications, and how you want them.
 - Of an order: the token's data, the wallet, e-mail and Telegram that you type, and the state of the payment; of a refund, the address that you confirm.
 - Of a publication request: the data of the project, and the name and e-mail that you type. Of a token that you verify: the domain or the wallet.
-- Of moderation: reports, removals and appeals, and notes of the team about an account, which are not in your download.
+- Of moderation: reports, removals and appeals. The team may write notes about an account, which are not in your download.
 - Against abuse: your IP address in short-lived counters, and as a hash with a key that changes every 30 days. With each vote, hashes of the networks it comes from, with a key of its round that is deleted when the round ends. Of members of the team, the IP address of their acts stays in the log.
 
 ## What everybody sees
