@@ -65,7 +65,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expect(page.getByRole('combobox', { name: 'Red' })).toHaveValue('ethereum');
   await expect(page.getByRole('img', { name: 'Vista previa de la imagen' })).toHaveAttribute('src', /^\/media\//);
   await send.click();
-  await expect(page.getByText('¡Recibida! Guarda este enlace. También lo enviamos por correo: el de 3 solicitudes al día como mucho.')).toBeVisible();
+  await expect(page.getByText('¡Recibida! Guarda este enlace.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 2, name: 'Recibida' })).toBeVisible();
   const reference = page.getByRole('button', { name: /Copiar el número PR-/ });
   await expect(reference).toBeVisible();

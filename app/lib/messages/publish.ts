@@ -94,7 +94,10 @@ export const publishTexts = defineMessages({
       state: {
         new: { title: 'Recibida', text: 'Está en la cola. Una persona la revisará; no tienes que hacer nada.' },
         reviewed: { title: 'En revisión', text: 'La estamos mirando con detalle. Te escribiremos si falta algo.' },
-        approved: { title: 'Aprobada', text: '¡Enhorabuena! El equipo prepara su página y decide cuándo se publica en Florka.' },
+        approved: {
+          title: 'Aprobada',
+          text: '¡Enhorabuena! El equipo prepara su página y decide cuándo se publica en Florka.',
+        },
         rejected: { title: 'Rechazada', text: 'Esta vez no encaja. Puedes corregirlo y enviarlo de nuevo.' },
       },
       answer: 'Lo que dice el equipo',
@@ -197,7 +200,10 @@ export const publishTexts = defineMessages({
           text: 'It is in the queue. A person will review it; there is nothing for you to do.',
         },
         reviewed: { title: 'Under review', text: 'We are looking closely. We write to you if something is missing.' },
-        approved: { title: 'Approved', text: 'Congratulations! The team prepares its page and decides when it is published on Florka.' },
+        approved: {
+          title: 'Approved',
+          text: 'Congratulations! The team prepares its page and decides when it is published on Florka.',
+        },
         rejected: { title: 'Rejected', text: 'It does not fit this time. You can correct it and send it again.' },
       },
       answer: 'What the team says',
