@@ -67,7 +67,7 @@ export const ordersTexts = defineMessages({
         },
         awaiting: {
           title: 'Esperando tu pago',
-          text: 'Abre la página de pago, elige tu criptomoneda y envía el importe. Aparecerá aquí en cuanto la red lo vea.',
+          text: 'Abre la página de pago, elige tu criptomoneda y envía el importe. Aparecerá aquí cuando lo comunique el proveedor de pagos.',
           action: 'Ir a pagar',
         },
         on_hold: {
@@ -356,7 +356,7 @@ export const ordersTexts = defineMessages({
         },
         awaiting: {
           title: 'Waiting for your payment',
-          text: 'Open the payment page, choose your cryptocurrency and send the amount. It shows here as soon as the network sees it.',
+          text: 'Open the payment page, choose your cryptocurrency and send the amount. It shows here when the payment provider reports it.',
           action: 'Go and pay',
         },
         on_hold: {
