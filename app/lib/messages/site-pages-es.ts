@@ -110,7 +110,7 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
 - De lo que haces: votos, posts, comentarios, reacciones, tokens guardados y un registro de actos que no se borra. De lo que se te avisa: avisos y cómo los quieres.
 - De un pedido: los datos del token, la wallet, el correo y el Telegram que escribes, y el estado del pago; de una devolución, la dirección que confirmas.
 - De una solicitud de publicación: los datos del proyecto, y el nombre y el correo que escribes. De un token que verificas: el dominio o la wallet.
-- De la moderación: denuncias, retiradas y apelaciones. El equipo puede escribir notas sobre una cuenta, que no están en tu descarga.
+- De la moderación: denuncias, retiradas y recursos. El equipo puede escribir notas sobre una cuenta, que no están en tu descarga.
 - Para frenar abusos: tu dirección IP en contadores de corta vida, y como huella con una clave que cambia cada 30 días. Con cada voto, huellas de las redes desde las que llega, con una clave de su ronda que se borra cuando la ronda termina. De quien forma parte del equipo, la dirección IP de sus actos queda en el registro.
 
 ## Qué ve todo el mundo
