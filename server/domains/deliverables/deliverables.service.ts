@@ -23,8 +23,8 @@ export const later = (at: Date, days: number): Date => new Date(at.getTime() + d
  * transaction that changes the payment. Idempotent.
  */
 export async function createOrEndDeliverables(tx: Tx, order: PaidOrder): Promise<void> {
-  if (order.paid) await createDeliverables(tx, order);
-  else if (order.returned) await endReturned(tx, order);
+  if (order.returned) await endReturned(tx, order);
+  else if (order.paid) await createDeliverables(tx, order);
 }
 
 /**

@@ -12,9 +12,9 @@ export interface PaidOrder {
   plan: Plan;
   /** Days within which the team promised the payer delivery by hand; null without such a promise. */
   manualDays: number | null;
-  /** Nothing more is owed. */
+  /** Nothing more is owed; for the provider it stays so when the team sends the money back. */
   paid: boolean;
-  /** True when the provider reports that all of the money was returned. */
+  /** True when the provider reports that all of the money was returned, or the team sent the last of it back. */
   returned: boolean;
   at: Date;
 }

@@ -5,6 +5,14 @@ import { paymentRig } from '#tests/support/payments/payments.ts';
 const { app, order } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;
 let serial = 0;
+/** The states of the deliverables of a request, each once. */
+const promisesOf = async (id: string) =>
+  (
+    await app.sql<{ state: string }>(
+      `select distinct concat_ws(' ', state, withdrawn_cause) as state from deliverables where submission_id = $1`,
+      [id],
+    )
+  ).map(({ state }) => state);
 
 /** An order with this share of its price in USDT on Tron, and how the team refunds an amount of it. */
 async function paidOrder(share: number) {
@@ -61,10 +69,14 @@ it('of a part payment, in part: the order stays partly paid, and the team looks 
   expect(await isWaiting('payment', paymentId)).toBe(true);
 });
 
-it('of a paid order: no token is made for it', async () => {
+it('of a paid order: no token is made for it, and its deliverables end with the last of it', async () => {
   const { read, isWaiting, open, send, id } = await paidOrder(1);
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBeNull();
-  await send(await open('3000'));
+  await send(await open('1000'));
+  expect(await promisesOf(id)).toEqual(['open']);
+  await send(await open('2000'));
+  // Nobody is told that something is late whose money is back.
+  expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
   expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ delivers: false });

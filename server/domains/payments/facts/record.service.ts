@@ -195,8 +195,9 @@ async function applyDecision(
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
   const paid = isPaid({ state: outcome.state, knownFacts: decision.knownFacts });
-  const returned = outcome.state === 'refunded';
-  if (paid !== isPaid(row) || (returned && changed)) {
+  const sentBack = news.some(({ type }) => type === 'sent_back');
+  const returned = outcome.state === 'refunded' || sentBack;
+  if (paid !== isPaid(row) || sentBack || (returned && changed)) {
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
     await onOrderChange(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }
