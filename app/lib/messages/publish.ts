@@ -1,5 +1,5 @@
 import { eachLink } from '#contract/fields/links.ts';
-import { LIMITS } from '#contract/limits.ts';
+import { SUBMISSION_MAILS_DAY } from '#contract/limits.ts';
 import { defineMessages } from './define-messages.ts';
 import { linkNames } from './links.ts';
 
@@ -76,7 +76,7 @@ export const publishTexts = defineMessages({
       title: 'Tu solicitud · Florka',
       heading: 'Tu solicitud',
       lead: 'Esta página es privada. Guarda el enlace: con él ves en qué punto está.',
-      sent: `¡Recibida! Guarda este enlace. También lo enviamos por correo: el de ${LIMITS.submissionMailDay.hits} solicitudes al día como mucho.`,
+      sent: `¡Recibida! Guarda este enlace. También lo enviamos por correo: el de ${SUBMISSION_MAILS_DAY} solicitudes al día como mucho.`,
       loading: 'Cargando la solicitud...',
       error: 'No se pudo cargar la solicitud',
       missing: {
@@ -179,7 +179,7 @@ export const publishTexts = defineMessages({
       title: 'Your request · Florka',
       heading: 'Your request',
       lead: 'This page is private. Keep the link: it shows where the request stands.',
-      sent: `Received! Keep this link. We mail it too: that of ${LIMITS.submissionMailDay.hits} requests a day at most.`,
+      sent: `Received! Keep this link. We mail it too: that of ${SUBMISSION_MAILS_DAY} requests a day at most.`,
       loading: 'Loading the request...',
       error: 'The request could not be loaded',
       missing: {
