@@ -26,6 +26,7 @@ import {
 } from './cases.service.ts';
 import { isClaimedBy, refuseIfClaimed } from './claims.service.ts';
 import { postRefund } from './post-refund.service.ts';
+import { refuseUnlessReturned } from './returned.service.ts';
 
 interface NewRefund {
   cause: RefundRow['cause'];
@@ -197,15 +198,6 @@ export function sendRefund(
 async function isAnyHalted(tx: Tx, paymentId: string): Promise<boolean> {
   const halted = and(eq(refundCases.paymentId, paymentId), isNotNull(refundCases.haltedAt));
   return (await tx.select({ id: refundCases.id }).from(refundCases).where(halted).limit(1)).length > 0;
-}
-
-/** @throws REFUND_REFUSED unless the provider reports a returned deposit in that coin. */
-async function refuseUnlessReturned(tx: Tx, { paymentId, asset }: RefundRow): Promise<void> {
-  const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
-  const returned = payment
-    ? seenDeposits(payment).some((one) => one.status === 'refunded' && one.payCurrency?.toLowerCase() === asset)
-    : false;
-  if (!returned) fail('REFUND_REFUSED', { why: 'provider' });
 }
 
 async function findTransaction(tx: Tx, transaction: string) {

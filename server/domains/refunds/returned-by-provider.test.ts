@@ -151,6 +151,52 @@ describe('a refund that was sent before the provider gave the money back', () =>
   });
 });
 
+describe('what the provider gave back, stated of an open refund', () => {
+  const markReturned = async (admin: typeof back, { id, version }: { id: string; version: number }) =>
+    admin.refunds.send({ id, version, transaction: '', byProvider: true });
+  const refused = { code: 'REFUND_REFUSED', data: { why: 'provider' } };
+
+  it('is not money that went back before the refund was opened', async () => {
+    const { paymentId, email } = await halfReturned();
+    app.pass(1_000);
+    const refund = await back.refunds.open({ paymentId, asset: 'usdttrc20', amount: '3000', reason: 'Sobra' });
+    await expect(markReturned(back, refund)).rejects.toMatchObject(refused);
+    const subjects = (await app.deliverMails()).filter(({ to }) => to === email).map(({ subject }) => subject);
+    expect(subjects.at(-1)).toBe(`Devolución ${refund.number}: dinos adónde enviarla`);
+    expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
+  });
+
+  it('is enough for the amount of the refund, and ends one refund only', async () => {
+    const { open, move, check, current } = await paid();
+    const [whole, part, other] = [await open('1600'), await open('1000'), await open('400')];
+    app.pass(1_000);
+    const later = fake.newDepositId();
+    for (const status of ['finished', 'refunded'] as const) {
+      move(status, 0.4, { payCurrency: 'usdttrc20', paymentId: later });
+      await check();
+    }
+    await expect(markReturned(back, whole)).rejects.toMatchObject(refused);
+    expect(await markReturned(back, part)).toMatchObject({ state: 'sent', byProvider: true });
+    await expect(markReturned(back, other)).rejects.toMatchObject(refused);
+    expect(await current(other.number)).toMatchObject({ state: 'address_needed' });
+  });
+
+  it('is not what ended another refund by itself', async () => {
+    const { open, move, check, states } = await paid(2);
+    const older = await open('1000');
+    app.pass(1_000);
+    const later = fake.newDepositId();
+    move('finished', 1, { payCurrency: 'usdttrc20', paymentId: later });
+    await check();
+    app.pass(1_000);
+    await open('3000');
+    move('refunded', 1, { payCurrency: 'usdttrc20', paymentId: later });
+    await check();
+    expect((await states()).toSorted()).toEqual(['1000 address_needed', '3000 withdrawn']);
+    await expect(markReturned(back, older)).rejects.toMatchObject(refused);
+  });
+});
+
 describe('claiming', () => {
   it('looks again at what is there, also where a refund stayed open from before', async () => {
     const { open, confirm, claim, giveBack, current } = await paid();

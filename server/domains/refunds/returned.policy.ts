@@ -48,3 +48,34 @@ export function openAfterReturn(open: readonly OpenRefund[], { arrived, sent, re
     );
   return kept;
 }
+
+/** A refund of the payment and coin that money came back for. Amounts in the smallest unit of the coin. */
+export interface ReturnUse {
+  amount: bigint;
+  openedAt: Date;
+  /** When it was recorded as sent by the provider. */
+  sentByProviderAt: Date | null;
+  /** When it was withdrawn because of a return; what was left of it continues in refunds that were opened at that moment. */
+  withdrawnAt: Date | null;
+  /** The return that halted it while it was claimed, and what of it remains. */
+  halted: { at: Date; left: bigint } | null;
+}
+
+/**
+ * The part of an amount that the provider returned since a moment that has ended no refund yet. Without it one return could stand for
+ * several refunds, and payers would read that money came back that did not.
+ */
+export function unusedReturn(returned: bigint, refunds: readonly ReturnUse[], since: Date): bigint {
+  const used = refunds.reduce((sum, { amount, sentByProviderAt, withdrawnAt, halted }) => {
+    if (sentByProviderAt && sentByProviderAt >= since) return sum + amount;
+    if (withdrawnAt && withdrawnAt >= since) return sum + amount;
+    return halted && halted.at >= since ? sum + amount - halted.left : sum;
+  }, 0n);
+  const withdrawals = new Set(
+    refunds.flatMap(({ withdrawnAt }) => (withdrawnAt && withdrawnAt >= since ? [withdrawnAt.getTime()] : [])),
+  );
+  const continued = refunds
+    .filter(({ openedAt }) => withdrawals.has(openedAt.getTime()))
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  return returned - used + continued;
+}

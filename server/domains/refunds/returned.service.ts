@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, min, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, min, sql } from 'drizzle-orm';
 import { refundAsset } from '#contract/refund-assets.ts';
 import type { Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -7,11 +7,17 @@ import { paymentEvents } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
-import { findPayments, lockRequest, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
+import {
+  findPayments,
+  lockRequest,
+  type PaymentRow,
+  seenDeposits,
+} from '#server/domains/payments/facts/record.service.ts';
 import type { ReturnedMoney } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { newReference } from '#server/lib/crypto/page-secrets.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
@@ -25,7 +31,7 @@ import {
   type RefundRow,
   type RefundServices,
 } from './cases.service.ts';
-import { openAfterReturn } from './returned.policy.ts';
+import { openAfterReturn, unusedReturn } from './returned.policy.ts';
 
 const OPEN = ['address_needed', 'address_unconfirmed', 'ready'] as const;
 
@@ -187,4 +193,54 @@ async function openRest(tx: Tx, row: RefundRow, amount: bigint, now: Date): Prom
   if (!rest) throw new Error('no refund inserted');
   await tx.update(deliverables).set({ refundId: rest.id }).where(eq(deliverables.refundId, row.id));
   return rest;
+}
+
+/**
+ * Guard of the statement that the provider returned the money of a refund itself: the provider reports returns of that coin since the
+ * refund was opened, and what of them has ended no other refund is enough for it. The request has to be locked.
+ *
+ * @throws REFUND_REFUSED
+ */
+export async function refuseUnlessReturned(
+  tx: Tx,
+  { paymentId, asset, decimals, amount, createdAt }: RefundRow,
+): Promise<void> {
+  const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
+  const known = await returnedSince(tx, paymentId, createdAt);
+  const returned = (payment ? seenDeposits(payment) : [])
+    .filter(({ status, payCurrency }) => status === 'refunded' && payCurrency?.toLowerCase() === asset)
+    .filter((deposit) => known.has(deposit.paymentId))
+    .reduce((sum, deposit) => sum + unitsIn(deposit, decimals), 0n);
+  const rows = await tx
+    .select()
+    .from(refundCases)
+    .where(and(eq(refundCases.paymentId, paymentId), eq(refundCases.asset, asset)));
+  const uses = rows.map((row) => ({
+    amount: row.amount,
+    openedAt: row.createdAt,
+    sentByProviderAt: row.byProvider ? row.sentAt : null,
+    withdrawnAt: row.withdrawnCause === 'returned' ? row.withdrawnAt : null,
+    halted:
+      row.haltedAt && row.haltedLeft !== null && OPEN.some((state) => state === row.state)
+        ? { at: row.haltedAt, left: row.haltedLeft }
+        : null,
+  }));
+  if (amount > unusedReturn(returned, uses, createdAt)) fail('REFUND_REFUSED', { why: 'provider' });
+}
+
+/** The provider's ids of the deposits whose return became known since a moment. */
+async function returnedSince(tx: Tx, paymentId: string, since: Date): Promise<Set<string | null>> {
+  const rows = await tx
+    .select({ id: paymentEvents.providerPaymentId })
+    .from(paymentEvents)
+    .where(
+      and(
+        eq(paymentEvents.paymentId, paymentId),
+        eq(paymentEvents.kind, 'seen'),
+        sql`${paymentEvents.body} ->> 'status' = 'refunded'`,
+      ),
+    )
+    .groupBy(paymentEvents.providerPaymentId)
+    .having(gte(min(paymentEvents.createdAt), since));
+  return new Set(rows.map(({ id }) => id));
 }

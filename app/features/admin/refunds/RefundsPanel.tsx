@@ -165,7 +165,7 @@ function Numbers({ row }: { row: AdminRefund }) {
   );
 }
 
-function State({ row: { state, withdrawnCause, claim, halted } }: { row: AdminRefund }) {
+function State({ row: { state, withdrawnCause, byProvider, claim, halted } }: { row: AdminRefund }) {
   const messages = useText(adminRefundsTexts).adminRefunds;
   return (
     <span className="grid justify-items-start gap-1">
@@ -175,7 +175,9 @@ function State({ row: { state, withdrawnCause, claim, halted } }: { row: AdminRe
           {claim.over ? messages.claim.unresolved : messages.claim.by(claim.by ?? messages.claim.nobody)}
         </span>
       ) : null}
-      {withdrawnCause === 'returned' ? <span className="text-sm text-quiet">{messages.returned}</span> : null}
+      {withdrawnCause === 'returned' || byProvider ? (
+        <span className="text-sm text-quiet">{messages.returned}</span>
+      ) : null}
     </span>
   );
 }

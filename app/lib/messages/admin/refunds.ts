@@ -80,7 +80,8 @@ export const adminRefundsTexts = defineMessages({
       transactionHint: 'De la red de esa moneda. Se comprueba su forma, no que exista.',
       transactionNeeded: 'Escribe la transacción.',
       byProvider: 'La devolvió el proveedor de pagos',
-      byProviderHint: 'Solo si el proveedor dice que este pago se devolvió. La transacción es opcional.',
+      byProviderHint:
+        'Solo si el proveedor dice que devolvió ese importe después de abrirse esta devolución. La transacción es opcional.',
       sendConfirm: 'Anotar y avisar',
       sent: 'Devolución anotada',
       sendFailed: 'No se pudo anotar el envío',
@@ -105,7 +106,7 @@ export const adminRefundsTexts = defineMessages({
       refused: {
         transaction: 'No tiene la forma de una transacción de la red de esa moneda.',
         unconfirmed: 'Quien pagó aún no ha confirmado la dirección.',
-        provider: 'El proveedor no dice que haya devuelto este pago.',
+        provider: 'El proveedor no dice que haya devuelto ese importe desde que se abrió esta devolución.',
         returned:
           'De este pago queda menos que ese importe: el proveedor ya devolvió dinero, o lo tiene otra devolución. Retírala y abre otra por lo que falte.',
         unclaimed: 'Solo puede anotarla quien la reservó para pagarla.',
@@ -193,7 +194,8 @@ export const adminRefundsTexts = defineMessages({
       transactionHint: 'Of the network of that coin. Its form is checked, not that it exists.',
       transactionNeeded: 'Write the transaction.',
       byProvider: 'The payment provider gave it back',
-      byProviderHint: 'Only if the provider says that this payment was given back. The transaction is optional.',
+      byProviderHint:
+        'Only if the provider says that it gave back that amount after this refund was opened. The transaction is optional.',
       sendConfirm: 'Note it and tell them',
       sent: 'Refund noted',
       sendFailed: 'It could not be noted as sent',
@@ -218,7 +220,7 @@ export const adminRefundsTexts = defineMessages({
       refused: {
         transaction: 'It does not have the form of a transaction of the network of that coin.',
         unconfirmed: 'Whoever paid has not confirmed the address yet.',
-        provider: 'The provider does not say that it gave this payment back.',
+        provider: 'The provider does not say that it gave back that amount since this refund was opened.',
         returned:
           'Less than that is left of this payment: the provider gave money back, or another refund has it. Withdraw it and open another for what is missing.',
         unclaimed: 'Only who claimed it, to pay it, can note it.',
