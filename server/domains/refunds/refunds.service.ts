@@ -14,6 +14,7 @@ import type { PaymentService, Placing } from '#server/domains/payments/payments.
 import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
+import { refundsTexts } from '#server/mail/texts/refunds.ts';
 import type { Editor } from '#server/records/records.ts';
 import { arrivedAssets, remaining, unitsIn } from './amounts.service.ts';
 import {
@@ -241,23 +242,21 @@ async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: Refun
 }
 
 /**
- * Withdraws the unsent refunds that were opened when a request was closed, because the request is reopened. The request has to be
- * locked.
+ * Withdraws the unsent refunds that were opened when a request was closed, because the request is reopened: that is the reason which
+ * the payer reads, in the language of the order. The note of the closing said the opposite. The request has to be locked.
  *
  * @throws REFUND_CLOSED when one of them was sent already; REFUND_CLAIMED when somebody is paying one.
  */
-export async function withdrawOfClosing(
-  tx: Tx,
-  services: RefundServices,
-  by: Editor,
-  requestId: string,
-  reason: string,
-) {
+export async function withdrawOfClosing(tx: Tx, services: RefundServices, by: Editor, requestId: string) {
   const rows = await tx
     .select()
     .from(refundCases)
     .where(and(eq(refundCases.submissionId, requestId), inArray(refundCases.cause, ['cancelled', 'network'])))
     .for('update');
   if (rows.some(({ state }) => state === 'sent')) fail('REFUND_CLOSED', { state: 'sent' });
-  for (const row of rows) if (row.state !== 'withdrawn') await withdraw(tx, services, by, row, reason);
+  for (const row of rows) {
+    if (row.state === 'withdrawn') continue;
+    const [payment] = await findPayments(tx, sql`id = ${row.paymentId}`);
+    await withdraw(tx, services, by, row, refundsTexts[payment?.locale ?? 'es'].refund.reopened);
+  }
 }

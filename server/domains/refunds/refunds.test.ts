@@ -261,14 +261,19 @@ describe('closing a paid request', () => {
   }
 
   it('without delivery ends in a refund of all that arrived, and ends what was to be delivered', async () => {
-    const { id, read } = await paid();
+    const { id, read, email } = await paid();
     await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
     const page = await read();
     expect(page.refunds).toMatchObject([{ state: 'address_needed', amount: '3000', cause: 'cancelled', reason: NOTE }]);
     expect(page.items.every(({ state }) => state === 'withdrawn')).toBe(true);
     await back.tokenRequests.reopen({ id });
     const again = await read();
-    expect(again.refunds[0]?.state).toBe('withdrawn');
+    // The note of the closing promised the money back.
+    const reason = 'Hemos reabierto el pedido y seguimos con él. Por eso no se envía esta devolución.';
+    expect(again.refunds).toMatchObject([{ state: 'withdrawn', withdrawnReason: reason }]);
+    const mail = (await app.deliverMails()).findLast(({ to }) => to === email);
+    expect(mail?.text).toContain(reason);
+    expect(mail?.text).not.toContain(NOTE);
     expect(again.items.every(({ state }) => state === 'promised')).toBe(true);
   });
 

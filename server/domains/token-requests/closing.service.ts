@@ -118,7 +118,7 @@ export function reopenRequest(db: Db, services: Services, by: Editor, id: string
       .update(tokenCreationSubmissions)
       .set({ closedAt: null, closedAs: null, closedNote: null, deliveredAddress: null, updatedAt: by.now })
       .where(eq(tokenCreationSubmissions.id, id));
-    await withdrawOfClosing(tx, services, by, id, request.closedNote ?? '');
+    await withdrawOfClosing(tx, services, by, id);
     await reopenWithRequest(tx, id, by.now);
     await notify(tx, by, id, 'request.reopened');
   });

@@ -28,6 +28,7 @@ const es = {
     transaction: (transaction: string) => `Transacción: ${transaction}`,
     byProvider: 'La ha enviado el proveedor de pagos a la dirección que él conoce.',
     notYou: 'Si no has sido tú, no escribas el código en ningún sitio y avísanos: sin él no se envía nada.',
+    reopened: 'Hemos reabierto el pedido y seguimos con él. Por eso no se envía esta devolución.',
     note: 'Lo que dice el equipo:',
   },
 };
@@ -59,6 +60,7 @@ const en: typeof es = {
     transaction: (transaction) => `Transaction: ${transaction}`,
     byProvider: 'The payment provider sent it to the address it knows.',
     notYou: 'If it was not you, type the code nowhere and write to us: without it nothing is sent.',
+    reopened: 'We opened the order again and go on with it. So this refund is not sent.',
     note: 'What the team says:',
   },
 };
