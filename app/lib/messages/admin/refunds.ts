@@ -101,7 +101,7 @@ export const adminRefundsTexts = defineMessages({
       opened: 'Devolución abierta',
       openFailed: 'No se pudo abrir la devolución',
       closeRefund: 'Dinero',
-      closeAll: 'Abrir la devolución de todo lo que llegó',
+      closeAll: 'Abrir la devolución de lo que llegó y no ha vuelto',
       closeNone: 'Sin devolución: lo explica la nota',
       refused: {
         transaction: 'No tiene la forma de una transacción de la red de esa moneda.',
@@ -215,7 +215,7 @@ export const adminRefundsTexts = defineMessages({
       opened: 'Refund opened',
       openFailed: 'The refund could not be opened',
       closeRefund: 'Money',
-      closeAll: 'Open the refund of all that arrived',
+      closeAll: 'Open the refund of what arrived and has not gone back',
       closeNone: 'No refund: the note says why',
       refused: {
         transaction: 'It does not have the form of a transaction of the network of that coin.',

@@ -5,7 +5,7 @@ export const siteSettingTexts = defineMessages({
   es: {
     siteName: {
       label: 'Nombre del sitio',
-      hint: 'En páginas, correos, tarjetas, feeds y en la app instalada, en lugar de «Florka». Hasta 40 caracteres.',
+      hint: 'En páginas, correos, tarjetas, feeds y en la app instalada. Vacío: el nombre inicial. Hasta 40 caracteres.',
       error: 'Escribe un nombre de una línea, con 40 caracteres como mucho.',
     },
     siteMark: {
@@ -53,7 +53,7 @@ export const siteSettingTexts = defineMessages({
   en: {
     siteName: {
       label: 'Name of the site',
-      hint: 'On pages, in mails, cards, feeds and the installed app, in the place of “Florka”. Up to 40 characters.',
+      hint: 'On pages, in mails, cards, feeds and the installed app. Empty: the initial name. Up to 40 characters.',
       error: 'Write a name of one line, with 40 characters at most.',
     },
     siteMark: {
