@@ -41,6 +41,7 @@ export async function sessionChanged(queries: QueryClient, me: unknown): Promise
   queries.removeQueries({ queryKey: rpc.notifications.key() });
   const personal = [rpc.voting.mine.key(), rpc.saved.list.key()];
   if (me === null) {
+    void import('#app/lib/session/shown-pushes.ts').then(({ closeAllPushes }) => closeAllPushes()).catch(() => {});
     // Without a refetch: until the next render their readers are those of the member, and would be refused.
     for (const queryKey of personal) for (const query of queries.getQueryCache().findAll({ queryKey })) query.reset();
     return;

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
+import { closeReadPushes } from '#app/lib/session/shown-pushes.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { unreadQuery } from './notifications.queries.ts';
 import { useOpenedNotice } from './useMarkRead.ts';
@@ -14,7 +16,11 @@ const MAX_COUNTED = 100;
 export default function Bell() {
   const { notifications: text } = useText(notificationTexts);
   const href = useHref();
-  const { data } = useQuery(unreadQuery());
+  const { data, dataUpdatedAt } = useQuery(unreadQuery());
+  // Each change of the list updates the count, even if its number stays the same.
+  useEffect(() => {
+    if (dataUpdatedAt > 0) closeReadPushes().catch(() => {});
+  }, [dataUpdatedAt]);
   useOpenedNotice();
   const unread = data?.unread ?? 0;
   const count = unread >= MAX_COUNTED ? '99+' : String(unread);
