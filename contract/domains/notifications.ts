@@ -193,6 +193,8 @@ export const notifications = {
         reader: reader.nullable(),
         /** Public key for a browser's push subscription (base64url). */
         pushKey: z.string(),
+        /** Addresses of the push subscriptions of this session: a browser that holds another one gets no pushes of this member. */
+        pushEndpoints: z.array(z.string()),
         /** Name of the bot without @, and the linked chat; null when the site has no bot. */
         telegram: z
           .object({

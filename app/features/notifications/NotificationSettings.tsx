@@ -43,7 +43,7 @@ export function NotificationSettings() {
       {data ? (
         <>
           <Kinds kinds={data.kinds} telegram={data.telegram?.chat != null} />
-          <BrowserPush siteKey={data.pushKey} />
+          <BrowserPush siteKey={data.pushKey} endpoints={data.pushEndpoints} />
           {data.telegram ? <TelegramChat telegram={data.telegram} /> : null}
           <QuietHours
             key={JSON.stringify(data.reader?.quiet ?? null)}

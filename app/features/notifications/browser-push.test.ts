@@ -45,20 +45,21 @@ const where = { locale: 'es', zone: 'Europe/Madrid' } as const;
 
 it('one lost answer does not fail the subscription of a browser', async () => {
   const calls = serverLosing(1);
-  expect(await turnPushOn(KEY, where)).toBe('on');
+  const on = { state: 'subscribed', endpoint: subscription.endpoint };
+  expect(await turnPushOn(KEY, where)).toEqual(on);
   expect(calls).toEqual(Array(2).fill('/rpc/notifications/subscribe'));
-  expect(await readPush()).toBe('on');
+  expect(await readPush()).toEqual(on);
 });
 
 it('a subscription whose result is unknown is ended in the browser, so that off is true', async () => {
   serverLosing(2);
   await expect(turnPushOn(KEY, where)).rejects.toThrow('Failed to fetch');
-  expect(await readPush()).toBe('off');
+  expect(await readPush()).toEqual({ state: 'off' });
 });
 
 it.each([1, 2])('ending the pushes does not depend on the answer of the server (%i lost)', async (lost) => {
   subscribed = true;
   const calls = serverLosing(lost);
-  expect(await turnPushOff()).toBe('off');
+  expect(await turnPushOff()).toEqual({ state: 'off' });
   expect(calls).toEqual(Array(2).fill('/rpc/notifications/unsubscribe'));
 });

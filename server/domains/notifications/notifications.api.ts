@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { limit, perMember } from '#server/http/api/guarantees.ts';
 import { member } from '#server/http/api/procedures.ts';
 import { countUnread, listNotifications, markRead } from './list.service.ts';
-import { readSettings, setKind, setReader, subscribe, unsubscribe } from './settings.service.ts';
+import { readPushEndpoints, readSettings, setKind, setReader, subscribe, unsubscribe } from './settings.service.ts';
 import { createTelegramLink, readTelegram, unlink } from './telegram/links.service.ts';
 
 const done = { ok: true as const };
@@ -21,6 +21,7 @@ export const notificationsApi = {
   settings: member.notifications.settings.handler(async ({ context }) => ({
     ...(await readSettings(context.db, context.me.id)),
     pushKey: context.push.publicKey,
+    pushEndpoints: await readPushEndpoints(context.db, context.me.sessionId),
     telegram: await readTelegram(context.db, context.telegram, context.me.id),
   })),
   setKind: member.notifications.setKind.use(changes).handler(async ({ input, context }) => {

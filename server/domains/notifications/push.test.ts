@@ -214,6 +214,22 @@ describe('browsers', () => {
     expect(service.arrived).toEqual([]);
   });
 
+  it('are named to the session that they belong to, and to no other', async () => {
+    const { ana, browser } = await subscriber();
+    const endpoints = async () => (await app.as(ana).notifications.settings()).pushEndpoints;
+    expect(await endpoints()).toEqual([browser.subscription.endpoint]);
+    // Another browser of the same member.
+    const other = service.browser(`browser-${++serial}`).subscription.endpoint;
+    await app.sql(
+      `with session as (insert into sessions (user_id, token, expires_at, created_at, updated_at)
+         select user_id, $2, expires_at, created_at, updated_at from sessions where user_id = $1 limit 1 returning id)
+       insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+         select $1, id, $3, 'x', 'x', now() from session`,
+      [ana.id, `token ${serial}`, other],
+    );
+    expect(await endpoints()).toEqual([browser.subscription.endpoint]);
+  });
+
   it('are kept up to a number, the newest', async () => {
     const { ana } = await subscriber();
     for (let n = 0; n < PUSH_BROWSERS_MAX + 2; n++) {

@@ -55,6 +55,15 @@ export async function readSettings(db: Reader, userId: string) {
   };
 }
 
+/** Addresses of the push subscriptions of one session; that of a browser can change, and its former one is then still here. */
+export async function readPushEndpoints(db: Reader, sessionId: string): Promise<string[]> {
+  const rows = await db
+    .select({ endpoint: pushSubscriptions.endpoint })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.sessionId, sessionId));
+  return rows.map(({ endpoint }) => endpoint);
+}
+
 export interface Where {
   locale?: 'es' | 'en' | undefined;
   zone?: string | undefined;
