@@ -3,11 +3,11 @@ import { useId, useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useSite, useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
-import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
+import { Checkbox, Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import type { NotificationReader } from '#contract/domains/notifications.ts';
 import { settingsQuery, useLocaleAndZone } from './notifications.queries.ts';
 import { parseTime, typedTime } from './typed-time.ts';
@@ -21,13 +21,15 @@ interface QuietHoursProps {
   telegram: boolean;
 }
 
-/** Hours without notifications, in the time zone of this browser. */
+/** Language of notifications, and hours without them. Saving stores the time zone of this browser; until then the stored one counts. */
 export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
-  const { locale, zone } = useLocaleAndZone();
+  const { locale: pageLocale, zone } = useLocaleAndZone();
+  const { languages } = useSite();
   const queries = useQueryClient();
   const heading = useId();
+  const [locale, setLocale] = useState(reader?.locale ?? pageLocale);
   const [on, setOn] = useState(reader?.quiet != null);
   const [from, setFrom] = useState(typedTime(reader?.quiet?.from ?? USUAL.from));
   const [to, setTo] = useState(typedTime(reader?.quiet?.to ?? USUAL.to));
@@ -56,7 +58,24 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
       <h3 id={heading} className="text-base">
         {messages.quietHeading}
       </h3>
-      <p className="text-sm text-quiet">{messages.quietText(zone, telegram)}</p>
+      {languages.length > 1 ? (
+        <Field label={messages.language} hint={messages.languageHint(telegram)}>
+          <Select
+            className="max-w-52"
+            value={locale}
+            onChange={({ target }) => setLocale(target.value === 'en' ? 'en' : 'es')}
+          >
+            <option value="es" lang="es">
+              Español
+            </option>
+            <option value="en" lang="en">
+              English
+            </option>
+          </Select>
+        </Field>
+      ) : null}
+      <p className="text-sm text-quiet">{messages.quietText(reader?.zone ?? zone, telegram)}</p>
+      {reader && reader.zone !== zone ? <p className="text-sm">{messages.quietOtherZone(zone)}</p> : null}
       <Checkbox label={messages.quietOn} checked={on} onChange={(event) => setOn(event.target.checked)} />
       {on ? (
         <div className="flex flex-wrap gap-4">

@@ -65,7 +65,11 @@ export const notificationTexts = defineMessages({
       telegramOff: 'Telegram desvinculado',
       telegramNoBot: 'este sitio no tiene ahora un bot de Telegram.',
       telegramFailed: 'No se pudo vincular Telegram',
-      quietHeading: 'Horas de silencio',
+      language: 'Idioma',
+      languageHint: (telegram: boolean) =>
+        `De los correos que eliges arriba${telegram ? ', los avisos del navegador y los de Telegram' : ' y los avisos del navegador'}. Los de un token guardado con correo y los de una solicitud de publicación llegan en el idioma en que los pediste.`,
+      quietOtherZone: (zone: string) => `Este navegador está en ${zone}: al guardar, serán las horas de allí.`,
+      quietHeading: 'Idioma y horas de silencio',
       quietText: (zone: string, telegram: boolean) =>
         `Los correos que eliges arriba y los avisos del navegador${telegram ? ' y de Telegram' : ''} esperan entre estas horas de ${zone} y llegan después. Los correos propios, como los de pedidos, decisiones y seguridad, llegan a cualquier hora. El correo diario sale a las nueve.`,
       quietOn: 'Guardar silencio',
@@ -139,7 +143,11 @@ export const notificationTexts = defineMessages({
       telegramOff: 'Telegram is unlinked',
       telegramNoBot: 'this site has no Telegram bot now.',
       telegramFailed: 'Telegram could not be linked',
-      quietHeading: 'Quiet hours',
+      language: 'Language',
+      languageHint: (telegram) =>
+        `Of the mails that you choose above${telegram ? ', and of notifications in the browser and in Telegram' : ' and of notifications in the browser'}. Those of a token saved with mails and of a publication request come in the language in which you asked for them.`,
+      quietOtherZone: (zone) => `This browser is in ${zone}: saving makes them the hours there.`,
+      quietHeading: 'Language and quiet hours',
       quietText: (zone, telegram) =>
         `The mails that you choose above and notifications in the browser${telegram ? ' and Telegram' : ''} wait between these hours of ${zone} and come afterwards. Mails of their own, such as those of orders, decisions and security, come at any hour. The daily mail goes at nine.`,
       quietOn: 'Keep quiet hours',
