@@ -15,12 +15,16 @@ import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
+import { cx } from '#app/ui/cx.ts';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { FailedState } from '#app/ui/layout/FailedState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 
 // Loaded on demand: visitors never need it.
 const RestrictMenu = lazy(() => loadWithRetry(() => import('#app/features/forum/moderation/RestrictMenu.tsx')));
+
+/** The posts, and a column beside them where there is something to show in it. */
+const ASIDE = 'lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7';
 
 export const loader = (args: LoaderFunctionArgs) =>
   prefetch(args, (queries, api) => {
@@ -88,6 +92,7 @@ function Content({ name }: { name: string }) {
       </>
     );
   const own = me?.username === profile.username;
+  const hasAside = profile.badges.length > 0 || profile.created.length > 0 || profile.follows !== null;
   return (
     <>
       <Seo title={text.title(profile.username)} description={text.lead} hidden />
@@ -105,12 +110,14 @@ function Content({ name }: { name: string }) {
           ) : null
         }
       />
-      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
-        <aside className="grid min-w-0 grid-cols-1 gap-5 lg:col-start-2 lg:row-start-1">
-          <ProfileBadges badges={profile.badges} />
-          <ProfileCreated created={profile.created} />
-          <ProfileFollows follows={profile.follows} />
-        </aside>
+      <div className={cx('grid grid-cols-1 gap-5', hasAside && ASIDE)}>
+        {hasAside ? (
+          <aside className="grid min-w-0 grid-cols-1 gap-5 lg:col-start-2 lg:row-start-1">
+            <ProfileBadges badges={profile.badges} />
+            <ProfileCreated created={profile.created} />
+            <ProfileFollows follows={profile.follows} />
+          </aside>
+        ) : null}
         <div className="min-w-0 lg:col-start-1 lg:row-start-1">
           <h2 className="mb-4 text-[1.625rem]">{text.posts}</h2>
           <Board filter={{ by: name }} empty={{ title: text.empty, text: text.emptyText }} me={reader} own={[]} />
