@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { a11yViolations, expect, otherBrowser, signUp, test, visit, watch } from './support.ts';
 
 test.describe.configure({ timeout: 120_000 });
@@ -172,6 +173,81 @@ test('choices are kept, and no permission is asked for before a click', async ({
   expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
   await page.getByRole('button', { name: 'Avisarme en este navegador' }).click();
   await expect.poll(() => page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1);
+});
+
+test('the language of mails and pushes is chosen, and quiet hours name the zone that counts', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const { email, password } = await signUp(context.request);
+  await visit(page, '/notifications');
+  const language = page.getByRole('combobox', { name: 'Idioma' });
+  await expect(language).toHaveValue('es');
+  await language.selectOption('en');
+  await page.getByRole('checkbox', { name: 'Guardar silencio' }).check();
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible();
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  await expect(page.getByText('Este navegador está en')).toHaveCount(0);
+
+  // The same member in a browser of another zone.
+  const other = await otherBrowser(browser, { timezoneId: 'Pacific/Auckland' });
+  expect((await other.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200);
+  const there = await other.newPage();
+  await visit(there, '/notifications');
+  await expect(there.getByRole('combobox', { name: 'Idioma' })).toHaveValue('en');
+  await expect(there.getByText(`entre estas horas de ${zone}`)).toBeVisible();
+  const elsewhere = there.getByText('Este navegador está en Pacific/Auckland: al guardar, serán las horas de allí.');
+  await expect(elsewhere).toBeVisible();
+  expect(await a11yViolations(there)).toEqual([]);
+  await there.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expect(there.getByText('entre estas horas de Pacific/Auckland')).toBeVisible();
+  await expect(elsewhere).toHaveCount(0);
+  await other.close();
+});
+
+test.describe('with its service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('whether pushes arrive in this browser is said for this member and session', async ({ page, context }) => {
+    const { email, password } = await signUp(context.request);
+    // A headless browser has no push service; what it would hold after a subscription.
+    await page.addInitScript((point) => {
+      const bytes = (text: string) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer;
+      const held = () =>
+        localStorage.getItem('held') && {
+          endpoint: 'https://fcm.googleapis.com/fcm/send/one',
+          options: {},
+          getKey: (name: string) => bytes(name === 'p256dh' ? point : 'AAAAAAAAAAAAAAAAAAAAAA=='),
+          unsubscribe: async () => true,
+        };
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+      Notification.requestPermission = async () => 'granted';
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => held() || null,
+        subscribe: async () => {
+          localStorage.setItem('held', 'yes');
+          return held();
+        },
+      });
+    }, createECDH('prime256v1').generateKeys('base64'));
+    await visit(page, '/notifications');
+    const on = page.getByRole('button', { name: 'Avisarme en este navegador' });
+    const off = page.getByRole('button', { name: 'Dejar de avisarme aquí' });
+    await on.click();
+    await expect(off).toBeVisible();
+    await visit(page, '/notifications');
+    await expect(off).toBeVisible();
+    // The subscription of the server ends with the session; that of the browser stays.
+    await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
+    await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+    expect((await context.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200);
+    await visit(page, '/notifications');
+    await expect(on).toBeVisible();
+    await on.click();
+    await expect(off).toBeVisible();
+  });
 });
 
 test('a visitor is asked to sign in', async ({ page }) => {

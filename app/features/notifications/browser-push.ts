@@ -3,9 +3,7 @@ import { retryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client } from '#app/lib/api/rpc.ts';
 
 /** State of this browser; `subscribed` with the address that it receives pushes at. */
-export type BrowserPushState =
-  | { state: 'unsupported' | 'denied' | 'off' }
-  | { state: 'subscribed'; endpoint: string };
+export type BrowserPushState = { state: 'unsupported' | 'denied' | 'off' } | { state: 'subscribed'; endpoint: string };
 
 const supported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
