@@ -313,3 +313,32 @@ it('a mail about a post whose author the reader blocks does not name it', () => 
     'Eva mentions you in a note.',
   ]);
 });
+
+it('the weekly report writes days and figures as its language does', () => {
+  const none = { now: 0, before: 0 };
+  const rendered = (locale: 'es' | 'en') =>
+    renderMail(
+      'weeklyReport',
+      {
+        from: '2026-11-16T00:00:00.000Z',
+        to: '2026-11-22T00:00:00.000Z',
+        views: none,
+        arrivals: none,
+        signUps: none,
+        votes: { now: 1905, before: 65 },
+        posts: none,
+        orders: none,
+        revenueUsd: { now: 12_600.5, before: -1500 },
+        overdue: 0,
+        path: '/admin/reports',
+      },
+      locale,
+      'https://florka.test',
+    );
+  const [es, en] = [rendered('es'), rendered('en')];
+  expect(es.subject).toContain('16–22 nov 2026');
+  expect(es.text).toContain('Votos: 1.905 (65)');
+  expect(es.text).toContain('(USD): 12.600,5 (-1.500)');
+  expect(en.subject).toMatch(/Nov 16\s–\s22, 2026/);
+  expect(en.text).toContain('Votes: 1,905 (65)');
+});

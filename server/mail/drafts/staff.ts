@@ -70,7 +70,7 @@ export const staffDrafts: { [T in keyof StaffMailData]: (data: StaffMailData[T],
     link: { path, label: staffRefundHalted.button },
   }),
   weeklyReport: ({ from, to, overdue, path, ...figures }, { weeklyReport }) => ({
-    subject: weeklyReport.subject(from.slice(0, 10), to.slice(0, 10)),
+    subject: weeklyReport.subject(from, to),
     body: weeklyReport.body,
     lines: [
       ...(['views', 'arrivals', 'signUps', 'votes', 'posts', 'orders', 'revenueUsd'] as const).map((name) =>

@@ -1,4 +1,16 @@
 // Texts of mails to the staff: their accounts, overdue work, the weekly report.
+import { cachedFormat, decimals, type Locale } from '#contract/text/figures.ts';
+
+/** The days of a week as readers write them: 16–22 nov 2026. @param from @param to ISO 8601 dates. */
+const daysOf = (from: string, to: string, locale: Locale): string =>
+  cachedFormat(Intl.DateTimeFormat, locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+    new Date(from),
+    new Date(to),
+  );
+
+/** A figure of a week with that of the week before in brackets. */
+const figures = (now: number, before: number, locale: Locale): string =>
+  `${decimals(now, locale, 0, 2)} (${decimals(before, locale, 0, 2)})`;
 
 const es = {
   staffEmailAsked: {
@@ -61,9 +73,9 @@ const es = {
     button: 'Abrir la devolución',
   },
   weeklyReport: {
-    subject: (from: string, to: string): string => `La semana en Florka: ${from} a ${to}`,
+    subject: (from: string, to: string): string => `La semana en Florka: ${daysOf(from, to, 'es')}`,
     body: 'Estas son las cifras de la semana, de lunes a domingo en UTC, y entre paréntesis las de la anterior.',
-    line: (name: string, now: number, before: number): string => `${name}: ${now} (${before})`,
+    line: (name: string, now: number, before: number): string => `${name}: ${figures(now, before, 'es')}`,
     figures: {
       views: 'Páginas vistas',
       arrivals: 'De ellas, desde fuera del sitio',
@@ -138,9 +150,9 @@ const en: typeof es = {
     button: 'Open the refund',
   },
   weeklyReport: {
-    subject: (from, to) => `The week on Florka: ${from} to ${to}`,
+    subject: (from, to) => `The week on Florka: ${daysOf(from, to, 'en')}`,
     body: 'These are the figures of the week, Monday to Sunday in UTC, and in brackets those of the week before.',
-    line: (name, now, before) => `${name}: ${now} (${before})`,
+    line: (name, now, before) => `${name}: ${figures(now, before, 'en')}`,
     figures: {
       views: 'Pages shown',
       arrivals: 'Of them, from outside the site',

@@ -101,7 +101,7 @@ export const adminRefundsTexts = defineMessages({
       opened: 'Devolución abierta',
       openFailed: 'No se pudo abrir la devolución',
       closeRefund: 'Dinero',
-      closeAll: 'Abrir la devolución de lo que llegó y no ha vuelto',
+      closeAll: 'Abrir devolución de lo que queda',
       closeNone: 'Sin devolución: lo explica la nota',
       refused: {
         transaction: 'No tiene la forma de una transacción de la red de esa moneda.',
@@ -215,7 +215,7 @@ export const adminRefundsTexts = defineMessages({
       opened: 'Refund opened',
       openFailed: 'The refund could not be opened',
       closeRefund: 'Money',
-      closeAll: 'Open the refund of what arrived and has not gone back',
+      closeAll: 'Open a refund of what is left',
       closeNone: 'No refund: the note says why',
       refused: {
         transaction: 'It does not have the form of a transaction of the network of that coin.',
