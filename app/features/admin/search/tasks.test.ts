@@ -21,6 +21,20 @@ describe('tasks of the search', () => {
     expect(NAVIGATION.length).toBeGreaterThan(0);
   });
 
+  it('are found by words about orders and their tokens', () => {
+    for (const [typed, found] of [
+      [spanish('cerrar pedido'), 'closeOrder'],
+      [spanish('firmante'), 'createToken'],
+      [spanish('pago doble'), 'refund'],
+      [spanish('informe semanal'), 'overdueMail'],
+      [english('close order'), 'closeOrder'],
+      [english('signer'), 'createToken'],
+      [english('double payment'), 'refund'],
+      [english('weekly report'), 'overdueMail'],
+    ] as const)
+      expect(typed).toContain(found);
+  });
+
   it('lead to the statistics by the title of each of their tables, and how long things are kept by its name', () => {
     for (const [locale, find] of [
       ['es', spanish],

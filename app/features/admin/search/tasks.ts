@@ -39,6 +39,8 @@ export const TASKS: Record<TaskName, { path: string; call: AdminProcedure | null
   suspectVotes: { path: '/admin/vote-review', call: 'voteReview.list' },
   findOrder: { path: '/admin/token-creation', call: 'tokenRequests.list' },
   unpaidOrders: { path: '/admin/token-creation', call: 'tokenRequests.list' },
+  closeOrder: { path: '/admin/token-creation', call: 'tokenRequests.close' },
+  createToken: { path: '/admin/token-creation', call: 'tokenRequests.createToken' },
   refund: { path: '/admin/refunds', call: 'refunds.list' },
   proveDelivery: { path: '/admin/deliverables', call: 'deliverables.list' },
   overdueDeliverables: { path: '/admin/deliverables', call: 'deliverables.list' },

@@ -104,7 +104,18 @@ export const adminTaskTexts = defineMessages({
         name: 'Ver qué pagos no han llegado',
         words: 'pago fallido falló falta parcial impagado pendiente caducado atascado pedido cobro',
       },
-      refund: { name: 'Devolver dinero', words: 'reembolso reembolsar devolución abono refund' },
+      closeOrder: {
+        name: 'Cerrar un pedido, entregado a mano o sin entregar',
+        words: 'cerrar anular cancelar reabrir solicitud token compra',
+      },
+      createToken: {
+        name: 'Crear el token de un pedido, ver el firmante',
+        words: 'firmar signer cadena red emitir acuñar contrato saldo clave',
+      },
+      refund: {
+        name: 'Devolver dinero',
+        words: 'reembolso reembolsar devolución abono refund doble repetido dos veces pago',
+      },
       proveDelivery: {
         name: 'Anotar la prueba de una entrega',
         words: 'promesa prometido entregado cumplir evidencia',
@@ -169,7 +180,8 @@ export const adminTaskTexts = defineMessages({
       waiting: { name: 'Ver lo que espera a alguien', words: 'bandeja pendiente tareas cola por hacer' },
       overdueMail: {
         name: 'Recibir un correo por lo atrasado de la bandeja',
-        words: 'avisar aviso alerta notificación email plazo vencido recordatorio retraso atrasada tarde',
+        words:
+          'avisar aviso alerta notificación email plazo vencido recordatorio retraso atrasada tarde informe semanal',
       },
       health: {
         name: 'Comprobar la salud de la instalación',
@@ -282,7 +294,15 @@ export const adminTaskTexts = defineMessages({
         name: 'See which payments did not arrive',
         words: 'failed missing partial unpaid pending expired stuck order arrived',
       },
-      refund: { name: 'Give money back', words: 'refund repay return' },
+      closeOrder: {
+        name: 'Close an order, delivered by hand or not delivered',
+        words: 'cancel void reopen request token purchase',
+      },
+      createToken: {
+        name: 'Create the token of an order, see the signer',
+        words: 'sign make mint chain network contract balance key',
+      },
+      refund: { name: 'Give money back', words: 'refund repay return double twice repeated payment' },
       proveDelivery: { name: 'Record the proof of a delivery', words: 'promise promised delivered fulfil evidence' },
       overdueDeliverables: {
         name: 'See overdue deliverables',
@@ -340,7 +360,7 @@ export const adminTaskTexts = defineMessages({
       waiting: { name: 'See what waits for somebody', words: 'inbox pending to do todo tasks queue' },
       overdueMail: {
         name: 'Get a mail about what is overdue in the inbox',
-        words: 'alert notify notification email deadline late reminder',
+        words: 'alert notify notification email deadline late reminder weekly report',
       },
       health: {
         name: 'Check the health of the installation',
