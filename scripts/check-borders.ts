@@ -61,6 +61,7 @@ const RUNTIME_CONTRACT = [
   'contract/text/plan-items.ts',
   'contract/text/sign-in-address.ts',
   'contract/text/unsubscribe-address.ts',
+  'contract/text/value-names.ts',
   'contract/fields/project-texts.ts',
   'contract/staff.ts',
   'contract/stale-copy.ts',

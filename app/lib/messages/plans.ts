@@ -1,11 +1,12 @@
 import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
+import { PLAN_NAMES } from '#contract/text/value-names.ts';
 import { defineMessages } from './define-messages.ts';
 
 /** What the plans are called and promise; the keys of the items are those of PLANS in contract/limits.ts. */
 export const plansTexts = defineMessages({
   es: {
     plans: {
-      name: { entry: 'Entrada', basic: 'Básico', standard: 'Estándar', complete: 'Completo' },
+      name: PLAN_NAMES.es,
       item: {
         ...PLAN_ITEM_NAMES.es,
         everythingInBasic: 'Todo lo del plan Básico',
@@ -15,7 +16,7 @@ export const plansTexts = defineMessages({
   },
   en: {
     plans: {
-      name: { entry: 'Entry', basic: 'Basic', standard: 'Standard', complete: 'Complete' },
+      name: PLAN_NAMES.en,
       item: {
         ...PLAN_ITEM_NAMES.en,
         everythingInBasic: 'Everything in Basic',

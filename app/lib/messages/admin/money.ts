@@ -1,3 +1,4 @@
+import { DIFFERENCE_KIND_NAMES } from '#contract/text/value-names.ts';
 import { defineMessages } from '../define-messages.ts';
 
 export const adminMoneyTexts = defineMessages({
@@ -70,15 +71,7 @@ export const adminMoneyTexts = defineMessages({
         `${deposits} depósitos · ${found} con novedades · ${differences} diferencias`,
       ofTheDay: 'La del día',
       what: 'Diferencia',
-      kinds: {
-        missing_here: 'Está en el proveedor y no en el libro',
-        missing_there: 'Está en el libro y el proveedor no lo conoce',
-        amount: 'Otro importe recibido',
-        returned: 'Otro importe devuelto',
-        outcome: 'Otro importe abonado',
-        over_returned: 'Se devolvió más de lo que llegó',
-        totals: 'Un total no es la suma de sus apuntes',
-      },
+      kinds: DIFFERENCE_KIND_NAMES.es,
       ours: 'Libro de dinero',
       theirs: 'Proveedor',
       found: 'Vista desde',
@@ -171,15 +164,7 @@ export const adminMoneyTexts = defineMessages({
         `${deposits} deposits · ${found} with news · ${differences} differences`,
       ofTheDay: 'Of the day',
       what: 'Difference',
-      kinds: {
-        missing_here: 'At the provider and not in the ledger',
-        missing_there: 'In the ledger and unknown to the provider',
-        amount: 'Another amount received',
-        returned: 'Another amount given back',
-        outcome: 'Another amount credited',
-        over_returned: 'More went back than came',
-        totals: 'A total is not the sum of its entries',
-      },
+      kinds: DIFFERENCE_KIND_NAMES.en,
       ours: 'Money ledger',
       theirs: 'Provider',
       found: 'Seen since',

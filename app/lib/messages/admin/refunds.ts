@@ -1,3 +1,4 @@
+import { REFUND_CAUSE_NAMES, REFUND_STATE_NAMES } from '#contract/text/value-names.ts';
 import { defineMessages } from '../define-messages.ts';
 
 /** Refunds: their list, opening and sending. */
@@ -10,13 +11,7 @@ export const adminRefundsTexts = defineMessages({
       number: 'Número',
       amount: 'Importe',
       state: 'Estado',
-      states: {
-        address_needed: 'Sin dirección',
-        address_unconfirmed: 'Sin confirmar',
-        ready: 'Por enviar',
-        sent: 'Enviada',
-        withdrawn: 'Retirada',
-      },
+      states: REFUND_STATE_NAMES.es,
       returned: 'El proveedor devolvió dinero',
       claim: {
         text: 'Antes de enviar nada, resérvala: el sitio pregunta al proveedor de pagos si devolvió algo, y solo entonces te enseña la dirección. En esta pantalla nadie más la ve; queda en la auditoría.',
@@ -54,12 +49,7 @@ export const adminRefundsTexts = defineMessages({
         released: 'Devolución liberada',
         releaseFailed: 'No se pudo liberar la devolución',
       },
-      causes: {
-        payment: 'Pago',
-        deliverable: 'Entrega retirada',
-        cancelled: 'Pedido cerrado',
-        network: 'Red sin servicio',
-      },
+      causes: REFUND_CAUSE_NAMES.es,
       address: 'Dirección',
       transaction: 'Transacción',
       since: 'Abierta',
@@ -125,13 +115,7 @@ export const adminRefundsTexts = defineMessages({
       number: 'Number',
       amount: 'Amount',
       state: 'State',
-      states: {
-        address_needed: 'No address',
-        address_unconfirmed: 'Not confirmed',
-        ready: 'To send',
-        sent: 'Sent',
-        withdrawn: 'Withdrawn',
-      },
+      states: REFUND_STATE_NAMES.en,
       returned: 'The provider gave money back',
       claim: {
         text: 'Claim it before you send anything: the site asks the payment provider whether it gave anything back, and only then shows you the address. Nobody else sees it on this screen; the audit log keeps it.',
@@ -170,12 +154,7 @@ export const adminRefundsTexts = defineMessages({
         released: 'Refund released',
         releaseFailed: 'The refund could not be released',
       },
-      causes: {
-        payment: 'Payment',
-        deliverable: 'Withdrawn deliverable',
-        cancelled: 'Closed order',
-        network: 'Network not served',
-      },
+      causes: REFUND_CAUSE_NAMES.en,
       address: 'Address',
       transaction: 'Transaction',
       since: 'Opened',

@@ -1,3 +1,4 @@
+import { CLOSURE_NAMES } from '#contract/text/value-names.ts';
 import { defineMessages } from '../../define-messages.ts';
 
 export const adminClosingTexts = defineMessages({
@@ -17,7 +18,7 @@ export const adminClosingTexts = defineMessages({
       text: 'Cuando el equipo ya ha entregado el token a mano, o no lo va a entregar. Quien pagó recibe un correo con lo que escribas.',
       close: 'Cerrar la solicitud',
       as: 'Cómo termina',
-      kinds: { delivered: 'Entregado a mano', cancelled: 'No se entrega' },
+      kinds: CLOSURE_NAMES.es,
       address: 'Dirección del token',
       addressNeeded: 'Escribe la dirección del token entregado.',
       addressInvalid: 'Eso no es una dirección de la red de esta solicitud: cópiala del explorador.',
@@ -54,7 +55,7 @@ export const adminClosingTexts = defineMessages({
       text: 'When the team has delivered the token by hand, or will not deliver it. Whoever paid gets a mail with what you write.',
       close: 'Close the request',
       as: 'How it ends',
-      kinds: { delivered: 'Delivered by hand', cancelled: 'Not delivered' },
+      kinds: CLOSURE_NAMES.en,
       address: 'Address of the token',
       addressNeeded: 'Write the address of the delivered token.',
       addressInvalid: "That is no address on this request's network: copy it from the explorer.",
