@@ -82,6 +82,8 @@ export interface Services extends HttpServices {
   /** Reads why this installation has no effects on the outside, or null if it is not paused. */
   paused: () => Promise<Paused | null>;
   publicUrl: string;
+  /** The mailbox that the team reads; null when there is none. */
+  supportEmail: () => string | null;
   secret: string;
 }
 
@@ -337,6 +339,7 @@ export function openServices(options: Options): Services {
     voteReview: createVoteReview(db, now, { throttle }),
     paused,
     publicUrl: options.publicUrl,
+    supportEmail,
     secret,
     guestForms: {
       draftOf: (header) => draftOfUpload(db, header),

@@ -1,7 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NOTIFICATION_DETAILS } from '#contract/domains/notifications.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 import { mailTexts } from './texts.ts';
+
+/** A sentence that asks its reader to write to the team, or to answer the mail. */
+const ASKS =
+  /escr[ií]b(enos|inos|ir?nos|e al equipo)|av[ií]sa(nos| al equipo del sitio)|cont[aá]ct(a|anos)\b|respond(e|er) a este|write to (us|the (site|team))|contact (us|the)|let us know|(answer|reply to) this/i;
 
 /** Expiry of links and codes, where a test does not depend on it. */
 const UNTIL = '2030-01-01T00:00:00.000Z';
@@ -183,6 +188,45 @@ describe('the texts', () => {
     submissionReceived: { reference: 'PR-0123456789', path: '/submission/a#b' },
     submissionDecided: { reference: 'PR-0123456789', path: '/submission/a#b', status: 'rejected', answer: 'No <b>' },
   };
+  const { refund, orderReturned } = samples;
+  /** Kinds of a mail whose sentences differ. */
+  const variants: { [T in MailTemplate]?: MailData[T][] } = {
+    refund: (['opened', 'confirm', 'sent', 'withdrawn', 'returned'] as const).map((news) => ({ ...refund, news })),
+    orderReturned: [true, false].map((all) => ({ ...orderReturned, all })),
+    secondFactorChanged: [true, false].map((on) => ({ on })),
+    passkeyChanged: [true, false].map((on) => ({ on })),
+  };
+  /** Mails that ask somebody to write to the team where it has a mailbox. */
+  const ASKING = ['accountViewed', 'emailChanged', 'orderReturned', 'refund'];
+
+  it.each(Object.keys(samples) as MailTemplate[])('of %s ask nobody to write where nobody reads it', (template) => {
+    let asking = false;
+    for (const data of variants[template] ?? [samples[template]])
+      for (const locale of ['es', 'en'] as const) {
+        const written = (supportEmail: string | null) =>
+          renderMail(template, data as never, locale, 'https://florka.test', 'Florka', { supportEmail }).text;
+        expect(written(null)).not.toMatch(ASKS);
+        expect(written(null)).not.toContain('null');
+        for (const line of written('ayuda@florka.test').split('\n'))
+          if (ASKS.test(line)) {
+            asking = true;
+            expect(line).toContain('ayuda@florka.test');
+          }
+      }
+    expect(asking).toBe(ASKING.includes(template));
+  });
+
+  // Samples have not every sentence, the sources do.
+  it('have no sentence that asks to write without naming the mailbox', () => {
+    const folder = new URL('./texts/', import.meta.url);
+    const asking = readdirSync(folder).flatMap((file) =>
+      readFileSync(new URL(file, folder), 'utf8')
+        .split('\n')
+        .filter((line) => ASKS.test(line) && !line.includes('mailbox}')),
+    );
+    expect(asking).toEqual([]);
+  });
+
   it.each(Object.keys(samples) as MailTemplate[])('of %s are complete in both languages', (template) => {
     for (const locale of Object.keys(mailTexts) as ('es' | 'en')[]) {
       const { subject, text, html } = renderMail(template, samples[template], locale, 'https://florka.test');

@@ -47,6 +47,7 @@ const deliver = (id: string, way: MailTransport = transport, last = false) =>
   deliverMail(app.services.db, way, id, {
     publicUrl: 'https://florka.test',
     site: app.services.settings.site(),
+    supportEmail: app.services.supportEmail(),
     now: app.now,
     last,
   });

@@ -6,6 +6,7 @@ import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
+import type { MailSite } from './drafts/draft.ts';
 import { storedAfterSending } from './resendable-mails.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
@@ -49,7 +50,7 @@ export async function deliverMail(
   db: Db,
   transport: MailTransport,
   mailId: string,
-  options: { publicUrl: string; site: SiteNotices['site']; now: Date; last: boolean },
+  options: { publicUrl: string; site: SiteNotices['site']; now: Date; last: boolean } & MailSite,
 ): Promise<Delivery> {
   const [mail] = await db
     .update(mails)
@@ -70,6 +71,7 @@ export async function deliverMail(
     offeredLanguage(mail.locale, site.languages),
     options.publicUrl,
     site.name,
+    { supportEmail: options.supportEmail },
   );
   const host = new URL(options.publicUrl).hostname;
   // Of the transport that takes this mail: the settings may change meanwhile.

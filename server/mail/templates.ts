@@ -4,7 +4,7 @@ import { DEFAULT_SITE_NAME, withSiteName } from '#contract/site.ts';
 import { type AccountMails, accountDrafts } from './drafts/account.ts';
 import { type DecisionMails, decisionDrafts } from './drafts/decisions.ts';
 import { type DeliverableMails, deliverableDrafts } from './drafts/deliverables.ts';
-import type { Draft } from './drafts/draft.ts';
+import type { Draft, MailSite } from './drafts/draft.ts';
 import { type NotificationMails, notificationDrafts } from './drafts/notifications.ts';
 import { type OrderMails, orderDrafts } from './drafts/orders.ts';
 import { type RefundMails, refundDrafts } from './drafts/refunds.ts';
@@ -40,7 +40,7 @@ export interface MailContent {
   unsubscribeUrl?: string;
 }
 
-const drafts: { [T in MailTemplate]: (data: MailData[T], texts: MailTexts) => Draft } = {
+const drafts: { [T in MailTemplate]: (data: MailData[T], texts: MailTexts, site: MailSite) => Draft } = {
   test: (_data, { test }) => test,
   ...accountDrafts,
   ...decisionDrafts,
@@ -54,16 +54,21 @@ const drafts: { [T in MailTemplate]: (data: MailData[T], texts: MailTexts) => Dr
   ...tokenDrafts,
 };
 
-/** Renders a mail as text and as HTML. @param publicUrl origin of the site, without a trailing slash. */
+/**
+ * Renders a mail as text and as HTML.
+ *
+ * @param publicUrl origin of the site, without a trailing slash. @param site without it, no mail asks anybody to write to the team.
+ */
 export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailData[T],
   locale: 'es' | 'en',
   publicUrl: string,
   siteName: string = DEFAULT_SITE_NAME,
+  site: MailSite = { supportEmail: null },
 ): MailContent {
   const texts = withSiteName(mailTexts[locale], siteName);
-  const draft = markedAsResent(drafts[template](data, texts), data, locale);
+  const draft = markedAsResent(drafts[template](data, texts, site), data, locale);
   const link = draft.link && { url: publicUrl + draft.link.path, label: draft.link.label };
   const unsubscribeUrl = draft.unsubscribePath && publicUrl + draft.unsubscribePath;
   const stopLabel = draft.unsubscribeLabel ?? texts.savedToken.unsubscribe;

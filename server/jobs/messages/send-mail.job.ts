@@ -6,6 +6,7 @@ export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log
   const outcome = await deliverMail(services.db, services.mail, mailId, {
     publicUrl: services.publicUrl,
     site: services.settings.site(),
+    supportEmail: services.supportEmail(),
     now: services.now(),
     last,
   });

@@ -1,6 +1,6 @@
 // Mails to members and staff about their own account.
 import type { MailTexts } from '../texts.ts';
-import type { Draft, EndingLink } from './draft.ts';
+import type { Draft, EndingLink, MailSite } from './draft.ts';
 
 /** Data of mails about the recipient's own account; links are paths on the site. */
 export interface AccountMails {
@@ -27,7 +27,9 @@ export interface AccountMails {
   accountViewed: { at: string };
 }
 
-export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T], texts: MailTexts) => Draft } = {
+export const accountDrafts: {
+  [T in keyof AccountMails]: (data: AccountMails[T], texts: MailTexts, site: MailSite) => Draft;
+} = {
   verifyEmail: ({ path }, { verifyEmail }) => ({
     ...verifyEmail,
     link: { path, label: verifyEmail.button },
@@ -38,7 +40,10 @@ export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T],
     link: { path, label: changeEmail.button },
     ignorable: true,
   }),
-  emailChanged: ({ to }, { emailChanged }) => ({ subject: emailChanged.subject, body: emailChanged.body(to) }),
+  emailChanged: ({ to }, { emailChanged }, { supportEmail }) => ({
+    subject: emailChanged.subject,
+    body: emailChanged.body(to, supportEmail),
+  }),
   resetPassword: ({ path }, { resetPassword }) => ({
     ...resetPassword,
     link: { path, label: resetPassword.button },
@@ -74,9 +79,9 @@ export const accountDrafts: { [T in keyof AccountMails]: (data: AccountMails[T],
     body: newSignIn.body(at, device),
     link: { path: newSignIn.path, label: newSignIn.button },
   }),
-  accountViewed: ({ at }, { accountViewed }) => ({
+  accountViewed: ({ at }, { accountViewed }, { supportEmail }) => ({
     subject: accountViewed.subject,
-    body: accountViewed.body(at),
+    body: accountViewed.body(at, supportEmail),
   }),
   passkeyChanged: ({ on }, { passkeyChanged }) => ({
     subject: passkeyChanged.subject,

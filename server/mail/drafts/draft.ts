@@ -21,6 +21,12 @@ export interface Draft {
   unsubscribeLabel?: string;
 }
 
+/** What of the site's configuration a mail depends on. */
+export interface MailSite {
+  /** The mailbox of the team that reads what people write; null when there is none, and then no mail asks anybody to write. */
+  supportEmail: string | null;
+}
+
 /** A link with an expiry (ISO 8601); the mail is not sent after it. */
 export interface EndingLink {
   path: string;

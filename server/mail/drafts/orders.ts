@@ -1,7 +1,7 @@
 // Mails to payers about their order.
 import type { Plan } from '#contract/domains/payments.ts';
 import type { MailTexts } from '../texts.ts';
-import { type Draft, markedSubject } from './draft.ts';
+import { type Draft, type MailSite, markedSubject } from './draft.ts';
 
 export interface OrderMails {
   orderOpened: OrderMail;
@@ -36,7 +36,9 @@ interface Amounts {
   missingUsd: number;
 }
 
-export const orderDrafts: { [T in keyof OrderMails]: (data: OrderMails[T], texts: MailTexts) => Draft } = {
+export const orderDrafts: {
+  [T in keyof OrderMails]: (data: OrderMails[T], texts: MailTexts, site: MailSite) => Draft;
+} = {
   orderOpened: (about, words) =>
     orderDraft(about, words, words.orderOpened.body(about.orderId, usd(about.priceUsd, words)), 'orderOpened'),
   orderPaid: (about, words) => {
@@ -62,8 +64,11 @@ export const orderDrafts: { [T in keyof OrderMails]: (data: OrderMails[T], texts
       : texts.odd(orderId, amount);
     return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
   },
-  orderReturned: (about, words) =>
-    orderDraft(about, words, words.orderReturned.body(about.orderId, about.all), 'orderReturned'),
+  orderReturned: (about, words, { supportEmail }) => {
+    const { orderId, all } = about;
+    const body = `${words.orderReturned.body(orderId, all)} ${words.order.notArrived(orderId, supportEmail)}`;
+    return orderDraft(about, words, body, 'orderReturned');
+  },
   orderLink: ({ orderId, path, simulation }, { orderLink, order }) => ({
     subject: markedSubject(orderLink.subject(orderId), simulation, order),
     body: orderLink.body,

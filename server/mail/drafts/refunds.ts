@@ -1,7 +1,7 @@
 // Mails to payers about refunds.
 import { coinFrom } from '#contract/text/coins.ts';
 import type { MailTexts } from '../texts.ts';
-import { type Draft, markedSubject } from './draft.ts';
+import { type Draft, type MailSite, markedSubject } from './draft.ts';
 
 export interface RefundMails {
   /** `code` and `minutes` belong to the confirmation of the refund address. */
@@ -23,8 +23,10 @@ export interface RefundMails {
   };
 }
 
-export const refundDrafts: { [T in keyof RefundMails]: (data: RefundMails[T], texts: MailTexts) => Draft } = {
-  refund: (about, words) => {
+export const refundDrafts: {
+  [T in keyof RefundMails]: (data: RefundMails[T], texts: MailTexts, site: MailSite) => Draft;
+} = {
+  refund: (about, words, { supportEmail }) => {
     const { refund: texts, order } = words;
     const { news, number, orderId, reason, address, transaction, code, minutes, path, simulation } = about;
     const amount = inCoin(about.amount, words);
@@ -35,7 +37,8 @@ export const refundDrafts: { [T in keyof RefundMails]: (data: RefundMails[T], te
       lines: [
         ...(address && (news === 'confirm' || news === 'sent') ? [texts.address(address)] : []),
         ...(news === 'sent' ? [transaction ? texts.transaction(transaction) : texts.byProvider] : []),
-        ...(news === 'confirm' ? [texts.notYou] : []),
+        ...(news === 'confirm' ? [texts.notYou(supportEmail)] : []),
+        ...(news === 'returned' ? [order.notArrived(orderId, supportEmail)] : []),
         ...(about.rest
           ? [texts.rest[about.rest.ready ? 'ready' : 'address'](inCoin(about.rest.amount, words), about.rest.number)]
           : []),

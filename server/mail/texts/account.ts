@@ -13,8 +13,8 @@ const es = {
   },
   emailChanged: {
     subject: 'El correo de tu cuenta ha cambiado',
-    body: (to: string) =>
-      `El correo de tu cuenta de Florka es ahora ${to}. Con el de antes ya no se entra. Si no has sido tú, avisa al equipo del sitio.`,
+    body: (to: string, mailbox: string | null): string =>
+      `El correo de tu cuenta de Florka es ahora ${to}. Con el de antes ya no se entra. Si no has sido tú y tu cuenta tiene una llave de acceso o una wallet tuya, entra con ella y vuelve a poner tu correo.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
   },
   resetPassword: {
     subject: 'Restablece tu contraseña',
@@ -51,8 +51,8 @@ const es = {
   },
   accountViewed: {
     subject: 'El equipo ha mirado tu cuenta',
-    body: (at: string): string =>
-      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) alguien del equipo miró lo que ves en tus páginas: avisos, votos, tokens guardados y pedidos. Solo pudo leer, y queda anotado con su motivo. Si no lo esperabas, responde a este correo.`,
+    body: (at: string, mailbox: string | null): string =>
+      `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) alguien del equipo miró lo que ves en tus páginas: avisos, votos, tokens guardados y pedidos. Solo pudo leer, y queda anotado con su motivo. ${mailbox ? `Si no lo esperabas, escríbenos a ${mailbox}.` : 'Lo tienes también entre tus avisos.'}`,
   },
   passkeyChanged: {
     subject: 'Cambio en tus llaves de acceso',
@@ -105,8 +105,8 @@ const en: typeof es = {
   },
   emailChanged: {
     subject: "Your account's e-mail has changed",
-    body: (to) =>
-      `The e-mail of your Florka account is now ${to}. The former one signs in no more. If this was not you, write to the site's team.`,
+    body: (to, mailbox) =>
+      `The e-mail of your Florka account is now ${to}. The former one signs in no more. If this was not you and your account has a passkey or a wallet of yours, sign in with it and put your e-mail back.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
   },
   resetPassword: {
     subject: 'Reset your password',
@@ -143,8 +143,8 @@ const en: typeof es = {
   },
   accountViewed: {
     subject: 'The team looked at your account',
-    body: (at: string): string =>
-      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) one of the team looked at what you see on your pages: notifications, votes, saved tokens and orders. They could only read, and it is noted with its reason. If you did not expect it, answer this mail.`,
+    body: (at, mailbox) =>
+      `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) one of the team looked at what you see on your pages: notifications, votes, saved tokens and orders. They could only read, and it is noted with its reason. ${mailbox ? `If you did not expect it, write to us at ${mailbox}.` : 'It is among your notifications, too.'}`,
   },
   passkeyChanged: {
     subject: 'Your passkeys changed',

@@ -1,10 +1,15 @@
 // Texts of mails to payers about their orders.
+import { PLAN_NAMES } from '#contract/text/value-names.ts';
 
 const es = {
   order: {
     button: 'Ver mi pedido',
     simulation: 'SIMULACIÓN',
     simulationNote: 'Es una simulación: no se mueve dinero.',
+    notArrived: (order: string, mailbox: string | null): string =>
+      mailbox
+        ? `Si no te ha llegado, escríbenos a ${mailbox} con el número de tu pedido, ${order}.`
+        : `Si no te ha llegado: este sitio no tiene un correo de ayuda. Guarda el número de tu pedido, ${order}: con él se encuentra tu pago.`,
   },
   orderOpened: {
     subject: (order: string) => `Tu pedido ${order}`,
@@ -25,7 +30,7 @@ const es = {
   },
   orderReview: {
     subject: (order: string) => `Una persona debe revisar tu pago ${order}`,
-    plan: { entry: 'Entrada', basic: 'Básico', standard: 'Estándar', complete: 'Completo' },
+    plan: PLAN_NAMES.es as Record<keyof typeof PLAN_NAMES.es, string>,
     replaced: (order: string, received: string | null, plan: string, price: string): string =>
       `Ha llegado dinero${received ? ` (${received})` : ''} al pago ${order}, el del plan ${plan} por ${price}. Habías cambiado de plan y otro pago ocupa su lugar, así que este no paga tu pedido por sí solo. El dinero no se ha perdido.`,
     nextReplaced:
@@ -38,7 +43,7 @@ const es = {
   orderReturned: {
     subject: (order: string) => `El proveedor de pagos ha devuelto dinero de tu pedido ${order}`,
     body: (order: string, all: boolean): string =>
-      `El proveedor de pagos dice que ha devuelto por su cuenta ${all ? 'todo el dinero' : 'una parte del dinero'} del pago ${order}, a la dirección que él conoce. En la página privada de tu pedido ves en qué queda. Si no te ha llegado, escríbenos.`,
+      `El proveedor de pagos dice que ha devuelto por su cuenta ${all ? 'todo el dinero' : 'una parte del dinero'} del pago ${order}, a la dirección que él conoce. En la página privada de tu pedido ves en qué queda.`,
   },
   orderLink: {
     subject: (order: string) => `El nuevo enlace de tu pedido${order ? ` ${order}` : ''}`,
@@ -61,6 +66,10 @@ const en: typeof es = {
     button: 'See my order',
     simulation: 'SIMULATION',
     simulationNote: 'This is a simulation: no money moves.',
+    notArrived: (order, mailbox) =>
+      mailbox
+        ? `If it did not reach you, write to us at ${mailbox} with the number of your order, ${order}.`
+        : `If it did not reach you: this site has no help mailbox. Keep the number of your order, ${order}: your payment is found by it.`,
   },
   orderOpened: {
     subject: (order) => `Your order ${order}`,
@@ -81,7 +90,7 @@ const en: typeof es = {
   },
   orderReview: {
     subject: (order) => `A person has to look at your payment ${order}`,
-    plan: { entry: 'Entry', basic: 'Basic', standard: 'Standard', complete: 'Complete' },
+    plan: PLAN_NAMES.en,
     replaced: (order, received, plan, price) =>
       `Money arrived${received ? ` (${received})` : ''} at the payment ${order}, the one of the ${plan} plan for ${price}. You had changed the plan and another payment took its place, so this one does not pay for your order by itself. The money is not lost.`,
     nextReplaced:
@@ -94,7 +103,7 @@ const en: typeof es = {
   orderReturned: {
     subject: (order) => `The payment provider gave money of your order ${order} back`,
     body: (order, all) =>
-      `The payment provider says that it gave ${all ? 'all' : 'a part'} of the money of the payment ${order} back by itself, to the address it knows. The private page of your order shows where it stands. If it did not reach you, write to us.`,
+      `The payment provider says that it gave ${all ? 'all' : 'a part'} of the money of the payment ${order} back by itself, to the address it knows. The private page of your order shows where it stands.`,
   },
   orderLink: {
     subject: (order) => `The new link of your order${order ? ` ${order}` : ''}`,

@@ -17,7 +17,7 @@ const es = {
     withdrawn: (amount: string, order: string): string =>
       `Hemos retirado la devolución de ${amount} de tu pedido ${order}: no se enviará.`,
     returned: (amount: string, order: string): string =>
-      `El proveedor de pagos dice que ha devuelto por su cuenta dinero de tu pedido ${order}, a la dirección que él conoce. Por eso no se envía otra vez: la devolución de ${amount} queda retirada. Si no te ha llegado, escríbenos.`,
+      `El proveedor de pagos dice que ha devuelto por su cuenta dinero de tu pedido ${order}, a la dirección que él conoce. Por eso no se envía otra vez: la devolución de ${amount} queda retirada.`,
     rest: {
       ready: (amount: string, number: string): string =>
         `Queda por devolver ${amount}: sigue como devolución ${number}, a la dirección que confirmaste.`,
@@ -27,7 +27,8 @@ const es = {
     address: (address: string) => `Dirección: ${address}`,
     transaction: (transaction: string) => `Transacción: ${transaction}`,
     byProvider: 'La ha enviado el proveedor de pagos a la dirección que él conoce.',
-    notYou: 'Si no has sido tú, no escribas el código en ningún sitio y avísanos: sin él no se envía nada.',
+    notYou: (mailbox: string | null): string =>
+      `Si no has sido tú, no escribas el código en ningún sitio: sin él no se envía nada. Alguien tiene el enlace de tu pedido: cámbialo en su página privada, y el de ahora deja de valer.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
     reopened: 'Hemos reabierto el pedido y seguimos con él. Por eso no se envía esta devolución.',
     note: 'Lo que dice el equipo:',
   },
@@ -49,7 +50,7 @@ const en: typeof es = {
     sent: (amount, order) => `We gave back ${amount} of your order ${order}.`,
     withdrawn: (amount, order) => `We withdrew the refund of ${amount} of your order ${order}: it will not be sent.`,
     returned: (amount, order) =>
-      `The payment provider says that it gave money of your order ${order} back by itself, to the address it knows. So it is not sent again: the refund of ${amount} is withdrawn. If it did not reach you, write to us.`,
+      `The payment provider says that it gave money of your order ${order} back by itself, to the address it knows. So it is not sent again: the refund of ${amount} is withdrawn.`,
     rest: {
       ready: (amount, number) =>
         `${amount} is still to go back: as refund ${number}, to the address that you confirmed.`,
@@ -59,7 +60,8 @@ const en: typeof es = {
     address: (address) => `Address: ${address}`,
     transaction: (transaction) => `Transaction: ${transaction}`,
     byProvider: 'The payment provider sent it to the address it knows.',
-    notYou: 'If it was not you, type the code nowhere and write to us: without it nothing is sent.',
+    notYou: (mailbox) =>
+      `If it was not you, type the code nowhere: without it nothing is sent. Somebody has the link of your order: replace it on its private page, and the present one ends.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
     reopened: 'We opened the order again and go on with it. So this refund is not sent.',
     note: 'What the team says:',
   },

@@ -40,6 +40,9 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 /** Set by the test, the start of every test file's time. */
 const FIRST_MOMENT = '2026-03-10T12:00:00.000Z';
 
+/** What mails say of the site. */
+const siteOf = ({ settings, supportEmail }: Services) => ({ site: settings.site(), supportEmail: supportEmail() });
+
 /**
  * The server as it runs, on a database of its own: services, API, listener on a free port. Only the documents are a
  * stand-in, which returns the requested address; the browser tests cover the real ones. Cleaned up after the file's tests.
@@ -127,7 +130,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       for (const { id } of await sql<{ id: string }>(
         "select id from mails where status = 'queued' order by created_at",
       ))
-        await deliverMail(services.db, mail, id, { publicUrl, site: services.settings.site(), now, last: false });
+        await deliverMail(services.db, mail, id, { publicUrl, ...siteOf(services), now, last: false });
       return mails;
     },
     secret,

@@ -113,7 +113,7 @@ for (const { id } of rows) {
     [id],
   );
   if (!got[0]?.mine) continue;
-  await deliverMail(db, transport, id, { publicUrl, site: SITE_LOOK, now, last: false });
+  await deliverMail(db, transport, id, { publicUrl, site: SITE_LOOK, supportEmail: null, now, last: false });
   await lock.query('select pg_advisory_unlock(hashtextextended($1, 0))', [id]);
 }
 lock.release();

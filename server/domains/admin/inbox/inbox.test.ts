@@ -185,7 +185,13 @@ describe('inbox', () => {
           app.services.db,
           { target: '', kind: 'smtp', close: () => {}, send: () => Promise.reject(new Error('no route')) },
           mailId,
-          { publicUrl: 'https://florka.test', site: app.services.settings.site(), now: app.now, last: true },
+          {
+            publicUrl: 'https://florka.test',
+            site: app.services.settings.site(),
+            supportEmail: null,
+            now: app.now,
+            last: true,
+          },
         ),
       ).rejects.toThrow('no route');
       const [job] = await app.sql<{ id: string }>(
