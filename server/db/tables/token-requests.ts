@@ -16,6 +16,12 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   paymentStatus: text('payment_status', { enum: ['pending', 'completed', 'failed'] })
     .notNull()
     .default('pending'),
+  /** The team's view of its payment; kept by triggers on payments and refunds. */
+  paymentStage: text('payment_stage', {
+    enum: ['pending', 'under_review', 'part_paid', 'paid', 'accepted', 'failed', 'expired', 'refunded'],
+  })
+    .notNull()
+    .default('pending'),
   paymentId: text('payment_id').unique(),
   userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
   ownerWalletAddress: text('owner_wallet_address'),

@@ -23,7 +23,7 @@ import {
   readRequestMoney,
 } from '#server/domains/payments/manage.service.ts';
 import { deliverBy, paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
-import { isAtStage, stageOfRequest } from '#server/domains/payments/orders/request-stage.service.ts';
+import { isAtStage } from '#server/domains/payments/orders/request-stage.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { readApproval } from '#server/domains/token-creation/approvals.service.ts';
@@ -79,7 +79,7 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
       closedAs: t.closedAs,
       status: t.status,
       paymentStatus: t.paymentStatus,
-      paymentStage: stageOfRequest,
+      paymentStage: t.paymentStage,
       createdAt: t.createdAt,
       updatedAt: t.updatedAt,
     })

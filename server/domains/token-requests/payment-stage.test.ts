@@ -134,6 +134,25 @@ describe('where the payment of a request stands', () => {
     }
   });
 
+  it('is stored with the request as its payments and refunds have it, whoever wrote them', async () => {
+    const off = async () =>
+      app.sql(
+        'select id from token_creation_submissions where payment_stage is distinct from request_payment_stage(id)',
+      );
+    expect(await off()).toEqual([]);
+    const request = await moved('finished', 1);
+    const stage = async () => (await tokenRequests.list({ q: request.id })).rows[0]?.paymentStage;
+    // An older server that still runs, or a person at the database.
+    await app.sql(`update payments set state = 'failed' where id = $1`, [request.paymentId]);
+    expect(await stage()).toBe('failed');
+    await app.sql(
+      `update payments set state = 'paid', ledger = jsonb_set(ledger, '{accepted}', '{"of": []}') where id = $1`,
+      [request.paymentId],
+    );
+    expect(await stage()).toBe('accepted');
+    expect(await off()).toEqual([]);
+  });
+
   it('is no other than these', async () => {
     await expect(tokenRequests.list({ paymentStage: 'Reembolsado' as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',

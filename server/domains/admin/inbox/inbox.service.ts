@@ -6,7 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
 import { hideReported } from '#server/domains/forum/reports.service.ts';
-import { IS_PART_PAID, IS_SENT_BACK } from '#server/domains/payments/orders/request-stage.service.ts';
+import { IS_PART_PAID_OR_BACK } from '#server/domains/payments/orders/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -24,7 +24,7 @@ const MAX_ITEMS = 200;
  * Paid requests `t` without a token: not those with a creation, a part payment that waits for the rest or an acceptance, money that the
  * team sent back, or that were closed, until money arrives afterwards.
  */
-const IS_TO_MAKE = sql`t.payment_status = 'completed' and not ${IS_PART_PAID} and not ${IS_SENT_BACK}
+const IS_TO_MAKE = sql`t.payment_status = 'completed' and not ${IS_PART_PAID_OR_BACK}
   and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
   and not exists (select 1 from token_creations c where c.submission_id = t.id)`;
 
