@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
+import { moneyBack, orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
 import { REPORT_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
@@ -21,6 +21,8 @@ export type PaymentStage = z.infer<typeof paymentStage>;
 export const adminPayment = payment.extend({
   id: z.uuid(),
   stage: paymentStage,
+  /** Null while nothing went back. */
+  returned: moneyBack.nullable(),
   /** The order that the payer is offered now. */
   isCurrent: z.boolean(),
   invoiceId: z.string().nullable(),

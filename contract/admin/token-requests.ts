@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentState, plan } from '../domains/payments.ts';
+import { moneyBack, paymentState, plan } from '../domains/payments.ts';
 import { draftData, requestClosure, tokenProposal } from '../domains/token-requests.ts';
 import { errors } from '../errors.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
@@ -38,6 +38,8 @@ const row = z.object({
   orderedUsd: z.number().nullable(),
   receivedUsd: z.number().nullable(),
   missingUsd: z.number().nullable(),
+  /** Of that order; null while nothing went back. */
+  returned: moneyBack.nullable(),
   /** The admin who accepted the received amount as sufficient, and when; null when nobody did. */
   acceptedBy: z.string().nullable(),
   acceptedAt: z.iso.datetime().nullable(),

@@ -89,6 +89,13 @@ export const orderDeposit = z.object({
 });
 export type OrderDeposit = z.infer<typeof orderDeposit>;
 
+/**
+ * Money of a payment of which some went back, sent by the team or returned by the provider. US dollars at the rate of its deposits, by the
+ * money ledger: `receivedUsd` is all that arrived, also what went back since.
+ */
+export const moneyBack = z.object({ receivedUsd: z.number(), returnedUsd: z.number(), remainingUsd: z.number() });
+export type MoneyBack = z.infer<typeof moneyBack>;
+
 /** Another payment of the request that received money, whether it was replaced by a later one or not. */
 export const otherPayment = z.object({
   orderId: z.string(),
@@ -98,6 +105,8 @@ export const otherPayment = z.object({
   /** True when a later payment replaced it, because the plan or its price changed. */
   replaced: z.boolean(),
   receivedUsd: z.number(),
+  /** Null while nothing went back. */
+  returned: moneyBack.nullable(),
   deposits: z.array(orderDeposit),
   simulation: z.boolean(),
 });

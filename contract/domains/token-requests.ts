@@ -10,7 +10,7 @@ import { AGREED_FIELDS, WIZARD_STEPS } from '../fields/token-form.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { evidenceKind, soldPlace } from './deliverables.ts';
-import { orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
+import { moneyBack, orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
 import { refund } from './refunds.ts';
 import { sourceState } from './tokens.ts';
 
@@ -190,6 +190,8 @@ export const order = z.object({
   imageUrl: z.string(),
   selectedNetwork: z.string(),
   payment: payment.nullable(),
+  /** Of `payment`; null while nothing went back. */
+  returned: moneyBack.nullable(),
   /** Newest first; while one of them needs the team's attention, nothing else should be paid. */
   otherPayments: z.array(otherPayment),
   answer: paymentAnswer,
@@ -303,6 +305,7 @@ export const tokenRequests = {
           plan,
           stage: orderStage,
           partPayment: partPayment.nullable(),
+          returned: moneyBack.nullable(),
           /** Another payment of the request received money, which needs attention. */
           review: z.boolean(),
           orderKey: z.string(),

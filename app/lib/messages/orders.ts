@@ -164,6 +164,7 @@ export const ordersTexts = defineMessages({
       closure: { note: 'Lo que dice el equipo:' },
       deliverBy: (when: string) => `El equipo lo entrega a mano, como muy tarde el ${when}.`,
       received: (received: string, price: string) => `Recibido: ${received} de ${price}`,
+      back: { label: 'Dinero de este pago', received: 'Pagado', returned: 'Devuelto', remaining: 'Queda' },
       rest: {
         heading: 'Para completar el pago',
         amount: 'Envía exactamente',
@@ -288,6 +289,7 @@ export const ordersTexts = defineMessages({
         error: 'No se pudieron cargar tus pedidos.',
         since: (when: string) => `desde el ${when}`,
         missing: (amount: string) => `faltan ${amount}`,
+        returned: (amount: string) => `devueltos ${amount}`,
         review: 'Otro pago en revisión',
       },
     },
@@ -454,6 +456,7 @@ export const ordersTexts = defineMessages({
       closure: { note: 'What the team says:' },
       deliverBy: (when) => `The team delivers it by hand, by ${when} at the latest.`,
       received: (received, price) => `Received: ${received} of ${price}`,
+      back: { label: 'Money of this payment', received: 'Paid', returned: 'Given back', remaining: 'Left' },
       rest: {
         heading: 'To complete the payment',
         amount: 'Send exactly',
@@ -577,6 +580,7 @@ export const ordersTexts = defineMessages({
         error: 'Your orders could not be loaded.',
         since: (when) => `since ${when}`,
         missing: (amount) => `${amount} missing`,
+        returned: (amount) => `${amount} given back`,
         review: 'Another payment under review',
       },
     },

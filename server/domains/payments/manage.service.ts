@@ -8,6 +8,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import { readMoneyBack } from '#server/domains/money/returned.service.ts';
 import {
   findPayments,
   isAnswered,
@@ -43,7 +44,15 @@ import type { PaymentService } from './payments.port.ts';
 /** Payment columns in a row of the list of requests. */
 export type RequestMoney = Pick<
   AdminTokenRequestRow,
-  'orderId' | 'paymentState' | 'orderedUsd' | 'receivedUsd' | 'missingUsd' | 'acceptedBy' | 'acceptedAt' | 'attention'
+  | 'orderId'
+  | 'paymentState'
+  | 'orderedUsd'
+  | 'receivedUsd'
+  | 'missingUsd'
+  | 'returned'
+  | 'acceptedBy'
+  | 'acceptedAt'
+  | 'attention'
 >;
 /** Values of a request without an order. */
 export const NO_MONEY: RequestMoney = {
@@ -52,6 +61,7 @@ export const NO_MONEY: RequestMoney = {
   orderedUsd: null,
   receivedUsd: null,
   missingUsd: null,
+  returned: null,
   acceptedBy: null,
   acceptedAt: null,
   attention: false,
@@ -73,10 +83,8 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
     .from(p)
     .where(and(inArray(p.submissionId, requestIds), NEEDS_ATTENTION));
   const needingAttention = new Set(rows.map(({ id }) => id));
-  const back = await sentBack(
-    db,
-    offered.map(({ id }) => id),
-  );
+  const ids = offered.map(({ id }) => id);
+  const [back, returned] = await Promise.all([sentBack(db, ids), readMoneyBack(db, ids)]);
   return new Map(
     requestIds.flatMap((id) => {
       const counts = effectivePayment(offered.filter(({ submissionId }) => submissionId === id));
@@ -89,6 +97,7 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
         orderedUsd: counts.priceUsd,
         receivedUsd,
         missingUsd: back.has(counts.id) ? 0 : missingUsd,
+        returned: returned.get(counts.id) ?? null,
         acceptedBy: accepted && (names.get(accepted.by) ?? null),
         acceptedAt: accepted && iso(new Date(accepted.at)),
         attention: needingAttention.has(id),
@@ -138,14 +147,13 @@ export async function presentForAdmin(
 ): Promise<AdminPayment[]> {
   const names = await namesOf(db, payments);
   const stages = await readStages(db, payments);
-  const signatures = await readAcceptances(
-    db,
-    payments.map(({ id }) => id),
-  );
+  const ids = payments.map(({ id }) => id);
+  const [signatures, returned] = await Promise.all([readAcceptances(db, ids), readMoneyBack(db, ids)]);
   return payments.map((payment) => ({
     ...presentOne(payment, services, names),
     ...(stages.get(payment.id) === 'refunded' && payment.state !== 'refunded' ? afterSendingBack(payment) : null),
     stage: stages.get(payment.id) ?? 'pending',
+    returned: returned.get(payment.id) ?? null,
     statement: statementOf(payment, token),
     signatures: signatures.get(payment.id) ?? [],
   }));
@@ -167,7 +175,7 @@ function presentOne(
   row: PaymentRow,
   services: { simulation: boolean },
   names: Map<string, string>,
-): Omit<AdminPayment, 'stage' | 'statement' | 'signatures'> {
+): Omit<AdminPayment, 'stage' | 'returned' | 'statement' | 'signatures'> {
   const terms = termsOf(row);
   const { state, attention } = outcomeOf(row.knownFacts, terms);
   const { accepted } = row.knownFacts;

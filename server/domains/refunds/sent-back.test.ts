@@ -70,15 +70,32 @@ it('of a part payment, in part: the order stays partly paid, and the team looks 
 });
 
 it('of a paid order: no token is made for it, and its deliverables end with the last of it', async () => {
-  const { read, isWaiting, open, send, id } = await paidOrder(1);
+  const { read, rowOf, isWaiting, open, send, id } = await paidOrder(1);
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBeNull();
+  expect([(await read()).returned, (await rowOf())?.returned]).toEqual([null, null]);
   await send(await open('1000'));
   expect(await promisesOf(id)).toEqual(['open']);
+  // A part went back: the payer and the team see what was paid, what went back and what is left, wherever the order shows.
+  const part = { receivedUsd: 1_500, returnedUsd: 500, remainingUsd: 1_000 };
+  const page = await read();
+  expect(page).toMatchObject({ stage: 'paid', returned: part, receipt: { kind: 'full', receivedUsd: 1_500 } });
+  expect(await rowOf()).toMatchObject({ paymentStage: 'paid', receivedUsd: 1_500, returned: part });
+  expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ stage: 'paid', returned: part });
   await send(await open('2000'));
   // Nobody is told that something is late whose money is back.
   expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
   expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
+  expect(await rowOf()).toMatchObject({ returned: { receivedUsd: 1_500, returnedUsd: 1_500, remainingUsd: 0 } });
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ delivers: false });
   expect(await isWaiting('request', id)).toBe(false);
+});
+
+it('of a paid order, in part: the revenue of its day and the income are without it', async () => {
+  const { open, send } = await paidOrder(1);
+  const revenue = async () => (await back.dashboard.days({ days: 7 })).at(-1)?.revenueUsd ?? 0;
+  const income = async () => (await back.income.list({})).rows[0]?.netCents ?? 0;
+  const [day, week] = [await revenue(), await income()];
+  await send(await open('1000'));
+  expect([(await revenue()) - day, (await income()) - week]).toEqual([-500, -50_000]);
 });

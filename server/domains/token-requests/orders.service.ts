@@ -8,6 +8,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { readOrderItems } from '#server/domains/deliverables/deliverables.service.ts';
+import { readMoneyBack } from '#server/domains/money/returned.service.ts';
 import { answerFrom, type PaymentRow, partPaymentOf } from '#server/domains/payments/facts/record.service.ts';
 import { openOrderLink, replaceOrderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import {
@@ -86,10 +87,8 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
   const paid = await offeredPayments(db, ids);
   const creations = await findCreations(db, inArray(tokenCreations.submissionId, ids));
   const creationOf = new Map(creations.map((creation) => [creation.requestId, creation]));
-  const back = await sentBack(
-    db,
-    paid.map(({ id }) => id),
-  );
+  const paidIds = paid.map(({ id }) => id);
+  const [back, returned] = await Promise.all([sentBack(db, paidIds), readMoneyBack(db, paidIds)]);
   return rows.map((row) => {
     const own = paid.filter(({ submissionId }) => submissionId === row.id);
     const found = effectivePayment(own);
@@ -105,6 +104,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
         back: found !== null && back.has(found.id),
       }),
       partPayment: found && back.has(found.id) ? null : partPaymentOf(found),
+      returned: (found && returned.get(found.id)) ?? null,
       review: own.some((payment) => payment !== found && payment.state === 'under_review'),
       orderKey: pageKey(services.secret, 'order', row.id, row.linkGeneration),
       createdAt: row.createdAt.toISOString(),
@@ -190,6 +190,10 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
   const source = creation && (await readSource(db, creation.id));
   const back = found !== null && (await sentBack(db, [found.id])).has(found.id);
   const stage = stageOf(found, { creation, closed: row.closedAt !== null, back });
+  const returned = await readMoneyBack(
+    db,
+    [found, ...others].flatMap((one) => one?.id ?? []),
+  );
   const plan: Plan = found?.plan ?? row.membershipType;
   return {
     id,
@@ -205,7 +209,8 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     imageUrl: data.imageUrl,
     selectedNetwork: data.selectedNetwork,
     payment: found && presentPayment(found),
-    otherPayments: others.map(presentOther),
+    returned: (found && returned.get(found.id)) ?? null,
+    otherPayments: others.map((other) => presentOther(other, returned.get(other.id) ?? null)),
     answer,
     closure: closureFrom(row),
     deliverBy: stage === 'paid' ? deliverBy(found) : null,

@@ -58,9 +58,17 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         <span className="ml-auto text-sm">{planName(payment.plan)}</span>
       </header>
       <p className="figures">
-        {messages.received(usd(payment.receivedUsd, locale), usd(payment.priceAmount, locale))}
+        {messages.received(
+          usd(payment.returned?.receivedUsd ?? payment.receivedUsd, locale),
+          usd(payment.priceAmount, locale),
+        )}
         {short && payment.deposits.length > 0 ? ` · ${text.missing(usd(payment.missingUsd, locale))}` : null}
       </p>
+      {payment.returned ? (
+        <p className="figures">
+          {messages.returned(usd(payment.returned.returnedUsd, locale), usd(payment.returned.remainingUsd, locale))}
+        </p>
+      ) : null}
       {payment.state === 'failed' || payment.state === 'expired' ? (
         <p className="text-sm">{messages.unpaidWhy[payment.state]}</p>
       ) : null}

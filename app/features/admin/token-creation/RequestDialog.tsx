@@ -233,17 +233,23 @@ function Request({ request }: { request: AdminTokenRequest }) {
   );
 }
 
-/** Amounts of the current order: ordered, received, missing, and who accepted a part as enough. */
+/** Amounts of the current order: ordered, received, missing, returned, and who accepted a part as enough. */
 function MoneyFacts({ request }: { request: AdminTokenRequest }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const locale = useLocale();
-  const { orderedUsd, receivedUsd, missingUsd, acceptedBy, acceptedAt } = request;
+  const { orderedUsd, receivedUsd, missingUsd, returned, acceptedBy, acceptedAt } = request;
   if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
   const figure = (amount: number) => <span className="figures">{usd(amount, locale)}</span>;
   return (
     <>
       <Fact name={text.moneyOf.ordered}>{figure(orderedUsd)}</Fact>
-      <Fact name={text.moneyOf.received}>{figure(receivedUsd)}</Fact>
+      <Fact name={text.moneyOf.received}>{figure(returned?.receivedUsd ?? receivedUsd)}</Fact>
+      {returned ? (
+        <>
+          <Fact name={text.moneyOf.returned}>{figure(returned.returnedUsd)}</Fact>
+          <Fact name={text.moneyOf.remaining}>{figure(returned.remainingUsd)}</Fact>
+        </>
+      ) : null}
       <Fact name={text.moneyOf.missing}>{figure(missingUsd)}</Fact>
       {acceptedAt ? (
         <Fact name={text.moneyOf.accepted}>

@@ -184,16 +184,21 @@ function MoneyBadge({ row }: { row: Row }) {
   return <Badge tone={STAGE_TONES[row.paymentStage]}>{messages.stages[row.paymentStage]}</Badge>;
 }
 
-/** Received and missing amounts of an order that is neither simply paid nor open, and who accepted a part as enough. */
+/** Received, missing and returned amounts of an order that is neither simply paid nor open, and who accepted a part as enough. */
 function Amounts({ row }: { row: Row }) {
   const messages = useText(adminTokenTexts).tokenAdmin;
   const locale = useLocale();
-  const { orderedUsd, receivedUsd, missingUsd, acceptedBy, acceptedAt } = row;
+  const { orderedUsd, missingUsd, returned, acceptedBy, acceptedAt } = row;
+  // What the provider returned does not count as received any more.
+  const receivedUsd = returned?.receivedUsd ?? row.receivedUsd;
   if (orderedUsd === null || receivedUsd === null || missingUsd === null) return null;
-  if (!acceptedAt && !(missingUsd > 0 && receivedUsd > 0)) return null;
+  if (!acceptedAt && !returned && !(missingUsd > 0 && receivedUsd > 0)) return null;
   return (
     <span className="figures admin-wrapping grid text-sm">
       <span>{messages.detail.received(usd(receivedUsd, locale), usd(orderedUsd, locale))}</span>
+      {returned ? (
+        <span>{messages.detail.returned(usd(returned.returnedUsd, locale), usd(returned.remainingUsd, locale))}</span>
+      ) : null}
       {missingUsd > 0 ? <span>{messages.missing(usd(missingUsd, locale))}</span> : null}
       {acceptedAt ? (
         <span className="wrap-anywhere text-quiet">{messages.acceptedBy(acceptedBy ?? messages.detail.someone)}</span>

@@ -7,7 +7,7 @@ import { en } from '#app/lib/messages/en.ts';
 import type { AdminPayment } from '#contract/admin/payments.ts';
 import { PaymentPart } from './PaymentPart.tsx';
 
-const shown = (state: AdminPayment['state']): string =>
+const shown = (state: AdminPayment['state'], more: Partial<AdminPayment> = {}): string =>
   renderToStaticMarkup(
     <MemoryRouter>
       <QueryClientProvider client={new QueryClient()}>
@@ -22,6 +22,7 @@ const shown = (state: AdminPayment['state']): string =>
                 deposits: [],
                 expiresAt: '2026-11-27T10:00:00.000Z',
                 priceAmount: 50,
+                ...more,
               } as unknown as AdminPayment
             }
           />
@@ -34,4 +35,13 @@ it('says why a payment failed or expired, and that the buyer can pay again', () 
   expect(shown('failed')).toContain('The provider reports the attempt to pay as failed, and gives no reason.');
   expect(shown('expired')).toContain('The time to pay ended without a deposit that counts.');
   expect(shown('awaiting')).not.toContain('can pay again');
+});
+
+it('says what went back of it and what is left', () => {
+  const returned = { receivedUsd: 50, returnedUsd: 20, remainingUsd: 30 };
+  expect(shown('paid', { receivedUsd: 50, returned })).toContain('Given back 20.00 USD · 30.00 USD left');
+  expect(shown('paid', { receivedUsd: 50, returned: null })).not.toContain('Given back');
+  // What the provider returned does not count as received any more, and did arrive.
+  const all = { receivedUsd: 50, returnedUsd: 50, remainingUsd: 0 };
+  expect(shown('refunded', { receivedUsd: 0, returned: all })).toContain('Received 50.00 USD of 50.00 USD');
 });

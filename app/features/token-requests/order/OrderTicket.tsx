@@ -20,6 +20,7 @@ import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Order } from '#contract/domains/token-requests.ts';
 import { PLANS } from '#contract/limits.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
+import { MoneyBack } from './MoneyBack.tsx';
 import { type OrderRef, type useCheck, useRenew } from './order.queries.ts';
 import { isWaiting, situationOf, TONES, usdOf } from './order-stages.tsx';
 
@@ -85,6 +86,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
           )}
         />
       ) : null}
+      <MoneyBack of={order.returned} />
       {situation === 'partially_paid' ? <Rest order={order} /> : null}
       <div className="mt-5 flex flex-wrap items-center gap-3 max-xs:*:grow">
         <NextStep order={order} orderRef={orderRef} />

@@ -8,6 +8,7 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { OtherPayment } from '#contract/domains/payments.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
 import { STAGE_OF_PAYMENT } from '#contract/order-stages.ts';
+import { MoneyBack } from './MoneyBack.tsx';
 import { DepositRow } from './OrderParts.tsx';
 import { TONES, usdOf } from './order-stages.tsx';
 
@@ -73,6 +74,7 @@ function Other({ payment }: { payment: OtherPayment }) {
             ))}
           </ol>
         ) : null}
+        <MoneyBack of={payment.returned} />
         <ul className="mt-3 grid divide-y divide-line border-t border-line">
           {payment.deposits.map((deposit) => (
             <DepositRow key={deposit.paymentId} deposit={deposit} />

@@ -51,6 +51,11 @@ export function OwnOrders({ memberId }: { memberId: string }) {
                         {messages.missing(text.orders.usd(usdOf(order.partPayment.missingUsd, locale)))}
                       </span>
                     ) : null}
+                    {order.returned ? (
+                      <span className="figures text-sm">
+                        {messages.returned(text.orders.usd(usdOf(order.returned.returnedUsd, locale)))}
+                      </span>
+                    ) : null}
                     {order.review ? <Badge tone="sky">{messages.review}</Badge> : null}
                     <Badge tone={TONES[order.stage]}>{text.orders.badge[order.stage]}</Badge>
                   </div>

@@ -29,6 +29,9 @@ export function Receipt({ order }: { order: Order }) {
     // Of money that did not arrive as agreed only the currency is known.
     [messages.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
     [messages.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
+    // A receipt is of what arrived; money that went back since is not silently part of it.
+    [text.orders.back.returned, order.returned && usd(order.returned.returnedUsd)],
+    [text.orders.back.remaining, order.returned && usd(order.returned.remainingUsd)],
     [messages.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
     [
       messages.paidWith,

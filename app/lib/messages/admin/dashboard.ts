@@ -45,7 +45,7 @@ export const adminDashboardTexts = defineMessages({
         views: 'Páginas vistas',
         viewsNote: 'Las que contaron los navegadores, sin saber de quién son. Por tipo de página, en Estadísticas.',
         revenue: 'Ingresos',
-        revenueNote: 'Los pagos de la simulación no cuentan.',
+        revenueNote: 'Los pagos de la simulación no cuentan. Lo devuelto se resta del día en que se pagó.',
         total: (value: string) => `${value} en total`,
         day: 'Día',
         value: 'Valor',
@@ -102,7 +102,8 @@ export const adminDashboardTexts = defineMessages({
         views: 'Pages shown',
         viewsNote: 'As browsers counted them, without knowing whose they are. By kind of page in the statistics.',
         revenue: 'Revenue',
-        revenueNote: 'Payments of the simulation do not count.',
+        revenueNote:
+          'Payments of the simulation do not count. What went back is taken off the day on which it was paid.',
         total: (value) => `${value} in all`,
         day: 'Day',
         value: 'Value',

@@ -1,3 +1,4 @@
+import { PAYMENT_STAGE_NAMES, REQUEST_STATUS_NAMES } from '#contract/text/value-names.ts';
 import { counted, defineMessages } from '../define-messages.ts';
 import { creationFormTexts } from './token-creation/creation-form.ts';
 import { requestDialogTexts } from './token-creation/request-dialog.ts';
@@ -24,17 +25,8 @@ export const adminTokenTexts = defineMessages({
       networksCount: (count: string) => counted(count, 'red', 'redes'),
       yes: 'Sí',
       no: 'No',
-      status: { completed: 'Completado', pending_payment: 'Pago pendiente', incomplete: 'Incompleto' },
-      stages: {
-        pending: 'Pendiente',
-        under_review: 'En revisión',
-        part_paid: 'Pago parcial',
-        paid: 'Pagado',
-        accepted: 'Aceptado',
-        failed: 'Fallido',
-        expired: 'Vencido',
-        refunded: 'Reembolsado',
-      },
+      status: REQUEST_STATUS_NAMES.es,
+      stages: PAYMENT_STAGE_NAMES.es,
       provider: {
         waiting: 'Esperando',
         confirming: 'Confirmando',
@@ -49,7 +41,14 @@ export const adminTokenTexts = defineMessages({
       },
       missing: (amount: string) => `faltan ${amount}`,
       acceptedBy: (who: string) => `aceptado por ${who}`,
-      moneyOf: { ordered: 'Pedido', received: 'Recibido', missing: 'Falta', accepted: 'Aceptado por' },
+      moneyOf: {
+        ordered: 'Pedido',
+        received: 'Recibido',
+        missing: 'Falta',
+        returned: 'Devuelto',
+        remaining: 'Queda',
+        accepted: 'Aceptado por',
+      },
     },
   },
   en: {
@@ -65,17 +64,8 @@ export const adminTokenTexts = defineMessages({
       networksCount: (count) => counted(count, 'network', 'networks'),
       yes: 'Yes',
       no: 'No',
-      status: { completed: 'Completed', pending_payment: 'Payment pending', incomplete: 'Incomplete' },
-      stages: {
-        pending: 'Pending',
-        under_review: 'In review',
-        part_paid: 'Part payment',
-        paid: 'Paid',
-        accepted: 'Accepted',
-        failed: 'Failed',
-        expired: 'Expired',
-        refunded: 'Refunded',
-      },
+      status: REQUEST_STATUS_NAMES.en,
+      stages: PAYMENT_STAGE_NAMES.en,
       provider: {
         waiting: 'Waiting',
         confirming: 'Confirming',
@@ -90,7 +80,14 @@ export const adminTokenTexts = defineMessages({
       },
       missing: (amount) => `${amount} missing`,
       acceptedBy: (who) => `accepted by ${who}`,
-      moneyOf: { ordered: 'Ordered', received: 'Received', missing: 'Missing', accepted: 'Accepted by' },
+      moneyOf: {
+        ordered: 'Ordered',
+        received: 'Received',
+        missing: 'Missing',
+        returned: 'Given back',
+        remaining: 'Left',
+        accepted: 'Accepted by',
+      },
     },
   },
 });

@@ -42,7 +42,10 @@ export const readCounts = statement({
 
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
 
-/** Figures of a range of UTC days, oldest first; zeros for a day without data. */
+/**
+ * Figures of a range of UTC days, oldest first; zeros for a day without data. What the team sent back is taken off the day on which the
+ * order was paid, as what the provider returned is: `received_usd` is without that.
+ */
 export const readDays = statement({
   parameters: { first: date, last: date },
   row: { day: text, votes: int4, signUps: int4, posts: int4, views: int8, arrivals: int8, revenueUsd: float8 },
@@ -51,7 +54,7 @@ export const readDays = statement({
     return `
       select coalesce(to_char(d.day, 'YYYY-MM-DD'), '') as day, coalesce(v.n, 0)::int as votes,
         coalesce(u.n, 0)::int as "signUps", coalesce(p.n, 0)::int as posts,
-        coalesce(w.views, 0)::bigint as views, coalesce(w.arrivals, 0)::bigint as arrivals, coalesce(r.usd, 0)::float8 as "revenueUsd"
+        coalesce(w.views, 0)::bigint as views, coalesce(w.arrivals, 0)::bigint as arrivals, greatest(coalesce(r.usd, 0), 0)::float8 as "revenueUsd"
       from generate_series(${at.first}, ${at.last}, interval '1 day') as d (day)
       left join (select day, sum(votes) as n from candidate_daily_votes where day >= ${at.first} group by 1) v on v.day = d.day
       left join (select ${dayOf('created_at')} as day, count(*) as n from users where created_at >= ${since} group by 1) u on u.day = d.day
@@ -59,8 +62,13 @@ export const readDays = statement({
         where created_at >= ${since} and not is_hidden group by 1) p on p.day = d.day
       left join (select day, sum(views) as views, sum(arrivals) as arrivals from page_views
         where day >= ${at.first} group by 1) w on w.day = d.day
-      left join (select ${dayOf('confirmed_at')} as day, sum(received_usd) as usd from payments
-        where confirmed_at >= ${since} and not simulation group by 1) r on r.day = d.day
+      left join (select day, sum(usd) as usd from (
+          select ${dayOf('confirmed_at')} as day, received_usd as usd from payments where confirmed_at >= ${since} and not simulation
+          union all
+          select ${dayOf('p.confirmed_at')}, e.amount / 100 from refund_cases c join payments p on p.id = c.payment_id
+            join money_transactions t on t.subject = c.number and t.simulation = c.simulation and t.kind = 'refunded'
+            join money_entries e on e.transaction_id = t.id and e.account = 'refunded' and e.asset = 'USD'
+          where c.state = 'sent' and p.confirmed_at >= ${since} and not p.simulation) money group by 1) r on r.day = d.day
       order by d.day`;
   },
 });

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/domains/payments.ts';
+import type { MoneyBack, OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/domains/payments.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
+import { readMoneyBack } from '#server/domains/money/returned.service.ts';
 import {
   answerFrom,
   findPayments,
@@ -68,7 +69,7 @@ export async function paymentsOf(
 }
 
 /** A payment other than the one that counts, in the form for its payer. */
-export function presentOther(row: PaymentRow): OtherPayment {
+export function presentOther(row: PaymentRow, returned: MoneyBack | null): OtherPayment {
   const { state, receivedUsd } = outcomeOf(row.knownFacts, termsOf(row));
   return {
     orderId: row.orderId,
@@ -77,6 +78,7 @@ export function presentOther(row: PaymentRow): OtherPayment {
     state,
     replaced: row.knownFacts.supersededAt !== null,
     receivedUsd,
+    returned,
     deposits: arrivedDeposits(row),
     simulation: row.simulation,
   };
@@ -88,10 +90,14 @@ export async function knownPayments(
   requestId: string,
 ): Promise<{ answer: PaymentAnswer; payment: Payment | null; otherPayments: OtherPayment[] }> {
   const { payment, others } = await paymentsOf(db, requestId);
+  const returned = await readMoneyBack(
+    db,
+    others.map(({ id }) => id),
+  );
   return {
     answer: answerFrom(payment),
     payment: payment && presentPayment(payment),
-    otherPayments: others.map(presentOther),
+    otherPayments: others.map((other) => presentOther(other, returned.get(other.id) ?? null)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { eachWizardLink } from '#contract/fields/links.ts';
+import { PAYMENT_STATE_NAMES } from '#contract/text/value-names.ts';
 import { defineMessages } from '../../define-messages.ts';
 import { linkNames } from '../../links.ts';
 
@@ -82,6 +83,7 @@ export const requestDialogTexts = defineMessages({
       current: 'Actual',
       simulation: 'Simulación',
       received: (received: string, price: string) => `Recibido ${received} de ${price}`,
+      returned: (returned: string, remaining: string) => `Devuelto ${returned} · queda ${remaining}`,
       restInCoin: (amount: string) => `Resto exacto: ${amount}`,
       expires: (when: string) => `Se puede pagar hasta el ${when}`,
       confirmedAt: (when: string) => `Dinero confirmado por el proveedor el ${when}`,
@@ -89,18 +91,7 @@ export const requestDialogTexts = defineMessages({
       neverChecked: 'El proveedor no ha respondido todavía',
       accepted: (who: string, when: string) => `Aceptado por ${who} el ${when}:`,
       someone: 'una cuenta eliminada',
-      state: {
-        awaiting: 'Esperando',
-        confirming: 'Confirmando',
-        partially_paid: 'Pago parcial',
-        paid: 'Pagado',
-        overpaid: 'Pagado de más',
-        paid_late: 'Pagado tarde',
-        expired: 'Vencido',
-        failed: 'Fallido',
-        refunded: 'Reembolsado',
-        under_review: 'En revisión',
-      },
+      state: PAYMENT_STATE_NAMES.es,
       unpaidWhy: {
         failed:
           'El proveedor dio el intento de pago por fallido, y no comunica el motivo. No consta ningún depósito que cuente; quien compra puede pagar otra vez desde su pedido.',
@@ -237,6 +228,7 @@ export const requestDialogTexts = defineMessages({
       current: 'Current',
       simulation: 'Simulation',
       received: (received, price) => `Received ${received} of ${price}`,
+      returned: (returned, remaining) => `Given back ${returned} · ${remaining} left`,
       restInCoin: (amount) => `Exact rest: ${amount}`,
       expires: (when) => `May be paid until ${when}`,
       confirmedAt: (when) => `Money confirmed by the provider on ${when}`,
@@ -244,18 +236,7 @@ export const requestDialogTexts = defineMessages({
       neverChecked: 'The provider has not answered yet',
       accepted: (who, when) => `Accepted by ${who} on ${when}:`,
       someone: 'a deleted account',
-      state: {
-        awaiting: 'Awaiting',
-        confirming: 'Confirming',
-        partially_paid: 'Part payment',
-        paid: 'Paid',
-        overpaid: 'Overpaid',
-        paid_late: 'Paid late',
-        expired: 'Expired',
-        failed: 'Failed',
-        refunded: 'Refunded',
-        under_review: 'In review',
-      },
+      state: PAYMENT_STATE_NAMES.en,
       unpaidWhy: {
         failed:
           'The provider reports the attempt to pay as failed, and gives no reason. No deposit counts; the buyer can pay again from the page of the order.',
