@@ -54,3 +54,9 @@ export function coinFrom(code: string): Coin {
     ? { symbol: symbol.toUpperCase(), network: NETWORKS[ending] ?? null }
     : { symbol: code.toUpperCase(), network: null };
 }
+
+/** A coin with its network, where its code has one: USDT (Tron). The same in both languages. */
+export function coinName(code: string): string {
+  const { symbol, network } = coinFrom(code);
+  return network ? `${symbol} (${network})` : symbol;
+}

@@ -1,41 +1,148 @@
 import { REPORT_WEEKS } from '../limits.ts';
 import type { PageKind } from '../page-views.ts';
+import {
+  CLOSURE_NAMES,
+  CREATION_STATE_NAMES,
+  DIFFERENCE_KIND_NAMES,
+  PAYMENT_STAGE_NAMES,
+  PAYMENT_STATE_NAMES,
+  PLAN_NAMES,
+  REFUND_CAUSE_NAMES,
+  REFUND_STATE_NAMES,
+  REQUEST_STATUS_NAMES,
+  WITHDRAWAL_CAUSE_NAMES,
+} from './value-names.ts';
 
-// Headings of the files for people. Programs read the files without them, whose columns are the fields of the API.
+// Headings and words of the files for people. Programs read the files without `headings`, whose columns are the fields of the API, and
+// whose values are its codes.
+
+/** Names of codes, by code, in both languages. */
+type Names = Readonly<Record<'es' | 'en', Readonly<Record<string, string>>>>;
+
+/** A column of a file for people. Without `names` and `of` its values are written as they are. */
+export interface FileColumn {
+  es: string;
+  en: string;
+  /** Its values are codes with these names; an empty one stays empty. */
+  names?: Names;
+  /**
+   * What else its values are. `network`: the key of a network, whose name the team edits. `coin`: a code of the payment provider.
+   * `amounts`: amounts in such coins, as '0.5 eth, 2 usdttrc20'. `refunds`: numbers of refunds with their states, as 'RF-… sent'.
+   */
+  of?: 'network' | 'coin' | 'amounts' | 'refunds';
+}
+
+const PLAN = { es: 'Plan', en: 'Plan', names: PLAN_NAMES } as const;
+const NETWORK = { es: 'Red', en: 'Network', of: 'network' } as const;
 
 /** Columns of the file for people, in their order, with their headings in both languages; amounts are US dollars with two decimals. */
 const MONEY_HEADINGS = {
   month: { es: 'Mes (UTC)', en: 'Month (UTC)' },
-  plan: { es: 'Plan', en: 'Plan' },
-  network: { es: 'Red', en: 'Network' },
+  plan: PLAN,
+  network: NETWORK,
   simulation: { es: 'Simulación', en: 'Simulation' },
   expectedCents: { es: 'Acordado (USD)', en: 'Agreed (USD)' },
   receivedCents: { es: 'Recibido (USD)', en: 'Received (USD)' },
   shortCents: { es: 'Perdonado (USD)', en: 'Waived (USD)' },
   refundedCents: { es: 'Devuelto (USD)', en: 'Refunded (USD)' },
-  fees: { es: 'Comisiones', en: 'Fees' },
-  unplaced: { es: 'Sin colocar', en: 'Unplaced' },
+  fees: { es: 'Comisiones', en: 'Fees', of: 'amounts' },
+  unplaced: { es: 'Sin colocar', en: 'Unplaced', of: 'amounts' },
   overdue: { es: 'Entregas atrasadas', en: 'Overdue deliverables' },
   differences: { es: 'Diferencias', en: 'Differences' },
-} as const satisfies Record<string, { es: string; en: string }>;
+} as const satisfies Record<string, FileColumn>;
 
 /** The same for the file with one line for each payment. */
 const PAYMENT_HEADINGS = {
   orderId: { es: 'Pedido', en: 'Order' },
   at: { es: 'Fecha (UTC)', en: 'Date (UTC)' },
   tokenName: { es: 'Token', en: 'Token' },
-  plan: { es: 'Plan', en: 'Plan' },
-  network: { es: 'Red', en: 'Network' },
-  state: { es: 'Estado', en: 'State' },
+  plan: PLAN,
+  network: NETWORK,
+  state: { es: 'Estado', en: 'State', names: PAYMENT_STATE_NAMES },
   priceCents: { es: 'Precio al pedir (USD)', en: 'Price when ordered (USD)' },
   amount: { es: 'Importe recibido', en: 'Amount received' },
-  currency: { es: 'Moneda', en: 'Currency' },
+  currency: { es: 'Moneda', en: 'Currency', of: 'coin' },
   receivedCents: { es: 'Recibido (USD)', en: 'Received (USD)' },
   refundedCents: { es: 'Devuelto (USD)', en: 'Refunded (USD)' },
-  refunds: { es: 'Devoluciones', en: 'Refunds' },
+  refunds: { es: 'Devoluciones', en: 'Refunds', of: 'refunds' },
   providerPaymentId: { es: 'Número del proveedor', en: 'Provider’s number' },
   simulation: { es: 'Simulación', en: 'Simulation' },
-} as const satisfies Record<string, { es: string; en: string }>;
+} as const satisfies Record<string, FileColumn>;
+
+/** Token requests with their current orders. */
+const ORDER_HEADINGS = {
+  orderId: { es: 'Pedido', en: 'Order' },
+  createdAt: { es: 'Empezada (UTC)', en: 'Begun (UTC)' },
+  tokenName: { es: 'Token', en: 'Token' },
+  tokenSymbol: { es: 'Símbolo', en: 'Symbol' },
+  plan: PLAN,
+  network: NETWORK,
+  ownerWallet: { es: 'Wallet del propietario', en: 'Owner wallet' },
+  email: { es: 'Email', en: 'E-mail' },
+  telegram: { es: 'Telegram', en: 'Telegram' },
+  status: { es: 'Estado', en: 'Status', names: REQUEST_STATUS_NAMES },
+  paymentStage: { es: 'Pago', en: 'Payment', names: PAYMENT_STAGE_NAMES },
+  paymentState: { es: 'Estado en el proveedor', en: 'State at the provider', names: PAYMENT_STATE_NAMES },
+  priceUsd: { es: 'Precio (USD)', en: 'Price (USD)' },
+  priceSol: { es: 'Precio (SOL)', en: 'Price (SOL)' },
+  orderedUsd: { es: 'Precio del pedido (USD)', en: 'Price of the order (USD)' },
+  receivedUsd: { es: 'Recibido (USD)', en: 'Received (USD)' },
+  missingUsd: { es: 'Falta (USD)', en: 'Missing (USD)' },
+  'returned.returnedUsd': { es: 'Devuelto (USD)', en: 'Refunded (USD)' },
+  'returned.remainingUsd': { es: 'Queda (USD)', en: 'Left (USD)' },
+  acceptedBy: { es: 'Aceptado por', en: 'Accepted by' },
+  acceptedAt: { es: 'Aceptado (UTC)', en: 'Accepted (UTC)' },
+  attention: { es: 'Por revisar', en: 'To look at' },
+  creationState: { es: 'Creación del token', en: 'Token creation', names: CREATION_STATE_NAMES },
+  closedAs: { es: 'Cierre', en: 'Closing', names: CLOSURE_NAMES },
+  updatedAt: { es: 'Último cambio (UTC)', en: 'Last change (UTC)' },
+} as const satisfies Record<string, FileColumn>;
+
+const REFUND_HEADINGS = {
+  number: { es: 'Número', en: 'Number' },
+  orderId: { es: 'Pedido', en: 'Order' },
+  tokenName: { es: 'Token', en: 'Token' },
+  email: { es: 'Email', en: 'E-mail' },
+  cause: { es: 'Causa', en: 'Cause', names: REFUND_CAUSE_NAMES },
+  reason: { es: 'Motivo', en: 'Reason' },
+  state: { es: 'Estado', en: 'State', names: REFUND_STATE_NAMES },
+  amount: { es: 'Importe', en: 'Amount' },
+  asset: { es: 'Moneda', en: 'Currency', of: 'coin' },
+  address: { es: 'Dirección', en: 'Address' },
+  transaction: { es: 'Transacción', en: 'Transaction' },
+  byProvider: { es: 'La devolvió el proveedor', en: 'Sent by the provider' },
+  openedAt: { es: 'Abierta (UTC)', en: 'Opened (UTC)' },
+  openedBy: { es: 'Abierta por', en: 'Opened by' },
+  addressAt: { es: 'Dirección escrita (UTC)', en: 'Address given (UTC)' },
+  confirmedAt: { es: 'Dirección confirmada (UTC)', en: 'Address confirmed (UTC)' },
+  paying: { es: 'Se está pagando', en: 'Being paid' },
+  'claim.by': { es: 'La paga', en: 'Paid by' },
+  'claim.at': { es: 'Reservada (UTC)', en: 'Claimed (UTC)' },
+  'claim.until': { es: 'Reservada hasta (UTC)', en: 'Claimed until (UTC)' },
+  halted: { es: 'Detenida', en: 'Halted' },
+  sentAt: { es: 'Enviada (UTC)', en: 'Sent (UTC)' },
+  sentBy: { es: 'Enviada por', en: 'Sent by' },
+  withdrawnAt: { es: 'Retirada (UTC)', en: 'Withdrawn (UTC)' },
+  withdrawnCause: { es: 'Retirada por', en: 'Withdrawn because of', names: WITHDRAWAL_CAUSE_NAMES },
+  withdrawnReason: { es: 'Motivo de la retirada', en: 'Reason of the withdrawal' },
+  simulation: { es: 'Simulación', en: 'Simulation' },
+} as const satisfies Record<string, FileColumn>;
+
+/** Differences between the money ledger and the payment provider. */
+const SETTLEMENT_HEADINGS = {
+  kind: { es: 'Diferencia', en: 'Difference', names: DIFFERENCE_KIND_NAMES },
+  subject: { es: 'De', en: 'Of' },
+  orderId: { es: 'Pedido', en: 'Order' },
+  asset: { es: 'Moneda', en: 'Currency', of: 'coin' },
+  ours: { es: 'Libro de dinero', en: 'Money ledger' },
+  theirs: { es: 'Proveedor', en: 'Provider' },
+  foundAt: { es: 'Vista desde (UTC)', en: 'Seen since (UTC)' },
+  seenAt: { es: 'Vista por última vez (UTC)', en: 'Last seen (UTC)' },
+  goneAt: { es: 'Ya no está (UTC)', en: 'Gone (UTC)' },
+  explainedAt: { es: 'Explicada (UTC)', en: 'Explained (UTC)' },
+  explainedBy: { es: 'Explicada por', en: 'Explained by' },
+  reason: { es: 'Explicación', en: 'Explanation' },
+} as const satisfies Record<string, FileColumn>;
 
 /** Voters by the week of their first vote, and how many of them voted in each week after it. */
 const RETENTION_HEADINGS = {
@@ -65,8 +172,8 @@ const LAUNCH_INCOME_HEADINGS = {
   tokenName: { es: 'Token', en: 'Token' },
   tokenSymbol: { es: 'Símbolo', en: 'Symbol' },
   createdAt: { es: 'Empezado (UTC)', en: 'Begun (UTC)' },
-  plan: { es: 'Plan', en: 'Plan' },
-  network: { es: 'Red', en: 'Network' },
+  plan: PLAN,
+  network: NETWORK,
   delivered: { es: 'Entregado', en: 'Delivered' },
   ...INCOME_SUMS,
 } as const;
@@ -119,9 +226,12 @@ const PAGE_VIEW_HEADINGS = {
 } as const satisfies Record<'day' | 'views' | 'arrivals' | PageKind, { es: string; en: string }>;
 
 /** Lists that have a file for people. */
-export const FILES_FOR_PEOPLE: Readonly<Record<string, Readonly<Record<string, { es: string; en: string }>>>> = {
+export const FILES_FOR_PEOPLE: Readonly<Record<string, Readonly<Record<string, FileColumn>>>> = {
   money: MONEY_HEADINGS,
   payments: PAYMENT_HEADINGS,
+  tokenRequests: ORDER_HEADINGS,
+  refunds: REFUND_HEADINGS,
+  settlement: SETTLEMENT_HEADINGS,
   retention: RETENTION_HEADINGS,
   income: INCOME_HEADINGS,
   launchIncome: LAUNCH_INCOME_HEADINGS,

@@ -11,6 +11,7 @@ export default function RefundsPage() {
   const list = useAdminList({
     procedure: rpc.admin.refunds.list,
     csv: 'refunds',
+    csvForPeople: true,
     sort: '-createdAt',
     filters: { state: '' },
   });

@@ -12,6 +12,7 @@ export default function SettlementPage() {
   const list = useAdminList({
     procedure: rpc.admin.settlement.list,
     csv: 'settlement',
+    csvForPeople: true,
     sort: '-foundAt',
     filters: { state: '' },
   });

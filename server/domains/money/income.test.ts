@@ -78,6 +78,16 @@ it('a refund is named with its state', async () => {
   });
   const { rows } = await back.payments.list({ q: one.payment.orderId });
   expect(rows[0]?.refunds).toBe(`${refund.number} address_needed`);
+  const shown = async (locale: string) =>
+    (await file(`payments.csv?headings=${locale}&q=${one.payment.orderId}`)).lines[0];
+  expect(await shown('es')).toContain(`,USDT (Tron),1500.00,0.00,${refund.number}: Sin dirección,`);
+  expect(await shown('en')).toContain(`,USDT (Tron),1500.00,0.00,${refund.number}: No address,`);
+  // The files of the orders and of the refunds say the same in the same words; that for programs keeps its codes.
+  const requestLine = (await file(`token-requests.csv?headings=es&q=${one.payment.orderId}`)).lines.join();
+  expect(requestLine).toMatch(new RegExp(`^${one.payment.orderId},.*,Básico,Ethereum,.*,Completado,Pagado,Pagado,`));
+  const refundLine = (await file(`refunds.csv?headings=es&q=${refund.number}`)).lines.join();
+  expect(refundLine).toMatch(/,Pago,Pagaste de más\.,Sin dirección,500,USDT \(Tron\),/);
+  expect((await file(`refunds.csv?q=${refund.number}`)).lines.join()).toContain(',address_needed,usdttrc20,');
 });
 
 it('the file for people has words and decimals, and only finance and owners get it', async () => {
@@ -89,7 +99,9 @@ it('the file for people has words and decimals, and only finance and owners get 
   );
   expect(people.lines).toHaveLength(1);
   expect(people.lines[0]).toMatch(
-    new RegExp(`^${one.payment.orderId},20[^,]+Z,[^,]*,basic,ethereum,paid,1500\\.00,[\\d.]+,\\w+,1500\\.00,0\\.00,,`),
+    new RegExp(
+      `^${one.payment.orderId},20[^,]+Z,[^,]*,Básico,Ethereum,Pagado,1500\\.00,[\\d.]+,ETH \\(Ethereum\\),1500\\.00,0\\.00,,`,
+    ),
   );
   for (const staffRoles of [['support'], ['editor'], ['moderator']] as const) {
     const colleague = await app.member({ role: 'admin', staffRoles: [...staffRoles] } as never);

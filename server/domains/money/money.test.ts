@@ -38,7 +38,7 @@ it('is a file for programs with the fields of the API, and one for people with w
     'Mes (UTC),Plan,Red,Simulación,Acordado (USD),Recibido (USD),Perdonado (USD),Devuelto (USD),Comisiones,Sin colocar,Entregas atrasadas,Diferencias',
   );
   expect(shown).toHaveLength(rows.length);
-  expect(shown[0]).toMatch(/^\d{4}-\d\d,basic,\w+,(sí|no),1500\.00,1500\.00,0\.00,0\.00,/);
+  expect(shown[0]).toMatch(/^\d{4}-\d\d,Básico,Ethereum,(sí|no),1500\.00,1500\.00,0\.00,0\.00,/);
   expect((await file('headings=en')).lines[0]).toContain('Agreed (USD)');
   // Only a list that has such a file, in a language that there is.
   expect((await file('headings=fr')).status).toBe(400);

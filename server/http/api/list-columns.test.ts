@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { FILES_FOR_PEOPLE } from '#contract/text/file-headings.ts';
+import { PLANS } from '#contract/limits.ts';
+import { FILES_FOR_PEOPLE, type FileColumn } from '#contract/text/file-headings.ts';
 import { router } from '#server/router.ts';
 import { columnsOf, textOf, valueAt } from './list-columns.ts';
 
@@ -67,8 +68,29 @@ it('no exported list has a column with JSON, except what the audit log stores', 
   expect(raw).toEqual(['audit.before', 'audit.after']);
 });
 
-/** `weeks.0` is the number of voters; a payment has one of its two times as `at`. */
-const REPEATED = ['id', 'weeks.0', 'createdAt of payments', 'confirmedAt of payments'];
+/**
+ * What a file for people leaves out: ids and versions, which tell them nothing; `weeks.0`, the number of voters; one of the two times of a
+ * payment, which has it as `at`; the payment's status of a request, which its stage says better, and what arrived in total,
+ * which is what went back and what is left; of a refund the amount in smallest
+ * units, the chain, which its coin has, and what is about the reader.
+ */
+const LEFT_OUT = [
+  'id',
+  'version',
+  'memberId',
+  'requestId',
+  'paymentId',
+  'weeks.0',
+  'createdAt of payments',
+  'confirmedAt of payments',
+  'paymentStatus of tokenRequests',
+  'returned.receivedUsd of tokenRequests',
+  'units of refunds',
+  'chain of refunds',
+  'addressShown of refunds',
+  'claim.mine of refunds',
+  'claim.over of refunds',
+];
 it.each(Object.entries(FILES_FOR_PEOPLE))(
   'the file of %s for people has every figure of its rows',
   (list, headings) => {
@@ -76,7 +98,32 @@ it.each(Object.entries(FILES_FOR_PEOPLE))(
     const rows = output?.shape['rows'] as z.ZodArray<z.ZodObject>;
     const columns = (columnsOf(rows.element) ?? []).map(({ name }) => name);
     expect(Object.keys(headings).toSorted()).toEqual(
-      columns.filter((name) => !REPEATED.includes(name) && !REPEATED.includes(`${name} of ${list}`)).toSorted(),
+      columns.filter((name) => !LEFT_OUT.includes(name) && !LEFT_OUT.includes(`${name} of ${list}`)).toSorted(),
     );
   },
 );
+
+/** Columns with codes whose schema is only a text. */
+const CODED: Record<string, FileColumn['of']> = {
+  network: 'network',
+  currency: 'coin',
+  asset: 'coin',
+  fees: 'amounts',
+  unplaced: 'amounts',
+  refunds: 'refunds',
+};
+
+it.each(Object.entries(FILES_FOR_PEOPLE))('the file of %s for people has a name for every code', (list, columns) => {
+  const output = router.admin[list as 'money'].list['~orpc'].outputSchema as z.ZodObject | undefined;
+  const rows = output?.shape['rows'] as z.ZodArray<z.ZodObject>;
+  for (const [name, column] of Object.entries(columns)) {
+    const of = inner(schemaAt(rows.element, name.split('.')));
+    // The plan of money without an order is empty, so its schema is a text.
+    const codes = of instanceof z.ZodEnum ? of.options.map(String) : name === 'plan' ? Object.keys(PLANS) : [];
+    for (const locale of ['es', 'en'] as const)
+      expect(Object.keys(column.names?.[locale] ?? {}).toSorted(), `${list}.${name} in ${locale}`).toEqual(
+        codes.toSorted(),
+      );
+    expect(column.of, `${list}.${name}`).toBe(CODED[name]);
+  }
+});

@@ -1,12 +1,12 @@
 import { createRouterClient, ORPCError } from '@orpc/server';
 import { z } from 'zod';
 import { LIST_EXPORT_PAGE, LIST_PAGE } from '#contract/limits.ts';
-import { FILES_FOR_PEOPLE, YES_NO } from '#contract/text/file-headings.ts';
 import type { Context } from '#server/http/context.ts';
 import { actorOf } from '#server/http/context.ts';
 import { audit } from '#server/lib/audit.ts';
 import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
+import { fileForPeople, isDollars } from './file-values.ts';
 import { type Column, columnsOf, textOf, valueAt } from './list-columns.ts';
 import { requireProof } from './procedures.ts';
 
@@ -18,8 +18,8 @@ type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: 
  * GET /api/admin/<list>.csv: exports all pages of a list as displayed, with its filters and order. Every page is read by the
  * list's own procedure, so rights, filters and columns are the same as on the screen. The export is audited.
  *
- * `headings`, 'es' or 'en', makes a file for people of the lists that have one: headings in words, amounts with decimals. Without it the
- * columns are the fields of the API, with their names and units (`columnsOf`).
+ * `headings`, 'es' or 'en', makes a file for people of the lists that have one: headings in words, names instead of codes, amounts with
+ * decimals. Without it the columns are the fields of the API, with their names, units and codes (`columnsOf`).
  *
  * `only`, ids separated by commas, limits the file to these rows, at most one page of them; rows that are no longer in the list are
  * omitted.
@@ -38,11 +38,11 @@ export async function exportList(context: Context, file: string, query: URLSearc
   const filter = Object.fromEntries(
     Object.entries(input).filter(([key]) => !['page', 'size', 'cursor', 'only', 'headings'].includes(key)),
   );
-  const forPeople = headingsOf(name, input['headings']);
   const only = idsOf(input['only']);
   const first = await read({ ...filter, size: LIST_EXPORT_PAGE });
   // Procedures without rows, such as settings and site pages, have no export.
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
+  const forPeople = await fileForPeople(context.reads, name, input['headings']);
   const viewer = await context.viewer();
   if (viewer && holdsAddresses(first.rows[0])) requireProof(viewer);
   await context.db.transaction((tx) =>
@@ -107,28 +107,6 @@ function rowsOf(list: string): unknown {
   const output: unknown = procedure['~orpc'].outputSchema;
   return output instanceof z.ZodObject ? output.shape['rows']?.element : undefined;
 }
-
-/** Headings and values of a file for people; null for the file of programs. */
-function headingsOf(list: string, locale: unknown) {
-  if (locale === undefined) return null;
-  const own = Object.hasOwn(FILES_FOR_PEOPLE, list) ? FILES_FOR_PEOPLE[list] : undefined;
-  if (!own || (locale !== 'es' && locale !== 'en')) throw new ORPCError('BAD_REQUEST');
-  return {
-    headings: Object.fromEntries(Object.entries(own).map(([key, heading]) => [key, heading[locale]])),
-    value: (key: string, value: unknown): unknown =>
-      key.endsWith('Cents')
-        ? ({ cents: Number(value) } satisfies Dollars)
-        : typeof value === 'boolean'
-          ? YES_NO[locale][`${value}`]
-          : value,
-  };
-}
-
-/** US dollars, written with two decimals. */
-interface Dollars {
-  cents: number;
-}
-const isDollars = (value: unknown): value is Dollars => typeof value === 'object' && value !== null && 'cents' in value;
 
 /** The ids of a selection; null when the whole list is exported. */
 function idsOf(only: unknown): Set<string> | null {

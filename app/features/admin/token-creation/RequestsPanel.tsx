@@ -33,6 +33,7 @@ export function RequestsPanel({ onView }: RequestsPanelProps) {
   const list = useAdminList({
     procedure: rpc.admin.tokenRequests.list,
     csv: 'token-requests',
+    csvForPeople: true,
     sort: '-createdAt',
     // `paymentStatus` is no longer offered; links and named filters with it still filter the list.
     filters: { status: '', paymentStatus: '', paymentStage: '', plan: '', network: '', attention: '' },

@@ -17,7 +17,7 @@ interface Options<Row> {
   procedure: ListProcedure<Row>;
   /** Name in /api/admin/<name>.csv. */
   csv: string;
-  /** The list has a file for people: headings in the page's language, amounts with decimals. */
+  /** The list has a file for people: headings and names of codes in the page's language, amounts with decimals. */
   csvForPeople?: true;
   /** Initial sort key; the contract's first one, or it with '-'. */
   sort: string;
