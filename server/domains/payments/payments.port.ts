@@ -60,6 +60,11 @@ export interface PaymentService {
    */
   acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**
+   * Records that the team sent all money of a payment back where only the refund says so: of refunds that an earlier version recorded, and of
+   * halted ones. At most 50 payments. @returns their number.
+   */
+  recordMissedReturns(): Promise<number>;
+  /**
    * An admin accepts a short, odd or late payment: the deposits that have arrived so far, as long as none of them is returned.
    *
    * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when the payment needs no acceptance.

@@ -26,6 +26,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import type { RecordDependencies } from './order-callbacks.port.ts';
 import type { PaymentService, Placing } from './payments.port.ts';
+import { recordMissedReturns, sentBackFact } from './sent-back.service.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
 /** Limit of named deposits in one check; fetch-deposits.ts limits the total. */
@@ -86,6 +87,8 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
     place: (placing, actor, afterwards) => placeDeposit(context, placing, actor, afterwards),
 
     acknowledgeRefund: (tx, paymentId, actor) => acknowledgeRefund(context, tx, paymentId, actor),
+
+    recordMissedReturns: () => recordMissedReturns(context, now()),
 
     accept: (paymentId, actor, reason) => accept(context, paymentId, actor, reason),
   };
@@ -341,10 +344,7 @@ async function acknowledgeRefund(context: PaymentContext, tx: Tx, paymentId: str
   const of = seenDeposits(row).flatMap(({ paymentId: id, status }) => (status === 'refunded' ? [id] : []));
   const isSentBack = (await sentBack(tx, [paymentId])).has(paymentId);
   await record(tx, tools, paymentId, {
-    facts: [
-      { type: 'refund_noted', of },
-      ...(isSentBack ? [{ type: 'sent_back' as const, of: depositsWithMoney(row.knownFacts) }] : []),
-    ],
+    facts: [{ type: 'refund_noted', of }, ...(isSentBack ? [sentBackFact(row)] : [])],
     actor,
     now: now(),
   });

@@ -1,5 +1,6 @@
 // Money of an order that the team sent back: the provider does not know of it, so for it the order stays paid.
 import { expect, it } from 'vitest';
+import { watchDeliverablesJob } from '#server/jobs/tokens/watch-deliverables.job.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
 const { app, order } = await paymentRig();
@@ -98,4 +99,52 @@ it('of a paid order, in part: the revenue of its day and the income are without 
   const [day, week] = [await revenue(), await income()];
   await send(await open('1000'));
   expect([(await revenue()) - day, (await income()) - week]).toEqual([-500, -50_000]);
+});
+
+/** The job that runs every minute. */
+const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
+
+it('before that ended deliverables: they end without a mail that something is late, once and audited', async () => {
+  const { id, paymentId, email, open, send, rowOf } = await paidOrder(1);
+  await send(await open('3000'));
+  const part = await paidOrder(0.4);
+  await part.send(await part.open('1200'));
+  // As an earlier version left them: the refunds are sent, and nothing else knows of it.
+  await app.sql(
+    `update deliverables set state = 'open', withdrawn_at = null, withdrawn_cause = null, due_at = '2020-01-01'
+     where submission_id = $1`,
+    [id],
+  );
+  await app.sql(`update payments set ledger = ledger - 'sentBack' where id = any($1::uuid[])`, [
+    [paymentId, part.paymentId],
+  ]);
+  await app.sql(`update payments set attention = '{partially_paid}' where id = $1`, [part.paymentId]);
+  expect(await part.isWaiting('payment', part.paymentId)).toBe(true);
+  const entries = async () =>
+    app.sql<{ resource_id: string; after: unknown }>(
+      `select resource_id, after from audit_events where action in ('deliverable.withdrawn', 'payment.changed')
+       and resource_id = any($1) order by id`,
+      [[id, part.paymentId]],
+    );
+  const before = (await entries()).length;
+  await watch();
+  expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
+  expect(await part.isWaiting('payment', part.paymentId)).toBe(false);
+  const mails = (await app.deliverMails()).filter(({ to }) => to === email || to === part.email);
+  expect(mails.filter(({ subject }) => /retraso|late/.test(subject))).toEqual([]);
+  expect((await entries()).slice(before)).toEqual([
+    { resource_id: id, after: expect.objectContaining({ cause: 'refunded' }) },
+    { resource_id: part.paymentId, after: expect.objectContaining({ attention: [] }) },
+  ]);
+  await watch();
+  expect((await entries()).length).toBe(before + 2);
+  expect(await rowOf()).toMatchObject({ paymentStage: 'refunded' });
+});
+
+it('of an order from before there were deliverables: none begin for it', async () => {
+  const { id, open, send } = await paidOrder(1);
+  await send(await open('3000'));
+  await app.sql('delete from deliverables where submission_id = $1', [id]);
+  await watch();
+  expect(await promisesOf(id)).toEqual([]);
 });

@@ -1,0 +1,22 @@
+import { int4, uuid } from '#server/db/pg-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/**
+ * Payments of which the team sent all money back and that have consequences left of before: open deliverables, or the attention of a part
+ * payment of which the fact was not recorded. Oldest first. `offset 0` keeps the planner from computing what was sent back of every payment.
+ */
+export const readMissedReturns = statement({
+  parameters: { max: int4 },
+  row: { id: uuid },
+  text: (at) => `
+    select p.id from (
+      select p.id, p.ledger, p.created_at from (
+        select d.payment_id as id from refund_cases r join deliverables d on d.payment_id = r.payment_id and d.state = 'open'
+        where r.state = 'sent' and not r.by_provider
+        union
+        select p.id from payments p join refund_cases r on r.payment_id = p.id and r.state = 'sent' and not r.by_provider
+        where p.attention <> '{}' and 'partially_paid' = any(p.attention)
+          and coalesce(jsonb_array_length(p.ledger -> 'sentBack'), 0) = 0
+      ) c join payments p on p.id = c.id and p.state <> 'refunded' offset 0) p
+    where payment_sent_back(p.id, p.ledger) order by p.created_at limit ${at.max}`,
+});
