@@ -111,9 +111,16 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   await expectNotice(page, 'Devolución anotada');
   await expect(refund).toContainText('El equipo dice que la ha enviado.', { timeout: 20_000 });
   await expect(refund).toContainText('Dirección confirmada por correo');
+  // A part of the money: what was paid, what went back, and what is left.
+  const money = phone.getByRole('region', { name: 'Dinero de este pago' });
+  await expect(money).toContainText('Pagado1.500,00 USDDevuelto30,00 USDQueda1.470,00 USD', { timeout: 20_000 });
   expect(await overflow(phone)).toBe(0);
   expect(await a11yViolations(phone)).toEqual([]);
 
+  await visit(page, `/admin/token-creation?q=${order.orderId}`);
+  await expect(page.getByRole('row', { name: /Ajolote prometido/ })).toContainText(
+    'Devuelto 30,00 USD · queda 1.470,00 USD',
+  );
   for (const width of [360, 768, 1_280]) {
     await page.setViewportSize({ width, height: 800 });
     for (const screen of ['/admin/deliverables?state=all', '/admin/refunds', '/admin/deliverable-terms']) {
