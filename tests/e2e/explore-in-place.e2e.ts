@@ -77,6 +77,14 @@ test('NEXT and home are filtered in place, remembered in the address', async ({ 
   await visit(page, page.url());
   await expect(card('Pronto')).toBeVisible();
   await expect(card('Lejos')).toHaveCount(0);
+  // The hour of a launch is read whole in the narrowest card.
+  const hour = card('Pronto').getByText(/^Lanzamiento: /);
+  await expect(hour).toContainText(/ a las \d\d:\d\d/);
+  const cut = (line: Element) => line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight + 1;
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([width, await hour.evaluate(cut)]).toEqual([width, false]);
+  }
   expect(await a11yViolations(page)).toEqual([]);
 
   await visit(page, '/');

@@ -131,7 +131,9 @@ function ExploredCard({ token, comparing, follow, vote }: ExploredCardProps) {
         token.kind === 'next' ? (
           token.startsAt ? (
             <>
-              {text.explore.starts} <LocalTime iso={token.startsAt} />
+              <span className="block whitespace-normal">
+                {text.explore.starts} <LocalTime iso={token.startsAt} />
+              </span>
               {proof}
             </>
           ) : (
