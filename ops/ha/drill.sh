@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests the statements of docs/scale.md about a database that survives the loss of machines: three of them with Patroni and etcd, HAProxy,
 # PgBouncer and three processes of the site, all on this one machine in a network of their own. Needs root; installs what is
-# missing from Debian's packages without starting it. Run it from anywhere: ops/ha/drill.sh [--kills 20] [--cuts 2] [--freezes 2]
+# missing from Debian's packages without starting it. Run it from anywhere:
+# ops/ha/drill.sh [--kills 20] [--cuts 2] [--freezes 2] [--record file.json]
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -58,6 +58,16 @@ export function start(log: string, command: string[], namespace?: string): Child
   return child;
 }
 
+/** What Patroni answers about its machine. */
+interface MachineState {
+  role?: string;
+  state?: string;
+  /** It may be promoted: it has all that is acknowledged. */
+  sync_standby?: boolean;
+  /** Who receives the log of a leader. */
+  replication?: { application_name: string; state: string }[];
+}
+
 /** One machine of the database: etcd, Patroni and PostgreSQL. */
 export class Machine {
   readonly name: string;
@@ -72,7 +82,9 @@ export class Machine {
     this.dir = path.join(folder, this.name);
     ownFolder(this.dir);
     const filled = { ...values, NAME: this.name, ADDRESS: this.address, DIR: this.dir, BIN };
-    for (const file of ['etcd.yml', 'patroni.yml', 'pgbackrest.conf']) fill(file, path.join(this.dir, file), filled);
+    for (const file of ['etcd.yml', 'patroni.yml', 'pgbackrest.conf', 'archive.sh'])
+      fill(file, path.join(this.dir, file), filled);
+    fs.chmodSync(path.join(this.dir, 'archive.sh'), 0o700);
     ip(`netns add ${this.name}`);
     ip(`link add to-${this.name} type veth peer name eth0 netns ${this.name}`);
     ip(`link set to-${this.name} master florka up`);
@@ -119,10 +131,10 @@ export class Machine {
   }
 
   /** Patroni's state of it; null without a response. */
-  async state(): Promise<{ role?: string; state?: string; sync_standby?: boolean; timeline?: number } | null> {
+  async state(): Promise<MachineState | null> {
     try {
       const answer = await fetch(`http://${this.address}:8008/patroni`, { signal: AbortSignal.timeout(2_000) });
-      return (await answer.json()) as { role?: string; state?: string; sync_standby?: boolean };
+      return (await answer.json()) as MachineState;
     } catch {
       return null;
     }
