@@ -1,5 +1,6 @@
 // Helpers of the scenarios about the forum: posts in the database, and the parts of its screen.
 import type { Locator, Page } from '@playwright/test';
+import type pg from 'pg';
 import { test as base, expect, listening, type Person, visit } from './support.ts';
 
 let serial = 0;
@@ -20,11 +21,14 @@ export const test = base.extend<{ seed: Seed }>({
         [over.title ?? words(), over.content ?? 'Palabras.', author.id, over.ago ?? '0 s'],
       );
       const postId = rows[0]?.id ?? '';
-      if (over.notify !== false)
-        await database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
+      if (over.notify !== false) await notifyOfPost(database, postId, 'post.created');
       return postId;
     }),
 });
+
+/** Sends the event of a change that a scenario made in the database, so that caches of the site drop what they had read before it. */
+export const notifyOfPost = (database: pg.Client, postId: string, type = 'post.changed') =>
+  database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type, postId })]);
 
 export const note = (page: Page, title: string): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });

@@ -4,6 +4,7 @@ import {
   fillRemovalReason,
   newPost,
   note,
+  notifyOfPost,
   open,
   reaction,
   sendButton,
@@ -42,7 +43,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   pageErrors.expectStatus(403);
   const there = await otherBrowser(browser);
   const title = words();
-  await seed(await member(there), { title });
+  const postId = await seed(await member(there), { title });
   await member(context, { role: 'moderator' });
   await open(page);
   // The shared server requires no second factor of its staff.
@@ -79,7 +80,8 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await refuse('relabel', 'SECOND_FACTOR_REQUIRED');
   await refuse('history', 'PASSWORD_INITIAL');
   await refuse('reviewQueue', 'SECOND_FACTOR_REQUIRED');
-  await database.query('update forum_posts set edited_at = now() where title = $1', [title]);
+  await database.query('update forum_posts set edited_at = now() where id = $1', [postId]);
+  await notifyOfPost(database, postId);
   await open(page);
   const shown = page.getByRole('dialog');
   await note(page, title)
@@ -234,6 +236,7 @@ test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33]
   const id = await seed(ana, { title });
   await database.query(`insert into forum_comments (post_id, user_id, content) values ($1, $2, 'mío')`, [id, ana.id]);
   await database.query('update forum_posts set comment_count = 1 where id = $1', [id]);
+  await notifyOfPost(database, id);
   await page.clock.install();
   await open(page);
   const fail = {

@@ -1,4 +1,15 @@
-import { commentBox, dialog, note, open, panel, reaction, sendButton, test, words } from './forum-board.ts';
+import {
+  commentBox,
+  dialog,
+  note,
+  notifyOfPost,
+  open,
+  panel,
+  reaction,
+  sendButton,
+  test,
+  words,
+} from './forum-board.ts';
 import { a11yViolations, expect, otherBrowser, visit } from './support.ts';
 
 // Two screens and long scenarios.
@@ -96,6 +107,7 @@ test('more posts and more comments come on request, none twice; a comment of min
     [id, ana.id],
   );
   await database.query('update forum_posts set comment_count = 30 where id = $1', [id]);
+  await notifyOfPost(database, id);
   for (let i = 1; i <= 30; i++) await seed(ana, { ago: `${300 + i} days` });
   await open(page);
   const comments = note(page, title).locator('ol > li');
@@ -138,7 +150,7 @@ test('a post of the board shows its comments on request, on a phone in one line 
     [postId, ana.id],
   );
   await database.query('update forum_posts set comment_count = 3 where id = $1', [postId]);
-  await database.query(`select pg_notify('live', $1)`, [JSON.stringify({ type: 'post.created', postId })]);
+  await notifyOfPost(database, postId);
   await page.setViewportSize({ width: 360, height: 800 });
   await open(page);
   const post = note(page, title);
