@@ -55,6 +55,8 @@ export const errors = {
   OWN_ACCOUNT: { status: 409 },
   /** A text deleted by its author cannot be restored. */
   AUTHORS_DELETION: { status: 409 },
+  /** The restore published the text for the first time, and notifications of it were sent. */
+  ALREADY_PUBLISHED: { status: 409 },
   FORBIDDEN: { status: 403 },
   /** The caller is an admin without a required staff role: owners and these staff roles have access. */
   STAFF_ROLE_NEEDED: { status: 403, data: z.object({ roles: z.array(z.enum(STAFF_ROLES)) }) },

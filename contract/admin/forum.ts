@@ -113,4 +113,11 @@ export const adminForum = {
   restore: adminWrite('POST', '/forum/restore', 'Show hidden posts or comments again', ['moderator'])
     .input(z.strictObject({ what, ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),
+  /**
+   * The undo of one's own restore: hidden as before, under the same removal, so without a new notice to the author. Refused with
+   * ALREADY_PUBLISHED for a text that the restore published for the first time, because others were notified of it.
+   */
+  hideAgain: adminWrite('POST', '/forum/hide-again', 'Undo showing posts or comments again', ['moderator'])
+    .input(z.strictObject({ what, ids: bulkIds }))
+    .output(bulkAnswer),
 };

@@ -170,6 +170,7 @@ export const en: Catalogue = {
     ALREADY_DONE: 'Already done.',
     LAST_ADMIN: 'You are the only owner: appoint another one before deleting your account.',
     AUTHORS_DELETION: 'Its author deleted it: it cannot be restored.',
+    ALREADY_PUBLISHED: 'Others were told that it was published.',
     FORBIDDEN: 'You are not allowed to do this.',
     NOT_FOUND: 'It no longer exists or has been deactivated.',
     UNCONFIRMED: 'Only members with a confirmed e-mail can vote.',

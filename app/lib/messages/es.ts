@@ -177,6 +177,7 @@ export const es = {
     ALREADY_DONE: 'Ya está hecho.',
     LAST_ADMIN: 'Eres el único propietario: nombra a otro antes de borrar tu cuenta.',
     AUTHORS_DELETION: 'Lo eliminó su autor: no se puede restaurar.',
+    ALREADY_PUBLISHED: 'Ya se avisó de su publicación.',
     FORBIDDEN: 'No tienes permiso para hacer esto.',
     NOT_FOUND: 'Ya no existe o ha sido desactivado.',
     UNCONFIRMED: 'Solo pueden votar los miembros con el correo confirmado.',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { admin, app, back, cluster } from '#tests/fixtures/audit/scenes.ts';
+import { holdText } from '#tests/support/app/held-text.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { countersStayExact } from '#tests/support/database/counters.ts';
 import { halvesImage } from '#tests/support/samples/images.ts';
@@ -20,6 +21,8 @@ const lastEntry = async (id: string) =>
     )
   )[0];
 const rows = (text: string, ids: string[]) => app.sql(text, [ids]);
+const noticesOf = async (id: string) =>
+  (await rows('select id from notifications where user_id = any($1)', [id])).length;
 
 describe('undoing a bulk action on roles', () => {
   const rolesOf = (ids: string[]) =>
@@ -127,6 +130,58 @@ describe('undoing a ban of several', () => {
       'unchanged',
     ]);
     expect((await bansOf(ids)).slice(0, 2)).toEqual(before.slice(0, 2));
+  });
+});
+
+describe('undoing that several texts are shown again', () => {
+  it('hides them as they were, with their removals and appeals, and leaves what a colleague changed since', async () => {
+    const author = await app.member();
+    const mine = app.as(author);
+    const made: string[] = [];
+    for (const title of ['Appealed', 'Upheld', 'Hidden by a colleague', 'Shown before']) {
+      app.pass(120_000);
+      made.push((await mine.forum.create({ title, content: `About ${title}` })).id);
+    }
+    const [appealed = '', upheld = '', changed = '', shown = ''] = made;
+    const removed = [appealed, upheld, changed];
+    await theirs.forum.hide({ what: 'post', ids: removed, ...REMOVAL_REASON });
+    const removalOf = async (id: string) =>
+      (await rows('select id from forum_removals where text_id = any($1)', [id]))[0] as { id: string };
+    for (const id of [appealed, upheld]) await mine.forum.appeal({ id: (await removalOf(id)).id, text: 'Not spam' });
+    await back.forum.decideAppeal({ id: (await removalOf(upheld)).id, outcome: 'upheld', answer: 'It is' });
+    const state = (ids: string[]) =>
+      rows(
+        `select p.is_hidden, p.deleted_by, p.deleted_at, r.id, r.outcome, r.ended_by, n.appeal, n.answer
+         from forum_posts p left join forum_removals r on r.text_id = p.id
+         left join forum_removal_notices n on n.removal_id = r.id where p.id = any($1)
+         order by array_position($1::uuid[], p.id)`,
+        ids,
+      );
+    const before = await state(made);
+    const notified = await noticesOf(author.id);
+    app.pass(1000);
+    const restored = await back.forum.restore({ what: 'post', ids: made });
+    expect(codes(restored)).toEqual(['done', 'done', 'done', 'unchanged']);
+    expect((await back.inbox.list({ source: 'appeal' })).items).toEqual([]);
+    await theirs.forum.hide({ what: 'post', ids: [changed], ...REMOVAL_REASON });
+    await theirs.forum.restore({ what: 'post', ids: [changed] });
+    const undone = await back.forum.hideAgain({ what: 'post', ids: removed });
+    expect(codes(undone)).toEqual(['done', 'done', 'VERSION_CONFLICT']);
+    expect((await state(made)).slice(0, 2)).toEqual(before.slice(0, 2));
+    expect((await state([changed, shown])).every((row) => !row['is_hidden'])).toBe(true);
+    expect((await back.inbox.list({ source: 'appeal' })).items).toHaveLength(1);
+    // The author was notified when the texts were removed, and not a second time; the colleague's removal is a new one.
+    expect((await noticesOf(author.id)) - notified).toBe(1);
+    expect(await lastEntry(appealed)).toMatchObject({ action: 'post.deleted', actor_id: admin.id });
+  });
+
+  it('refuses a text that was published by it for the first time', async () => {
+    const author = await app.member();
+    const { id } = await app.as(author).forum.create({ title: 'Held', content: 'Waits for a review' });
+    await holdText(app, 'post', id);
+    expect(codes(await back.forum.restore({ what: 'post', ids: [id] }))).toEqual(['done']);
+    expect(codes(await back.forum.hideAgain({ what: 'post', ids: [id] }))).toEqual(['ALREADY_PUBLISHED']);
+    expect((await rows('select is_hidden from forum_posts where id = any($1)', [id]))[0]).toEqual({ is_hidden: false });
   });
 });
 

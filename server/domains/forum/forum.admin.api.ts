@@ -1,6 +1,6 @@
 import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
-import { forumDebug, forumStats, hideTexts, listTexts, restoreTexts } from './moderate.service.ts';
+import { forumDebug, forumStats, hideTexts, hideTextsAgain, listTexts, restoreTexts } from './moderate.service.ts';
 import { decideAppeal, readAppeal } from './removals.service.ts';
 
 export const forumAdminApi = {
@@ -14,4 +14,7 @@ export const forumAdminApi = {
     return { ok: true as const };
   }),
   restore: admin.forum.restore.handler(({ input, context }) => restoreTexts(context.db, editorOf(context), input)),
+  hideAgain: admin.forum.hideAgain.handler(({ input, context }) =>
+    hideTextsAgain(context.db, editorOf(context), input),
+  ),
 };

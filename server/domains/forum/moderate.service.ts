@@ -28,7 +28,7 @@ import type { Trash } from '#server/records/trash.ts';
 import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
-import { endRemoval, type RemovalReason, recordRemoval } from './removals.service.ts';
+import { endRemoval, type RemovalReason, recordRemoval, reopenRemoval } from './removals.service.ts';
 
 export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'] };
 
@@ -289,6 +289,35 @@ export const restoreTexts = (
     }),
   );
 
+/**
+ * Undoes the actor's own restore: the texts are hidden as they were, under the same removal, of which their authors were notified
+ * then. Refused for a text that the restore published for the first time: others were notified of it.
+ */
+export const hideTextsAgain = (
+  db: Db,
+  by: Editor,
+  { what, ids }: { what: What; ids: string[] },
+): Promise<{ results: BulkOutcome[] }> =>
+  forEachRecord(ids, (id) =>
+    db.transaction(async (tx) => {
+      const old = await lockText(tx, what, id);
+      if (old.isHidden) return 'unchanged';
+      await requireOwnLastChange(tx, by.actor, what, id, [`${what}.deleted`, `${what}.restored`]);
+      const removal = (await reopenRemoval(tx, { what, id }, old.createdAt)) ?? fail('ALREADY_PUBLISHED');
+      await write(tx, what, { isHidden: true, deletedBy: removal.by, deletedAt: removal.at }, id);
+      if (what === 'comment') await countComments(tx, old.postId, -1);
+      await publish(tx, { type: what === 'post' ? 'post.removed' : 'post.changed', postId: old.postId });
+      await audit(tx, by.actor, {
+        action: `${what}.deleted`,
+        resourceType: what,
+        resourceId: id,
+        before: { title: old.title, authorId: old.authorId },
+        ...(removal.reason ? { reason: removal.reason } : {}),
+      });
+      return 'done';
+    }),
+  );
+
 /** Reopens the reports that were resolved by hiding a text. @returns their number. */
 async function reopenReports(
   tx: Tx,
@@ -328,6 +357,7 @@ interface Locked {
   isHidden: boolean;
   deletedBy: string | null;
   deletedAt: Date | null;
+  createdAt: Date;
   /** Comment counter of the post. */
   commentCount: number;
 }
@@ -342,6 +372,7 @@ async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
         isHidden: forumPosts.isHidden,
         deletedBy: forumPosts.deletedBy,
         deletedAt: forumPosts.deletedAt,
+        createdAt: forumPosts.createdAt,
         commentCount: forumPosts.commentCount,
         authorId: forumUsers.newAuthUserId,
       })
@@ -358,6 +389,7 @@ async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
       isHidden: forumComments.isHidden,
       deletedBy: forumComments.deletedBy,
       deletedAt: forumComments.deletedAt,
+      createdAt: forumComments.createdAt,
       authorId: forumComments.userId,
     })
     .from(forumComments)

@@ -1,4 +1,18 @@
-import { and, arrayOverlaps, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
+import {
+  and,
+  arrayOverlaps,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm';
 import type { AppealToDecide } from '#contract/admin/forum.ts';
 import type { MyRemoval, RemovalEntry, RemovalRule } from '#contract/domains/forum.ts';
 import { APPEAL_DAYS, REMOVALS_SHOWN } from '#contract/limits.ts';
@@ -6,6 +20,7 @@ import type { StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { adminProfiles, forumUsers, users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { forumRemovalNotices, forumRemovals } from '#server/db/tables/removals.ts';
@@ -134,6 +149,52 @@ export async function endRemoval(tx: Tx, textId: string, by: string | null, now:
         sql`${inboxOwners.itemId} in (select id::text from forum_removals where text_id = ${textId})`,
       ),
     );
+}
+
+/**
+ * Reopens the removal of a text that was shown again, with the state of its appeal. Part of the transaction that hides it again.
+ *
+ * @param createdAt of the text: one that the restore published for the first time is newer than its removal.
+ * @returns who had removed it, when and why; null when no removal can be reopened.
+ */
+export async function reopenRemoval(
+  tx: Tx,
+  { what, id }: { what: What; id: string },
+  createdAt: Date,
+): Promise<{ by: string | null; at: Date; reason: string | null } | null> {
+  const [removal] = await tx
+    .select({
+      id: forumRemovals.id,
+      outcome: forumRemovals.outcome,
+      by: forumRemovals.removedBy,
+      at: forumRemovals.removedAt,
+      reason: forumRemovalNotices.reason,
+    })
+    .from(forumRemovals)
+    .leftJoin(forumRemovalNotices, eq(forumRemovalNotices.removalId, forumRemovals.id))
+    .where(eq(forumRemovals.textId, id))
+    .orderBy(desc(forumRemovals.removedAt))
+    .limit(1)
+    .for('update', { of: forumRemovals });
+  if (removal?.outcome !== 'restored' || createdAt > removal.at) return null;
+  // The restore had overwritten it.
+  const [upheld] = await tx
+    .select({ endedAt: auditEvents.at, endedBy: auditEvents.actorId })
+    .from(auditEvents)
+    .where(
+      and(
+        eq(auditEvents.resourceType, what),
+        eq(auditEvents.resourceId, id),
+        eq(auditEvents.action, `${what}.appeal_upheld`),
+        gte(auditEvents.at, removal.at),
+      ),
+    )
+    .limit(1);
+  await tx
+    .update(forumRemovals)
+    .set(upheld ? { outcome: 'upheld', ...upheld } : { outcome: null, endedAt: null, endedBy: null })
+    .where(eq(forumRemovals.id, removal.id));
+  return { by: removal.by, at: removal.at, reason: removal.reason };
 }
 
 /** Public log of removals by the team, newest first, without members' names. @param page from 1. */

@@ -42,20 +42,31 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
   const [rule, setRule] = useState<RemovalRule | ''>('');
-  const run = ({ action: kind, rows, clear }: Requested, reason: string, undoing = false): Promise<void> =>
+  const run = (
+    { action: kind, rows, clear }: Omit<Requested, 'action'> & { action: Requested['action'] | 'hideAgain' },
+    reason: string,
+    undoing = false,
+  ): Promise<void> =>
     runBulk({
       rows: rows.map((row) => ({ id: row.id, name: nameOf(row) })),
       work: (ids) =>
         kind === 'hide' && rule
           ? client.admin.forum.hide({ what, ids, rule, reason })
-          : client.admin.forum.restore({ what, ids, undo: undoing }),
-      done: kind === 'hide' ? { title: messages.toast.hidden } : { title: messages.toast.restored },
-      // Only what this action hid: what was hidden before stays so.
+          : kind === 'hideAgain'
+            ? client.admin.forum.hideAgain({ what, ids })
+            : client.admin.forum.restore({ what, ids, undo: undoing }),
+      done: { title: kind === 'restore' ? messages.toast.restored : messages.toast.hidden },
+      // Only what this action changed: what was so before stays so.
       undo:
-        kind === 'hide'
-          ? (ids) => run({ action: 'restore', rows: rows.filter(({ id }) => ids.includes(id)) }, '', true)
-          : undefined,
-      failed: kind === 'hide' ? messages.toast.hideFailed : messages.toast.restoreFailed,
+        undoing || kind === 'hideAgain'
+          ? undefined
+          : (ids) =>
+              run(
+                { action: kind === 'hide' ? 'restore' : 'hideAgain', rows: rows.filter(({ id }) => ids.includes(id)) },
+                '',
+                true,
+              ),
+      failed: kind === 'restore' ? messages.toast.restoreFailed : messages.toast.hideFailed,
     }).then(() => clear?.());
   async function keep(rows: ModeratedText[]) {
     try {

@@ -52,7 +52,7 @@ export const adminForumTexts = defineMessages({
         hiding: 'Ocultando...',
         restoreTitle: (count: number) => `¿Restaurar ${counted(count, 'texto', 'textos')}?`,
         restoreText:
-          'Se vuelven a ver en el foro de inmediato. No se puede deshacer: para quitarlos otra vez hace falta una regla y un motivo.',
+          'Se vuelven a ver en el foro de inmediato. Se puede deshacer, salvo los que nunca se habían publicado: de esos se avisa a quien los espera.',
         restoring: 'Restaurando...',
         loading: 'Cargando textos del foro...',
         empty: 'Nadie ha escrito todavía',
@@ -144,7 +144,7 @@ export const adminForumTexts = defineMessages({
         hiding: 'Hiding...',
         restoreTitle: (count) => `Restore ${counted(count, 'text', 'texts')}?`,
         restoreText:
-          'They show in the forum again at once. This can’t be undone: to remove them again takes a rule and a reason.',
+          'They show in the forum again at once. This can be undone, except for those never published before: others are told of these.',
         restoring: 'Restoring...',
         loading: 'Loading texts of the forum...',
         empty: 'Nobody has written yet',

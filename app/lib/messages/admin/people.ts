@@ -37,6 +37,8 @@ export const adminPeopleTexts = defineMessages({
         LAST_ADMIN: 'Es el último propietario: nombra a otro antes.',
         OWN_ACCOUNT: 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.',
         AUTHORS_DELETION: 'Lo eliminó su autor: no se puede restaurar.',
+        ALREADY_PUBLISHED:
+          'Se publicó por primera vez y ya se avisó de ello: para quitarlo, ocúltalo con una regla y un motivo.',
         RATE_LIMITED: 'Demasiadas en poco tiempo: inténtalo más tarde.',
         STAFF_ROLE_NEEDED: 'Es parte del equipo: solo un propietario puede hacer esto.',
         FORBIDDEN: 'Ya no tienes permiso para esto.',
@@ -79,6 +81,8 @@ export const adminPeopleTexts = defineMessages({
         LAST_ADMIN: 'This is the last owner: appoint another one first.',
         OWN_ACCOUNT: 'You cannot do this with your own account: ask another administrator.',
         AUTHORS_DELETION: 'Its author deleted it: it cannot be restored.',
+        ALREADY_PUBLISHED:
+          'It was published for the first time, and others were told: to remove it, hide it with a rule and a reason.',
         RATE_LIMITED: 'Too many in a short time: try again later.',
         STAFF_ROLE_NEEDED: 'One of the staff: only an owner can do this.',
         FORBIDDEN: 'You may not do this any more.',
