@@ -1,12 +1,12 @@
 import { REPORT_WEEKS } from '../limits.ts';
 import type { PageKind } from '../page-views.ts';
+import { PLAN_NAMES } from './plan-names.ts';
 import {
   CLOSURE_NAMES,
   CREATION_STATE_NAMES,
   DIFFERENCE_KIND_NAMES,
   PAYMENT_STAGE_NAMES,
   PAYMENT_STATE_NAMES,
-  PLAN_NAMES,
   REFUND_CAUSE_NAMES,
   REFUND_STATE_NAMES,
   REQUEST_STATUS_NAMES,

@@ -1,11 +1,5 @@
 // Names of coded values, the same on screens and in the files for people.
 
-/** Plans. */
-export const PLAN_NAMES = {
-  es: { entry: 'Entrada', basic: 'Básico', standard: 'Estándar', complete: 'Completo' },
-  en: { entry: 'Entry', basic: 'Basic', standard: 'Standard', complete: 'Complete' },
-} as const;
-
 /** States of an order's payment. */
 export const PAYMENT_STATE_NAMES = {
   es: {

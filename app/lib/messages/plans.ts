@@ -1,5 +1,5 @@
 import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
-import { PLAN_NAMES } from '#contract/text/value-names.ts';
+import { PLAN_NAMES } from '#contract/text/plan-names.ts';
 import { defineMessages } from './define-messages.ts';
 
 /** What the plans are called and promise; the keys of the items are those of PLANS in contract/limits.ts. */

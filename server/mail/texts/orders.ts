@@ -1,5 +1,5 @@
 // Texts of mails to payers about their orders.
-import { PLAN_NAMES } from '#contract/text/value-names.ts';
+import { PLAN_NAMES } from '#contract/text/plan-names.ts';
 
 const es = {
   order: {
