@@ -1,4 +1,4 @@
-import { expect, listening, otherBrowser, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+import { expect, heldRequest, listening, otherBrowser, rankingOf, rowOf, signUp, test, visit } from './support.ts';
 
 test('a session that is revoked elsewhere is over here at once, in every tab [AUTH-25] [AMB-142] [AMB-149]', async ({
   browser,
@@ -100,4 +100,55 @@ test('a voter who must confirm the e-mail first is told so beside the button, wi
   await expect(rowOf(page, name).getByRole('button', { name: `Votar por ${name}` })).toBeVisible();
   await rowOf(page, name).getByRole('link', { name: 'Confirmar mi correo' }).click();
   await expect(page).toHaveURL('/account');
+});
+
+test('signing out cancels what is still being asked for the member: nothing is refused [AUTH-25]', async ({ page }) => {
+  await signUp(page.request);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(response.url());
+  });
+  const asked = ['presence/connect', 'notifications/unread', 'profiles/restrictions'];
+  const release = await Promise.all(asked.map((name) => heldRequest(page, `**/rpc/${name}*`)));
+  const asking = asked.map((name) => page.waitForRequest(`**/rpc/${name}*`));
+  await visit(page, '/forum');
+  await Promise.all(asking);
+  const signedOut = page.waitForResponse('**/rpc/auth/signOut');
+  await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
+  await signedOut;
+  for (const open of release) open();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(refused).toEqual([]);
+});
+
+test('who signs in after another member without a new page sees nothing of theirs [AMB-142]', async ({
+  browser,
+  page,
+}) => {
+  const other = await otherBrowser(browser);
+  const next = await signUp(other.request);
+  const muted = await signUp(other.request);
+  await other.close();
+  await signUp(page.request);
+  const restricted = await page.request.post('/rpc/profiles/restrict', {
+    data: { json: { name: muted.username, level: 'mute' } },
+  });
+  expect(restricted.status()).toBe(200);
+  await visit(page, '/account');
+  await expect(page.getByRole('link', { name: muted.username })).toBeVisible();
+  await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
+  await expect(page).toHaveURL('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click();
+  const form = page.getByRole('form', { name: 'Iniciar Sesión' });
+  await form.getByLabel('Correo electrónico').fill(next.email);
+  await form.getByLabel('Contraseña').fill(next.password);
+  await form.getByRole('button').click();
+  // What is shown before the answer comes is what this device still has.
+  const release = await heldRequest(page, '**/rpc/profiles/restrictions*', 5);
+  await page.getByRole('banner').getByRole('link', { name: next.email }).click();
+  await expect(page.getByRole('heading', { name: 'Personas silenciadas y bloqueadas' })).toBeVisible();
+  await expect(page.getByRole('link', { name: muted.username })).toHaveCount(0);
+  release();
+  await expect(page.getByText('No has silenciado')).toBeVisible();
 });

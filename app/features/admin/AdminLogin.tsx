@@ -10,6 +10,7 @@ import { reopenLive } from '#app/lib/live/live.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
+import { clearPersonalData } from '#app/lib/session/personal-data.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
@@ -60,6 +61,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
       // Ends only the session that this sign-in created.
       await client.auth.signOut(undefined).catch(() => {});
       queries.setQueryData(rpc.auth.me.queryKey(), null);
+      await clearPersonalData(queries, null);
       setSecond(false);
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
@@ -67,6 +69,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
     // The live stream belongs to the session: it ends with it, and the tab is notified of that at once.
     reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);
+    await clearPersonalData(queries, me.id);
     // The guard reads this query and lets the user through.
     await queries.fetchQuery({ ...sessionQuery(), staleTime: 0 }).catch(() => {});
     notify.success({ title: messages.done, text: messages.welcome(me.email) });

@@ -12,6 +12,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Main } from '#app/lib/page/Main.tsx';
 import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
+import { cancelPersonalReads, clearPersonalData } from '#app/lib/session/personal-data.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
@@ -367,11 +368,14 @@ function Account({ email, bare }: { email: string; bare: boolean }) {
   const signOut = useMutation(
     rpc.auth.signOut.mutationOptions({
       ...IDEMPOTENT_RETRY,
+      onMutate: () => cancelPersonalReads(queries),
+      onSettled: (_, error, __, over) => over?.(error !== null),
       onSuccess: async () => {
         await navigate(href('/admin-login'));
-        forgetAdminData(queries);
         queries.setQueryData(rpc.auth.me.queryKey(), null);
-        queries.removeQueries({ queryKey: rpc.account.key() });
+        await clearPersonalData(queries, null);
+        forgetAdminData(queries);
+        void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());
         notify.success(messages.login.loggedOut);
       },
       onError: (error) => {

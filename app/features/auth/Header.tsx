@@ -8,6 +8,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { notify } from '#app/lib/notices/notify.ts';
 import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
+import { personalCache } from '#app/lib/session/personal-cache.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { MenuIcon } from '#app/ui/controls/frame-icons.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
@@ -132,6 +133,8 @@ function Account({ whole }: { whole?: boolean }) {
   const signOut = useMutation(
     rpc.auth.signOut.mutationOptions({
       ...IDEMPOTENT_RETRY,
+      onMutate: () => personalCache()?.cancel(queries),
+      onSettled: (_, error, __, over) => over?.(error !== null),
       onSuccess: async () => {
         await sessionChanged(queries, null);
         void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());

@@ -3,6 +3,7 @@ import { useLayoutEffect } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { reopenLive } from '#app/lib/live/live.ts';
 import { settleMemberHint } from '#app/lib/session/member-hint.ts';
+import { personalCache } from '#app/lib/session/personal-cache.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** The signed-in user; queried by the browser only, because the document is the same for everybody. */
@@ -33,9 +34,10 @@ export function useMemberHint(): void {
 }
 
 /** Clears personal data from the cache and refetches the session: after sign-in, sign-up and sign-out. */
-export async function sessionChanged(queries: QueryClient, me: unknown): Promise<void> {
+export async function sessionChanged(queries: QueryClient, me: { id: string } | null): Promise<void> {
   queries.setQueryData(rpc.auth.me.queryKey(), me as never);
   reopenLive();
+  void personalCache()?.clear(queries, me?.id ?? null);
   queries.removeQueries({ queryKey: rpc.voting.mine.key(), type: 'inactive' });
   queries.removeQueries({ queryKey: rpc.account.key() });
   queries.removeQueries({ queryKey: rpc.notifications.key() });

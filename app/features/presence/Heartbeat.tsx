@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
+import { expectOwner } from '#app/lib/session/personal-data.ts';
 import { TIMING } from '#contract/limits.ts';
 
 /** A random UUID; works without https too, where `crypto.randomUUID` is missing. */
@@ -24,16 +25,21 @@ const sendLeave = (tab: { sessionId: string }) =>
 
 /**
  * While mounted this tab counts as open: it sends a heartbeat at once and every 30 s while it is visible, and a leave message when the
- * page is closed. With `waitsFor` it waits for that launch. When the session ends the server removes the tab automatically.
+ * page is closed. With `waitsFor` it waits for that launch. While the member signs out it sends nothing.
  */
-export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
+export default function Heartbeat({ memberId, waitsFor }: { memberId: string; waitsFor?: string }) {
   const queries = useQueryClient();
+  useLayoutEffect(() => expectOwner(queries, memberId), [queries, memberId]);
+  const signingOut = useIsMutating({ mutationKey: rpc.auth.signOut.mutationKey() }) > 0;
+  // A waiting tab is counted separately from its page, and stays the same one after a sign-out that failed.
+  const tab = useMemo(() => (waitsFor ? { sessionId: randomId(), waitsFor } : page), [waitsFor]);
   useEffect(() => {
-    // A waiting tab is counted separately from its page.
-    const tab = waitsFor ? { sessionId: randomId(), waitsFor } : page;
+    // The server removes the tab together with the session; what would arrive after it would be refused.
+    if (signingOut) return;
+    const ended = new AbortController();
     const leave = () => sendLeave({ sessionId: tab.sessionId });
     const send = (what: 'connect' | 'heartbeat') => {
-      client.presence[what](tab).then(
+      client.presence[what](tab, { signal: ended.signal }).then(
         () => {
           // The count on the page was requested before this tab was part of it.
           if (what === 'connect' && waitsFor) void queries.invalidateQueries({ queryKey: rpc.presence.waiting.key() });
@@ -60,9 +66,10 @@ export default function Heartbeat({ waitsFor }: { waitsFor?: string }) {
       document.removeEventListener('visibilitychange', beat);
       removeEventListener('pagehide', leave);
       removeEventListener('pageshow', comeBack);
+      ended.abort();
       // The page itself continues without it.
-      if (waitsFor) leave();
+      if (waitsFor && !queries.isMutating({ mutationKey: rpc.auth.signOut.mutationKey() })) leave();
     };
-  }, [queries, waitsFor]);
+  }, [queries, tab, waitsFor, signingOut]);
   return null;
 }

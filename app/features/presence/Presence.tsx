@@ -8,6 +8,6 @@ const Heartbeat = lazy(() => loadWithRetry(() => import('./Heartbeat.tsx')));
 export const Presence = ({ memberId }: { memberId: string | undefined }) =>
   memberId ? (
     <Suspense>
-      <Heartbeat key={memberId} />
+      <Heartbeat key={memberId} memberId={memberId} />
     </Suspense>
   ) : null;

@@ -26,7 +26,7 @@ export default function WaitingCount({ id, memberId }: { id: string; memberId: s
   );
   return (
     <>
-      {memberId ? <Heartbeat key={memberId} waitsFor={id} /> : null}
+      {memberId ? <Heartbeat key={memberId} memberId={memberId} waitsFor={id} /> : null}
       <p className="min-h-7 text-lg font-semibold">
         {data ? (data.waiting > 0 ? text.waiting(integer(data.waiting, locale)) : text.nobody) : null}
       </p>

@@ -35,7 +35,7 @@ export default function AccountPage() {
       {!mounted || signedIn === undefined ? (
         <AccountSkeleton />
       ) : signedIn ? (
-        <div className="grid gap-5">
+        <div key={me?.id} className="grid gap-5">
           {me ? <OwnOrders memberId={me.id} /> : null}
           <AccountReceipts />
           <AccountParts operator={me?.isAdmin ?? false} onRemoved={removed} />

@@ -1,0 +1,101 @@
+import { globSync, readFileSync } from 'node:fs';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { PUBLIC_GUARANTEES } from '#tests/fixtures/guarantees/public.ts';
+import { cancelPersonalReads, clearPersonalData, expectOwner, personalKeys } from './personal-data.ts';
+
+/** Open to everybody, but answered for the member who asks. */
+const FOR_THE_READER = ['forum.mine', 'ledger.mine', 'voting.mine'];
+
+/** Procedures whose answers the public pages keep in the query cache. */
+function readProcedures(): Set<string> {
+  const files = globSync('app/**/*.{ts,tsx}').filter((file) => !file.includes('.test.') && !/\/admin\//.test(file));
+  const read = /\brpc\.([a-zA-Z]+(?:\.[a-zA-Z]+)+)\.(?:queryOptions|infiniteOptions|queryKey|key)\b/g;
+  return new Set(
+    files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(read)].map((match) => match[1] ?? '')),
+  );
+}
+
+const isPersonal = (name: string): boolean => {
+  const path = name.split('.');
+  return personalKeys().some((key) => (key[0] as readonly string[]).every((part, i) => path[i] === part));
+};
+
+test('every answer for a member that a page keeps is cleared when the member changes', () => {
+  const read = readProcedures();
+  expect(read.size).toBeGreaterThan(30);
+  const needsMember = [...read].filter((name) =>
+    (PUBLIC_GUARANTEES[name] ?? []).some((guarantee) => /^(member|moderator|operator|staff)/.test(guarantee)),
+  );
+  expect(needsMember.length).toBeGreaterThan(10);
+  expect([...needsMember, ...FOR_THE_READER].filter((name) => !isPersonal(name))).toEqual([]);
+  expect(
+    [...read].filter((name) => name.endsWith('.mine') || /\.my[A-Z]/.test(name)).filter((name) => !isPersonal(name)),
+  ).toEqual([]);
+});
+
+const settings = rpc.profiles.settings.queryKey();
+const removals = rpc.forum.myRemovals.queryKey();
+const ranking = rpc.voting.ranking.queryKey({ input: {} as never });
+
+function cacheOf(member: string): QueryClient {
+  const queries = new QueryClient();
+  expectOwner(queries, member);
+  queries.setQueryData(settings, { of: member } as never);
+  queries.setQueryData(removals, [{ of: member }] as never);
+  queries.setQueryData(ranking, { everybody: true } as never);
+  return queries;
+}
+
+test('the next member on this device sees nothing of the one before', () => {
+  const queries = cacheOf('ana');
+  expectOwner(queries, 'ana');
+  expect(queries.getQueryData(settings)).toEqual({ of: 'ana' });
+  expectOwner(queries, 'ben');
+  expect(queries.getQueryData(settings)).toBeUndefined();
+  expect(queries.getQueryData(removals)).toBeUndefined();
+  expect(queries.getQueryData(ranking)).toEqual({ everybody: true });
+});
+
+test('after a sign-out what is on the screen is empty and not asked for again', async () => {
+  const queries = cacheOf('ana');
+  let asked = 0;
+  const observer = new QueryObserver(queries, {
+    queryKey: settings,
+    queryFn: () => ({ of: `request ${++asked}` }) as never,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const end = observer.subscribe(() => {});
+  await clearPersonalData(queries, null);
+  expect(observer.getCurrentResult().data).toBeUndefined();
+  expect(asked).toBe(0);
+  await clearPersonalData(queries, 'ben');
+  expect(observer.getCurrentResult().data).toEqual({ of: 'request 1' });
+  end();
+});
+
+test('while the session is being ended nothing is read for the member, and all of it again when it was not ended', async () => {
+  const queries = new QueryClient();
+  const aborted: boolean[] = [];
+  const observer = new QueryObserver(queries, {
+    queryKey: settings,
+    queryFn: ({ signal }) =>
+      new Promise((resolve) => {
+        const number = aborted.push(false) - 1;
+        signal.addEventListener('abort', () => {
+          aborted[number] = true;
+        });
+        if (number === 2) resolve('read' as never);
+      }) as never,
+    retry: false,
+  });
+  const end = observer.subscribe(() => {});
+  const over = cancelPersonalReads(queries);
+  // What was on its way, and what a live event asks for meanwhile.
+  void queries.invalidateQueries({ queryKey: settings });
+  await expect.poll(() => aborted).toEqual([true, true]);
+  over(true);
+  await expect.poll(() => observer.getCurrentResult().data).toBe('read');
+  end();
+});
