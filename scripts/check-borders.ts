@@ -62,6 +62,7 @@ const RUNTIME_CONTRACT = [
   'contract/text/sign-in-address.ts',
   'contract/text/unsubscribe-address.ts',
   'contract/text/value-names.ts',
+  'contract/text/plan-names.ts',
   'contract/fields/project-texts.ts',
   'contract/staff.ts',
   'contract/stale-copy.ts',
