@@ -61,12 +61,10 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
       // Ends only the session that this sign-in created.
       await client.auth.signOut(undefined).catch(() => {});
       queries.setQueryData(rpc.auth.me.queryKey(), null);
-      await clearPersonalData(queries, null);
       setSecond(false);
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
     dropStoredForms(me.email);
-    // The live stream belongs to the session: it ends with it, and the tab is notified of that at once.
     reopenLive();
     queries.setQueryData(rpc.auth.me.queryKey(), me);
     await clearPersonalData(queries, me.id);

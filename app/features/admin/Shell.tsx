@@ -1,30 +1,26 @@
-import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import './admin.css';
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { notify } from '#app/lib/notices/notify.ts';
 import { Main } from '#app/lib/page/Main.tsx';
 import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
-import { cancelPersonalReads, clearPersonalData } from '#app/lib/session/personal-data.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
 import { ThemeToggle } from '#app/ui/controls/ThemeToggle.tsx';
 import { Banner } from '#app/ui/layout/Banner.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
-import { English } from '#app/ui/layout/English.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AdminSession } from '#contract/domains/admin.ts';
 import type { StaffRole } from '#contract/staff.ts';
+import { AccountBar } from './AccountBar.tsx';
 import type { LoginState } from './AdminLogin.tsx';
-import { type AdminAccess, forgetAdminData, useAdminAccess, useGuardedTab } from './admin.queries.ts';
+import { type AdminAccess, useAdminAccess, useGuardedTab } from './admin.queries.ts';
 import { LeaveGuard } from './kit/forms/LeaveGuard.tsx';
 import { boundedCount } from './kit/list/bounded.ts';
 import { rightsOf, useRights } from './kit/rights.tsx';
@@ -219,7 +215,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
         )}
         <Brand className={bare ? 'flex items-center' : 'admin-bar-logo max-xs:hidden'} />
         {bare ? null : <AdminSearch />}
-        <Account email={session.email} bare={bare} />
+        <AccountBar email={session.email} bare={bare} />
       </header>
       <Main className="admin-main">
         {session.paused ? <PausedNote paused={session.paused} /> : null}
@@ -356,49 +352,5 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
         </div>
       ))}
     </nav>
-  );
-}
-
-function Account({ email, bare }: { email: string; bare: boolean }) {
-  const text = useText(adminTexts);
-  const messages = text.admin;
-  const href = useHref();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const signOut = useMutation(
-    rpc.auth.signOut.mutationOptions({
-      ...IDEMPOTENT_RETRY,
-      onMutate: () => cancelPersonalReads(queries),
-      onSettled: (_, error, __, over) => over?.(error !== null),
-      onSuccess: async () => {
-        await navigate(href('/admin-login'));
-        queries.setQueryData(rpc.auth.me.queryKey(), null);
-        await clearPersonalData(queries, null);
-        forgetAdminData(queries);
-        void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());
-        notify.success(messages.login.loggedOut);
-      },
-      onError: (error) => {
-        notify.failed(error, { title: messages.login.logoutFailed, text: failureText(error, text) });
-        // On failure it is unknown whether the sign-out happened.
-        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
-      },
-    }),
-  );
-  return (
-    <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1.5 py-1 sm:gap-2.5">
-      <span className="min-w-0 flex-1 basis-16 truncate text-right text-sm text-quiet max-sm:hidden" title={email}>
-        {email}
-      </span>
-      {/* On a phone both are in the menu, which a bare screen does not have: the bar stays on one line. */}
-      <ThemeToggle labels={text.nav.theme} className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
-      <OtherLanguage className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
-      <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
-        <English>{messages.backToSite}</English>
-      </ButtonLink>
-      <Button size="sm" className="flex-none" busy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
-        <English>{messages.signOut}</English>
-      </Button>
-    </div>
   );
 }

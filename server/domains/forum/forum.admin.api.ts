@@ -1,7 +1,7 @@
 import { admin } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
+import { decideAppeal, readAppeal } from './appeals.service.ts';
 import { forumDebug, forumStats, hideTexts, hideTextsAgain, listTexts, restoreTexts } from './moderate.service.ts';
-import { decideAppeal, readAppeal } from './removals.service.ts';
 
 export const forumAdminApi = {
   stats: admin.forum.stats.handler(({ context }) => forumStats(context.db)),

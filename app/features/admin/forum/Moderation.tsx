@@ -30,9 +30,36 @@ interface Requested {
   clear?: () => void;
 }
 
+const useModerationTexts = () => useText(adminForumTexts).forumAdmin.moderation;
+type ModerationTexts = ReturnType<typeof useModerationTexts>;
+
+/** Texts of the question before an action. @param count of the texts. */
+function questionOf(messages: ModerationTexts, action: Requested['action'], count: number) {
+  return {
+    hide: {
+      title: messages.hideTitle(count),
+      text: messages.hideText,
+      confirmLabel: messages.hide,
+      busyLabel: messages.hiding,
+    },
+    restore: {
+      title: messages.restoreTitle(count),
+      text: messages.restoreText,
+      confirmLabel: messages.restore,
+      busyLabel: messages.restoring,
+    },
+    keep: {
+      title: messages.keepTitle,
+      text: messages.keepText,
+      confirmLabel: messages.keep,
+      busyLabel: messages.keeping,
+    },
+  }[action];
+}
+
 /** The newest, hidden or reported posts or comments, with the moderation actions. */
 export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
-  const messages = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useModerationTexts();
   const failure = useAdminFailure();
   const refresh = useRefreshPeople();
   const { runBulk, report } = useActions('other');
@@ -81,26 +108,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   }
   const action = requested?.action ?? 'hide';
   const count = requested?.rows.length ?? 0;
-  const question = {
-    hide: {
-      title: messages.hideTitle(count),
-      text: messages.hideText,
-      confirmLabel: messages.hide,
-      busyLabel: messages.hiding,
-    },
-    restore: {
-      title: messages.restoreTitle(count),
-      text: messages.restoreText,
-      confirmLabel: messages.restore,
-      busyLabel: messages.restoring,
-    },
-    keep: {
-      title: messages.keepTitle,
-      text: messages.keepText,
-      confirmLabel: messages.keep,
-      busyLabel: messages.keeping,
-    },
-  }[action];
+  const question = questionOf(messages, action, count);
 
   const columns = useColumns();
   return (
@@ -162,7 +170,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
 
 /** Choice of posts or comments, and of the filter. */
 function Filters({ list }: { list: AdminList<ModeratedText> }) {
-  const messages = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useModerationTexts();
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   return (
     <>
@@ -187,7 +195,7 @@ function Filters({ list }: { list: AdminList<ModeratedText> }) {
 }
 
 function useColumns(): Column<ModeratedText>[] {
-  const messages = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useModerationTexts();
   return [
     {
       key: 'text',
@@ -235,7 +243,7 @@ interface RowActionsProps {
 
 /** The actions on one text; a text that its author deleted cannot be restored. */
 function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActionsProps) {
-  const messages = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useModerationTexts();
   return (
     <>
       <IconButton size="sm" label={messages.historyOf(name)} onClick={onHistory}>
@@ -262,7 +270,7 @@ function RowActions({ row, name, onHistory, onKeep, onRestore, onHide }: RowActi
 }
 
 function State({ row }: { row: ModeratedText }) {
-  const messages = useText(adminForumTexts).forumAdmin.moderation;
+  const messages = useModerationTexts();
   return (
     <span className="flex flex-wrap items-center gap-1">
       {row.byAuthor ? (
