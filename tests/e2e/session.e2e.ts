@@ -102,17 +102,19 @@ test('a voter who must confirm the e-mail first is told so beside the button, wi
   await expect(page).toHaveURL('/account');
 });
 
-test('signing out cancels what is still being asked for the member: nothing is refused [AUTH-25]', async ({ page }) => {
+test('signing out cancels what is still being requested for the member: nothing is refused [AUTH-25]', async ({
+  page,
+}) => {
   await signUp(page.request);
   const refused: string[] = [];
   page.on('response', (response) => {
     if (response.status() === 401) refused.push(response.url());
   });
-  const asked = ['presence/connect', 'notifications/unread', 'profiles/restrictions'];
-  const release = await Promise.all(asked.map((name) => heldRequest(page, `**/rpc/${name}*`)));
-  const asking = asked.map((name) => page.waitForRequest(`**/rpc/${name}*`));
+  const requested = ['presence/connect', 'notifications/unread', 'profiles/restrictions'];
+  const release = await Promise.all(requested.map((name) => heldRequest(page, `**/rpc/${name}*`)));
+  const requests = requested.map((name) => page.waitForRequest(`**/rpc/${name}*`));
   await visit(page, '/forum');
-  await Promise.all(asking);
+  await Promise.all(requests);
   const signedOut = page.waitForResponse('**/rpc/auth/signOut');
   await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
   await signedOut;

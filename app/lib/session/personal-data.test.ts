@@ -58,18 +58,18 @@ test('the next member on this device sees nothing of the one before', () => {
   expect(queries.getQueryData(ranking)).toEqual({ everybody: true });
 });
 
-test('after a sign-out what is on the screen is empty and not asked for again', async () => {
+test('after a sign-out what is on the screen is empty and not requested for again', async () => {
   const queries = cacheOf('ana');
-  let asked = 0;
+  let requested = 0;
   const observer = new QueryObserver(queries, {
     queryKey: settings,
-    queryFn: () => ({ of: `request ${++asked}` }) as never,
+    queryFn: () => ({ of: `request ${++requested}` }) as never,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const end = observer.subscribe(() => {});
   await clearPersonalData(queries, null);
   expect(observer.getCurrentResult().data).toBeUndefined();
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
   await clearPersonalData(queries, 'ben');
   expect(observer.getCurrentResult().data).toEqual({ of: 'request 1' });
   end();
