@@ -58,7 +58,7 @@ test('the next member on this device sees nothing of the one before', () => {
   expect(queries.getQueryData(ranking)).toEqual({ everybody: true });
 });
 
-test('after a sign-out what is on the screen is empty and not requested for again', async () => {
+test('after a sign-out what is on the screen is empty and not requested again', async () => {
   const queries = cacheOf('ana');
   let requested = 0;
   const observer = new QueryObserver(queries, {
