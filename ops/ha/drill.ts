@@ -288,6 +288,12 @@ function writeRecord(file: string, figures: object): void {
   fs.writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
+/** How often archive.sh kept the archived version of an abandoned segment; otherwise nothing newer would have been archived. */
+const keptSegments = (machines: Machine[]): number =>
+  machines
+    .map(({ dir }) => fs.readFileSync(path.join(dir, 'patroni.log'), 'utf8'))
+    .reduce((sum, text) => sum + text.split('\narchive.sh: ').length - 1, 0);
+
 async function main(): Promise<boolean> {
   const { machines, bucket } = await openDatabase();
   const scene = await openScene();
@@ -331,8 +337,10 @@ async function main(): Promise<boolean> {
       pagesRead: readers.reads,
       pagesThatWereCopies: readers.copies,
       bucket: { objects, bytes },
+      keptSegments: keptSegments(machines),
     });
   console.log(`The bucket of the backups has ${objects} objects, ${(bytes / 1024 ** 2).toFixed(1)} MiB.`);
+  console.log(`${keptSegments(machines)} second versions of abandoned segments were let go by the archive.`);
   console.log(`${readers.reads} pages read beside it, ${readers.copies} of them copies of earlier that say so.`);
   await Promise.allSettled(scene.sites.map((site) => site.stop()));
   return bad.length === 0;
