@@ -20,7 +20,12 @@ describe('npm run where', () => {
     expect(kinds).toMatchObject({
       Contract: expect.arrayContaining(['contract/domains/payments.ts', 'contract/admin/payments.ts']),
       Tables: expect.arrayContaining(['server/db/tables/payments.ts']),
-      Jobs: ['server/jobs/money/fetch-payment.job.ts', 'server/jobs/money/reconcile-payments.job.ts'],
+      Jobs: [
+        'server/jobs/money/fetch-payment.job.ts',
+        'server/jobs/money/reconcile-payments.job.ts',
+        // It records what was missed of earlier refunds.
+        'server/jobs/tokens/watch-deliverables.job.ts',
+      ],
       Endpoints: expect.arrayContaining(['server/http/endpoints/webhooks.ts']),
       Providers: expect.arrayContaining(['server/providers/payments/nowpayments.ts']),
       Emulator: expect.arrayContaining(['emulator/emulator.ts', 'emulator/payers.ts']),
