@@ -2,6 +2,29 @@ import type { Env } from '#server/env.ts';
 import { readLastBackup } from '#server/lib/process/last-backup.ts';
 import { type Line, timeAgo } from './lines.ts';
 
+/** State of the archive of the database's log, from which a restore reaches any moment. */
+export interface ArchiveState {
+  /** PostgreSQL's `archive_mode`. */
+  mode: string;
+  archived: Date | null;
+  failed: Date | null;
+  /** The segment of the newest failure. */
+  segment: string | null;
+}
+
+/** A segment that cannot be archived holds up every later one, and nothing else says so. */
+export function archiveLine({ mode, archived, failed, segment }: ArchiveState): Line {
+  const name = 'Log of the database';
+  if (mode === 'off') return { name, value: 'is not archived' };
+  const value = `newest archived segment: ${timeAgo(archived)}`;
+  if (!failed || (archived && archived >= failed)) return { name, value };
+  return {
+    name,
+    value,
+    problem: `PostgreSQL cannot archive ${segment ?? 'a segment'}, last tried ${timeAgo(failed)}: nothing newer can be restored, and its log grows. Its messages say why.`,
+  };
+}
+
 /**
  * The newest backup that the program made, and where backups are described. No backup is not a problem: those made with other
  * programs, or by a start with another DATA_DIR, are unknown here.

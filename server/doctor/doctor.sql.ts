@@ -25,6 +25,21 @@ export const readDatabase = statement({
       current_setting('max_connections')::int as max`,
 });
 
+/** The archive of the log, as PostgreSQL counts it since its statistics were reset. */
+export const readArchive = statement({
+  parameters: {},
+  row: {
+    mode: text,
+    archived: orNull(timestamptz),
+    failed: orNull(timestamptz),
+    segment: orNull(text),
+  },
+  text: () => `
+    select current_setting('archive_mode') as mode, last_archived_time as archived, last_failed_time as failed,
+      last_failed_wal as segment
+    from pg_stat_archiver`,
+});
+
 export const readLargestTables = statement({
   parameters: { max: int4 },
   row: { name: text, size: int8 },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { readEnv } from '#server/env.ts';
 import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
-import { backupLines } from './backup-lines.ts';
+import { archiveLine, backupLines } from './backup-lines.ts';
 import { findingsOf } from './report.ts';
 
 const { app, order, callBack } = await paymentRig({ findings: ({ pool }) => findingsOf(pool, readEnv({})) });
@@ -32,4 +32,22 @@ it('names the newest backup of this folder, and reports none as no problem', asy
   const at = new Date(Date.now() - 3 * 3_600_000).toISOString();
   await writeFile(path.join(folder, LAST_BACKUP), `${at}\n`);
   expect((await newest())?.value).toBe(`${at} (3 h ago)`);
+});
+
+it('reports an archive of the log that is held up, and no other', async () => {
+  const { findings } = await app.as(await app.member({ role: 'admin' }), {}).admin.settings.doctor();
+  expect(findings.find(({ name }) => name === 'Log of the database')).toMatchObject({
+    part: 'Backups',
+    value: 'is not archived',
+    problem: null,
+  });
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const state = { mode: 'on', archived: minutesAgo(16), failed: null, segment: null };
+  expect(archiveLine(state)).not.toHaveProperty('problem');
+  const recovered = { ...state, failed: minutesAgo(20), segment: '00000002000000000000000E' };
+  expect(archiveLine(recovered)).not.toHaveProperty('problem');
+  const held = archiveLine({ ...recovered, failed: minutesAgo(1) });
+  expect(held.value).toBe('newest archived segment: 16 min ago');
+  expect(held.problem).toContain('00000002000000000000000E, last tried 1 min ago');
+  expect(archiveLine({ ...recovered, archived: null }).problem).toBeDefined();
 });

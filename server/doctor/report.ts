@@ -9,9 +9,10 @@ import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import type { Env } from '#server/env.ts';
 import { LEASE_SECONDS } from '#server/jobs/queue.ts';
-import { backupLines } from './backup-lines.ts';
+import { archiveLine, backupLines } from './backup-lines.ts';
 import { counterLines } from './counter-lines.ts';
 import {
+  readArchive,
   readDatabase,
   readFailedJobs,
   readImages,
@@ -36,7 +37,7 @@ export async function doctorReport(pool: pg.Pool, env: Env): Promise<[part: stri
   return [
     ['Program', [...(await programLines(env)), await demoLine(pool, env), pauseLine(pause)]],
     ['Database', await databaseLines(pool, env)],
-    ['Backups', await backupLines(env)],
+    ['Backups', [...(await backupLines(env)), archiveLine(onlyRow(await readArchive(pool, {})))]],
     ['Jobs', await part(pool, 'jobs.job', (own) => jobLines(own, paused))],
     ['Mails', await part(pool, 'public.mails', (own) => mailLines(own, env))],
     ['Uploads', await part(pool, 'public.media', (own) => uploadLines(own, env))],
