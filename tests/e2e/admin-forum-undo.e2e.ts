@@ -1,0 +1,36 @@
+import { note, test, words } from './forum-board.ts';
+import { expect, otherBrowser, signInAsAdmin, visit } from './support.ts';
+
+test('showing a hidden text again is undone by one button, and the author is not told twice', async ({
+  page,
+  browser,
+  member,
+  seed,
+}) => {
+  const author = await otherBrowser(browser);
+  const title = words();
+  const id = await seed(await member(author), { title });
+  await signInAsAdmin(page);
+  const data = { what: 'post', ids: [id], rule: 'spam', reason: 'Publicidad' };
+  expect((await page.request.post('/api/admin/forum/hide', { data })).status()).toBe(200);
+  const removals = async () => {
+    const answer = await author.request.post('/rpc/forum/myRemovals', { data: {} });
+    return ((await answer.json()) as { json: { outcome: string | null }[] }).json;
+  };
+  const before = await removals();
+  expect(before).toMatchObject([{ title, outcome: null }]);
+  await visit(page, `/admin/forum?q=${encodeURIComponent(title)}`);
+  const row = page.getByRole('row').filter({ hasText: title });
+  await row.getByRole('button', { name: /Restaurar/ }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('Se puede deshacer');
+  await question.getByRole('button', { name: 'Restaurar' }).click();
+  await expect(page.getByText('Texto restaurado')).toBeVisible();
+  expect(await removals()).toMatchObject([{ outcome: 'restored' }]);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('Texto ocultado')).toBeVisible();
+  expect(await removals()).toEqual(before);
+  const reader = await author.newPage();
+  await visit(reader, '/forum');
+  await expect(note(reader, title)).toHaveCount(0);
+});
