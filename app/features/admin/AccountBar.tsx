@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { failureText } from '#app/lib/api/failure.ts';
-import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
-import { notify } from '#app/lib/notices/notify.ts';
-import { cancelPersonalReads, clearPersonalData } from '#app/lib/session/personal-data.ts';
+import { clearPersonalData } from '#app/lib/session/personal-data.ts';
+import { useSignOut } from '#app/lib/session/sign-out.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { ThemeToggle } from '#app/ui/controls/ThemeToggle.tsx';
 import { English } from '#app/ui/layout/English.tsx';
@@ -20,26 +18,12 @@ export function AccountBar({ email, bare }: { email: string; bare: boolean }) {
   const href = useHref();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const signOut = useMutation(
-    rpc.auth.signOut.mutationOptions({
-      ...IDEMPOTENT_RETRY,
-      onMutate: () => cancelPersonalReads(queries),
-      onSettled: (_, error, __, over) => over?.(error !== null),
-      onSuccess: async () => {
-        await navigate(href('/admin-login'));
-        queries.setQueryData(rpc.auth.me.queryKey(), null);
-        await clearPersonalData(queries, null);
-        forgetAdminData(queries);
-        void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());
-        notify.success(messages.login.loggedOut);
-      },
-      onError: (error) => {
-        notify.failed(error, { title: messages.login.logoutFailed, text: failureText(error, text) });
-        // On failure it is unknown whether the sign-out happened.
-        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
-      },
-    }),
-  );
+  const signOut = useSignOut({ done: messages.login.loggedOut, failed: messages.login.logoutFailed }, async () => {
+    await navigate(href('/admin-login'));
+    queries.setQueryData(rpc.auth.me.queryKey(), null);
+    await clearPersonalData(queries, null);
+    forgetAdminData(queries);
+  });
   return (
     <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1.5 py-1 sm:gap-2.5">
       <span className="min-w-0 flex-1 basis-16 truncate text-right text-sm text-quiet max-sm:hidden" title={email}>

@@ -1,14 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { failureText } from '#app/lib/api/failure.ts';
-import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { LanguageSwitch } from '#app/lib/i18n/LanguageSwitch.tsx';
-import { notify } from '#app/lib/notices/notify.ts';
 import { SiteLogo } from '#app/lib/page/SiteLogo.tsx';
-import { personalCache } from '#app/lib/session/personal-cache.ts';
+import { useSignOut } from '#app/lib/session/sign-out.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { MenuIcon } from '#app/ui/controls/frame-icons.tsx';
 import { Sheet } from '#app/ui/controls/Sheet.tsx';
@@ -130,24 +126,10 @@ function Account({ whole }: { whole?: boolean }) {
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const signOut = useMutation(
-    rpc.auth.signOut.mutationOptions({
-      ...IDEMPOTENT_RETRY,
-      onMutate: () => personalCache()?.cancel(queries),
-      onSettled: (_, error, __, over) => over?.(error !== null),
-      onSuccess: async () => {
-        await sessionChanged(queries, null);
-        void import('#app/lib/session/drafts.ts').then(({ forgetDrafts }) => forgetDrafts());
-        notify.success(text.toast.signedOut);
-        await navigate(href('/'));
-      },
-      onError: (error) => {
-        notify.failed(error, { title: text.toast.signOutFailed, text: failureText(error, text) });
-        // On failure it is unknown whether the sign-out happened.
-        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
-      },
-    }),
-  );
+  const signOut = useSignOut({ done: text.toast.signedOut, failed: text.toast.signOutFailed }, async () => {
+    await sessionChanged(queries, null);
+    await navigate(href('/'));
+  });
   if (!me)
     return (
       <ButtonLink to={href('/auth')} variant="primary" size={whole ? 'md' : 'sm'} className="visitor-only" lang="en">

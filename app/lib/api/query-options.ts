@@ -21,6 +21,12 @@ const keyOf = (path: readonly string[], { type, input }: { type?: string; input?
   { ...(input === undefined ? {} : { input }), ...(type === undefined ? {} : { type }) },
 ];
 
+/**
+ * A read begins once the code that asks for it has run to its end: what cancels it in the same task, or in a microtask of the cache's
+ * own event, comes before its request. While a page is being hydrated such a task takes long enough for an answer.
+ */
+const afterThisTask = (start: () => Promise<unknown>) => Promise.resolve().then(start);
+
 function methodsOf(run: Run, path: readonly string[]) {
   const keyFor = (options: Options = {}) => options['queryKey'] ?? keyOf(path, { type: 'query', input: options.input });
   const mutationKeyFor = (options: Options = {}) => options['mutationKey'] ?? keyOf(path, { type: 'mutation' });
@@ -29,14 +35,14 @@ function methodsOf(run: Run, path: readonly string[]) {
     key: (options?: { type?: string; input?: unknown }) => keyOf(path, options),
     queryKey: keyFor,
     queryOptions: (options: Options = {}) => ({
-      queryFn: ({ signal }: { signal: AbortSignal }) => run(options.input, { signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => afterThisTask(() => run(options.input, { signal })),
       ...(options.input === skipToken ? { enabled: false } : {}),
       ...options,
       queryKey: keyFor(options),
     }),
     infiniteOptions: (options: InfiniteOptions) => ({
       queryFn: ({ pageParam, signal }: { pageParam: unknown; signal: AbortSignal }) =>
-        run(options.input(pageParam), { signal }),
+        afterThisTask(() => run(options.input(pageParam), { signal })),
       ...options,
       queryKey:
         options['queryKey'] ?? keyOf(path, { type: 'infinite', input: options.input(options['initialPageParam']) }),

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { PUBLIC_GUARANTEES } from '#tests/fixtures/guarantees/public.ts';
 import { cancelPersonalReads, clearPersonalData, expectOwner, personalKeys } from './personal-data.ts';
@@ -98,4 +98,24 @@ test('while the session is being ended nothing is read for the member, and all o
   over(true);
   await expect.poll(() => observer.getCurrentResult().data).toBe('read');
   end();
+});
+
+test('a screen that begins to read while the session is being ended sends no request', async () => {
+  const queries = new QueryClient();
+  const requests = vi.fn((_: string, { signal }: { signal: AbortSignal }) =>
+    signal.aborted ? Promise.reject(signal.reason) : Promise.resolve(Response.json({ json: {} })),
+  );
+  vi.stubGlobal('fetch', requests);
+  const over = cancelPersonalReads(queries);
+  const end = new QueryObserver(queries, rpc.profiles.settings.queryOptions()).subscribe(() => {});
+  // The rest of the task in which it was shown.
+  const sent = () => requests.mock.calls.filter(([, { signal }]) => !signal.aborted).length;
+  expect(sent()).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(requests).toHaveBeenCalledTimes(1);
+  expect(requests.mock.calls[0]?.[1].signal.aborted).toBe(true);
+  over(true);
+  await expect.poll(() => queries.getQueryData(settings)).toEqual({});
+  end();
+  vi.unstubAllGlobals();
 });

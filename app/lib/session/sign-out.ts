@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { failureText } from '../api/failure.ts';
+import { IDEMPOTENT_RETRY } from '../api/lost-answer.ts';
+import { rpc } from '../api/rpc.ts';
+import { useText } from '../i18n/i18n.tsx';
+import { notify } from '../notices/notify.ts';
+import { personalCache } from './personal-cache.ts';
+
+/**
+ * Signs out: cancels what is being read for the member, and afterwards forgets what was typed on this device.
+ * @param texts what is said when it is done, and when it failed. @param leave clears what the member read, and goes to another page.
+ */
+export function useSignOut(texts: { done: Parameters<typeof notify.success>[0]; failed: string }, leave: () => Promise<void>) {
+  const text = useText();
+  const queries = useQueryClient();
+  return useMutation(
+    rpc.auth.signOut.mutationOptions({
+      ...IDEMPOTENT_RETRY,
+      onMutate: () => personalCache()?.cancel(queries),
+      onSettled: (_, error, __, over) => over?.(error !== null),
+      onSuccess: async () => {
+        await leave();
+        void import('./drafts.ts').then(({ forgetDrafts }) => forgetDrafts());
+        notify.success(texts.done);
+      },
+      onError: (error) => {
+        notify.failed(error, { title: texts.failed, text: failureText(error, text) });
+        // On failure it is unknown whether the sign-out happened.
+        void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
+      },
+    }),
+  );
+}
