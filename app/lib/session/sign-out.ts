@@ -10,7 +10,10 @@ import { personalCache } from './personal-cache.ts';
  * Signs out: cancels what is being read for the member, and afterwards forgets what was typed on this device.
  * @param texts what is said when it is done, and when it failed. @param leave clears what the member read, and goes to another page.
  */
-export function useSignOut(texts: { done: Parameters<typeof notify.success>[0]; failed: string }, leave: () => Promise<void>) {
+export function useSignOut(
+  texts: { done: Parameters<typeof notify.success>[0]; failed: string },
+  leave: () => Promise<void>,
+) {
   const text = useText();
   const queries = useQueryClient();
   return useMutation(
