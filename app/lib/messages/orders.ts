@@ -29,7 +29,8 @@ export const ordersTexts = defineMessages({
         ended: 'Este enlace ya no vale',
         why: {
           replaced: 'Se cambió por otro. El nuevo está en el último correo del pedido.',
-          unused: 'Nadie lo usó en un año. Entra con la cuenta con la que lo pediste, o escríbenos y te enviamos otro.',
+          unused:
+            'Nadie lo usó en un año. Entra con la cuenta con la que lo pediste; sin ella, el equipo puede enviar otro al correo del pedido.',
         },
       },
       error: 'No se pudo cargar el pedido',
@@ -92,7 +93,7 @@ export const ordersTexts = defineMessages({
         },
         overpaid: {
           title: 'Pagado de más',
-          text: 'Ha llegado más de lo que costaba. Tu pedido sigue adelante; para la diferencia, escríbenos con el número de pedido.',
+          text: 'Ha llegado más de lo que costaba. Tu pedido sigue adelante. El equipo ve la diferencia; si te la devuelve, lo lees aquí.',
           action: 'Imprimir el recibo',
         },
         paid_late: {
@@ -122,7 +123,7 @@ export const ordersTexts = defineMessages({
         },
         going_back: {
           title: 'Te devolvemos dinero de este pago',
-          text: 'Faltaba una parte del pago y el equipo te devuelve dinero: arriba ves qué pasa con él. No envíes el resto. Si todavía quieres tu token, escríbenos antes.',
+          text: 'Faltaba una parte del pago y el equipo te devuelve dinero: arriba ves qué pasa con él. No envíes el resto. Si todavía quieres tu token, empieza una solicitud nueva.',
           action: 'Escribir a soporte',
         },
         sent_back: {
@@ -233,7 +234,7 @@ export const ordersTexts = defineMessages({
         },
         twice: {
           title: 'También se ha pagado otra vez',
-          text: 'Ha llegado dinero a dos pagos del mismo pedido. El equipo lo tiene señalado: escríbenos con los dos números si no sabes de nosotros.',
+          text: 'Ha llegado dinero a dos pagos del mismo pedido. El equipo lo tiene señalado y decide qué te devuelve. Guarda los dos números.',
         },
         refunded: { title: 'El dinero de otro pago se ha devuelto', text: 'Según el proveedor de pagos.' },
         ended: { title: 'Otro pago no salió adelante', text: 'El proveedor lo da por fallido o vencido.' },
@@ -320,7 +321,7 @@ export const ordersTexts = defineMessages({
         why: {
           replaced: 'It was replaced. The new one is in the newest mail about the order.',
           unused:
-            'Nobody used it for a year. Sign in with the account that began the order, or write to us for another one.',
+            'Nobody used it for a year. Sign in with the account that began the order; without it the team can send another one to the mailbox of the order.',
         },
       },
       error: 'The order could not be loaded',
@@ -383,7 +384,7 @@ export const ordersTexts = defineMessages({
         },
         overpaid: {
           title: 'Paid too much',
-          text: 'More arrived than it cost. Your order goes on; write to us with the order number about the difference.',
+          text: 'More arrived than it cost. Your order goes on. The team sees the difference; if it gives it back, you read so here.',
           action: 'Print the receipt',
         },
         paid_late: {
@@ -413,7 +414,7 @@ export const ordersTexts = defineMessages({
         },
         going_back: {
           title: 'Money of this payment goes back to you',
-          text: 'A part of the payment was missing, and the team gives money back: above you see what happens to it. Do not send the rest. If you still want your token, write to us first.',
+          text: 'A part of the payment was missing, and the team gives money back: above you see what happens to it. Do not send the rest. If you still want your token, start a new request.',
           action: 'Write to support',
         },
         sent_back: {
@@ -524,7 +525,7 @@ export const ordersTexts = defineMessages({
         },
         twice: {
           title: 'It was paid another time as well',
-          text: 'Money arrived at two payments of the same order. The team has it marked: write to us with both numbers if you do not hear from us.',
+          text: 'Money arrived at two payments of the same order. The team has it marked and decides what to give back. Keep both numbers.',
         },
         refunded: { title: 'The money of another payment was given back', text: 'According to the payment provider.' },
         ended: { title: 'Another payment did not go through', text: 'The provider calls it failed or expired.' },

@@ -9,7 +9,7 @@ export const proposalsTexts = defineMessages({
       state: { open: 'Espera tu respuesta', confirmed: 'Confirmado', declined: 'Rechazado' },
       next: {
         open: 'El equipo quiere crear tu token con estos datos, que no son los que pagaste. Sin tu confirmación no se crea así. Si no has pedido este cambio, recházalo.',
-        same: 'Tu token se crea solo cuando confirmes estos datos. Si algo no es correcto, recházalo y escríbenos.',
+        same: 'Tu token se crea solo cuando confirmes estos datos. Si algo no es correcto, recházalo: entonces no se crea así, y el equipo lo ve.',
         confirmed: 'Has confirmado estos datos. El token se puede crear así, y de ninguna otra forma.',
         declined: 'Has rechazado estos datos: el token no se crea así.',
       },
@@ -44,7 +44,8 @@ export const proposalsTexts = defineMessages({
       asked: 'Preguntado:',
       answered: 'Respondido:',
       ordered: 'Así se crea tu token',
-      orderedHow: 'El equipo lo ha encargado con estos datos. Si algo no es tuyo, escríbenos ahora.',
+      orderedHow:
+        'El equipo lo ha encargado con estos datos. Si algo no es tuyo, díselo ahora al equipo, con el número de pedido.',
     },
   },
   en: {
@@ -54,7 +55,7 @@ export const proposalsTexts = defineMessages({
       state: { open: 'Waits for your answer', confirmed: 'Confirmed', declined: 'Declined' },
       next: {
         open: 'The team wants to make your token with these data, which are not those that you paid for. Without your confirmation it is not made so. If you did not ask for this change, decline it.',
-        same: 'Your token is made only once you confirm these data. If something is not right, decline it and write to us.',
+        same: 'Your token is made only once you confirm these data. If something is not right, decline it: then it is not made so, and the team sees it.',
         confirmed: 'You confirmed these data. The token can be made so, and in no other way.',
         declined: 'You declined these data: the token is not made so.',
       },
@@ -89,7 +90,8 @@ export const proposalsTexts = defineMessages({
       asked: 'Asked:',
       answered: 'Answered:',
       ordered: 'Your token is made like this',
-      orderedHow: 'The team ordered it with these data. If something of it is not yours, write to us now.',
+      orderedHow:
+        'The team ordered it with these data. If something of it is not yours, tell the team now, with the order number.',
     },
   },
 });
