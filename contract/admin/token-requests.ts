@@ -120,10 +120,14 @@ export const adminTokenRequests = {
     .errors(missing)
     .input(anyRecord)
     .output(adminTokenRequest),
-  /** Closes a paid request that the signer creates no token for; the customer reads the note. */
+  /**
+   * Closes a paid request that the signer creates no token for; the customer reads the note. It may open a refund, or record the
+   * contract of what was bought: requires step-up.
+   */
   close: adminWrite('POST', '/token-requests/{id}/close', 'Close a paid request', ['finance'])
     .errors({
       ...missing,
+      STEP_UP_NEEDED: errors.STEP_UP_NEEDED,
       NOT_CLOSABLE: errors.NOT_CLOSABLE,
       REFUND_REFUSED: errors.REFUND_REFUSED,
       ADDRESS_INVALID: errors.ADDRESS_INVALID,

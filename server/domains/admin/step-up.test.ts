@@ -47,6 +47,7 @@ const ACTS: Record<string, unknown> = {
   'admin.roles.remove': { id },
   'admin.rounds.closeEarly': { id, seenClosesAt: '2026-03-20T12:00:00.000Z', reason: 'Enough' },
   'admin.tokenRequests.acceptPayment': { paymentId: id, reason: 'Enough' },
+  'admin.tokenRequests.close': { id, as: 'cancelled', note: 'Not possible' },
   'admin.tokenRequests.addAcceptance': { paymentId: id, signed: 'x' },
   'admin.tokenRequests.notePayment': { paymentId: id, note: 'Given back' },
   'admin.rounds.promoteWinner': { id },

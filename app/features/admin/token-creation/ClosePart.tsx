@@ -18,6 +18,7 @@ import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useReopenedForm } from '../kit/forms/stored-forms.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
 import { useCloseAfterSave } from '../kit/forms/useCloseAfterSave.ts';
+import { useStepUp } from '../kit/StepUp.tsx';
 
 /** How a paid request ends without a token of the signer: the form that closes it, or the note of its closure. */
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
@@ -83,6 +84,7 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
   const refunds = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
   const saved = useCloseAfterSave(onClose);
+  const withProof = useStepUp();
   const form = useAdminForm({
     initial: { as: 'delivered' as string, address: '', note: '', refund: 'all' as string },
     schema: closeForm,
@@ -92,7 +94,8 @@ function CloseForm({ id, onClose }: { id: string; onClose: () => void }) {
     screen: 'tokens',
     stored: { form: 'closeRequest', record: { id } },
     submit: async ({ as, address, note, refund }) => {
-      await client.admin.tokenRequests.close({ id, as, address: as === 'delivered' ? address : '', note, refund });
+      const contract = as === 'delivered' ? address : '';
+      await withProof(() => client.admin.tokenRequests.close({ id, as, address: contract, note, refund }));
       await saved(messages.closed);
     },
   });
