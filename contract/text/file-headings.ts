@@ -1,12 +1,18 @@
 import { REPORT_WEEKS } from '../limits.ts';
 import type { PageKind } from '../page-views.ts';
+import { PLAN_ITEM_NAMES } from './plan-items.ts';
 import { PLAN_NAMES } from './plan-names.ts';
 import {
   CLOSURE_NAMES,
   CREATION_STATE_NAMES,
+  DELIVERABLE_KIND_NAMES,
+  DELIVERABLE_STATE_NAMES,
   DIFFERENCE_KIND_NAMES,
+  EVIDENCE_KIND_NAMES,
   PAYMENT_STAGE_NAMES,
   PAYMENT_STATE_NAMES,
+  PLACE_END_NAMES,
+  PLACE_KIND_NAMES,
   REFUND_CAUSE_NAMES,
   REFUND_STATE_NAMES,
   REQUEST_STATUS_NAMES,
@@ -129,6 +135,35 @@ const REFUND_HEADINGS = {
 } as const satisfies Record<string, FileColumn>;
 
 /** Differences between the money ledger and the payment provider. */
+const DELIVERABLE_HEADINGS = {
+  orderId: { es: 'Pedido', en: 'Order' },
+  createdAt: { es: 'Comprada (UTC)', en: 'Bought (UTC)' },
+  tokenName: { es: 'Token', en: 'Token' },
+  plan: PLAN,
+  network: NETWORK,
+  email: { es: 'Email', en: 'E-mail' },
+  item: { es: 'Entrega', en: 'Deliverable', names: PLAN_ITEM_NAMES },
+  kind: { es: 'Clase', en: 'Kind', names: DELIVERABLE_KIND_NAMES },
+  state: { es: 'Estado', en: 'State', names: DELIVERABLE_STATE_NAMES },
+  dueAt: { es: 'Prometida para (UTC)', en: 'Promised for (UTC)' },
+  overdue: { es: 'Atrasada', en: 'Overdue' },
+  'owner.name': { es: 'Responsable', en: 'Owner' },
+  evidenceKind: { es: 'Clase de prueba', en: 'Kind of evidence', names: EVIDENCE_KIND_NAMES },
+  evidence: { es: 'Prueba', en: 'Evidence' },
+  note: { es: 'Nota', en: 'Note' },
+  'place.kind': { es: 'Espacio contratado', en: 'Sold place', names: PLACE_KIND_NAMES },
+  'place.startsAt': { es: 'Espacio desde (UTC)', en: 'Place from (UTC)' },
+  'place.endsAt': { es: 'Espacio hasta (UTC)', en: 'Place until (UTC)' },
+  'place.endedAt': { es: 'Espacio terminado (UTC)', en: 'Place ended (UTC)' },
+  'place.endCause': { es: 'Por qué terminó', en: 'Why it ended', names: PLACE_END_NAMES },
+  doneAt: { es: 'Entregada (UTC)', en: 'Delivered (UTC)' },
+  doneBy: { es: 'Entregada por', en: 'Delivered by' },
+  withdrawnAt: { es: 'Retirada (UTC)', en: 'Withdrawn (UTC)' },
+  withdrawnReason: { es: 'Motivo de la retirada', en: 'Reason of the withdrawal' },
+  refund: { es: 'Devolución', en: 'Refund' },
+  simulation: { es: 'Simulación', en: 'Simulation' },
+} as const satisfies Record<string, FileColumn>;
+
 const SETTLEMENT_HEADINGS = {
   kind: { es: 'Diferencia', en: 'Difference', names: DIFFERENCE_KIND_NAMES },
   subject: { es: 'De', en: 'Of' },
@@ -231,6 +266,7 @@ export const FILES_FOR_PEOPLE: Readonly<Record<string, Readonly<Record<string, F
   payments: PAYMENT_HEADINGS,
   tokenRequests: ORDER_HEADINGS,
   refunds: REFUND_HEADINGS,
+  deliverables: DELIVERABLE_HEADINGS,
   settlement: SETTLEMENT_HEADINGS,
   retention: RETENTION_HEADINGS,
   income: INCOME_HEADINGS,

@@ -126,3 +126,59 @@ export const DIFFERENCE_KIND_NAMES = {
     totals: 'A total is not the sum of its entries',
   },
 } as const;
+
+/** States of a deliverable. */
+export const DELIVERABLE_STATE_NAMES = {
+  es: { open: 'Por hacer', delivered: 'Entregado', withdrawn: 'Retirado' },
+  en: { open: 'To do', delivered: 'Delivered', withdrawn: 'Withdrawn' },
+} as const;
+
+/** Kinds of deliverables. */
+export const DELIVERABLE_KIND_NAMES = {
+  es: {
+    token: 'Token',
+    chain: 'Operación en la red',
+    document: 'Documento',
+    publication: 'Publicación',
+    service: 'Servicio',
+  },
+  en: {
+    token: 'Token',
+    chain: 'Operation on the chain',
+    document: 'Document',
+    publication: 'Publication',
+    service: 'Service',
+  },
+} as const;
+
+/** Kinds of the evidence of a delivery. */
+export const EVIDENCE_KIND_NAMES = {
+  es: {
+    creation: 'Creación del token',
+    statement: 'Declaración del equipo',
+    place: 'Espacio en portada',
+    url: 'Dirección web',
+    transaction: 'Transacción',
+    file: 'Imagen',
+  },
+  en: {
+    creation: 'Creation of the token',
+    statement: 'Statement of the team',
+    place: 'Place on home',
+    url: 'Web address',
+    transaction: 'Transaction',
+    file: 'Picture',
+  },
+} as const;
+
+/** Sold places on home. */
+export const PLACE_KIND_NAMES = {
+  es: { home: 'Portada', top3: 'Top 3' },
+  en: { home: 'Home', top3: 'Top 3' },
+} as const;
+
+/** Why a sold place ended. */
+export const PLACE_END_NAMES = {
+  es: { time: 'Cumplido', interrupted: 'Interrumpido', withdrawn: 'Entrega retirada' },
+  en: { time: 'Completed', interrupted: 'Interrupted', withdrawn: 'Deliverable withdrawn' },
+} as const;

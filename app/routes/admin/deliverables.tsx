@@ -11,6 +11,7 @@ export default function DeliverablesPage() {
   const messages = useText(adminDeliverablesTexts).deliverables;
   const list = useAdminList({
     procedure: rpc.admin.deliverables.list,
+    csvForPeople: true,
     csv: 'deliverables',
     sort: 'dueAt',
     filters: { state: 'open', overdue: '', mine: '', item: '' },

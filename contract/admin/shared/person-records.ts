@@ -22,7 +22,16 @@ export const personOrder = z.object({
       createdAt: at,
     }),
   ),
-  refunds: z.array(z.object({ number: z.string(), state: z.string(), createdAt: at })),
+  refunds: z.array(
+    z.object({
+      number: z.string(),
+      state: z.string(),
+      /** In the coin that goes back, `asset` in the provider's code. */
+      amount: z.string(),
+      asset: z.string(),
+      createdAt: at,
+    }),
+  ),
 });
 export type PersonOrder = z.infer<typeof personOrder>;
 

@@ -337,6 +337,18 @@ it('can be had as a file, late ones first', async () => {
   expect(lines[1]).toContain(request.payment.orderId);
 });
 
+it('can be had as a file for people, with names instead of codes', async () => {
+  const request = await paid();
+  const csv = await app.http(`/api/admin/deliverables.csv?headings=es&q=${request.payment.orderId}`, {
+    headers: { cookie: admin.cookie },
+  });
+  expect(csv.status).toBe(200);
+  const text = await csv.text();
+  expect(text).toContain('Pedido,Comprada (UTC),Token,Plan,Red,Email,Entrega,Clase,Estado,');
+  expect(text).toContain('Token único,Token,Por hacer,');
+  expect(text).not.toContain('uniqueToken');
+});
+
 it('is for admins only', async () => {
   const request = await paid();
   const { id, version } = await request.task('docs');

@@ -1,9 +1,11 @@
 import type { ReactNode, RefObject } from 'react';
 import { Link } from 'react-router';
+import { amountInCoin } from '#app/lib/format/coins.ts';
 import { cents, integer } from '#app/lib/format/format.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
+import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
@@ -36,6 +38,7 @@ export function Orders({ orders, older }: { orders: Order[]; older: OlderThan<'o
 
 function OrderLine({ order }: { order: Order }) {
   const messages = useText(adminPersonTexts).person.orders;
+  const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const href = useHref();
   const texts = useActionText();
@@ -76,6 +79,7 @@ function OrderLine({ order }: { order: Order }) {
             <span>{messages.refund}</span>
             <code>{one.number}</code>
             <span>{texts.value(one.state, 'state')}</span>
+            <span className="figures">{amountInCoin(one.amount, one.asset, locale, on)}</span>
             <When iso={one.createdAt} className="text-quiet" />
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { DIFFERENCE_KIND_NAMES } from '#contract/text/value-names.ts';
 import { defineMessages } from '../define-messages.ts';
 import { adminVoteReviewTexts } from './vote-review.ts';
 
@@ -138,13 +139,7 @@ export const adminAuditValueTexts = defineMessages({
       undo: 'Deshecho',
       cancelled: 'Solicitud cerrada',
       network: 'Red en la que ya no se entrega',
-      missing_here: 'Está en el proveedor y no en el libro',
-      missing_there: 'Está en el libro y el proveedor no lo conoce',
-      amount: 'Otro importe recibido',
-      returned: 'Otro importe devuelto',
-      outcome: 'Otro importe abonado',
-      over_returned: 'Se devolvió más de lo que llegó',
-      totals: 'Un total no es la suma de sus apuntes',
+      ...DIFFERENCE_KIND_NAMES.es,
       // Why a text waits for a review, and a vote.
       first: 'Uno de sus primeros textos',
       link: 'Lleva un enlace',
@@ -287,13 +282,7 @@ export const adminAuditValueTexts = defineMessages({
       undo: 'Undone',
       cancelled: 'Request closed',
       network: 'Network on which nothing is delivered any more',
-      missing_here: 'At the provider and not in the ledger',
-      missing_there: 'In the ledger and unknown to the provider',
-      amount: 'Another amount received',
-      returned: 'Another amount given back',
-      outcome: 'Another amount credited',
-      over_returned: 'More went back than came',
-      totals: 'A total is not the sum of its entries',
+      ...DIFFERENCE_KIND_NAMES.en,
       first: 'One of their first texts',
       link: 'Has a link',
       ...adminVoteReviewTexts.en.voteReview.signals,

@@ -1,3 +1,4 @@
+import { DELIVERABLE_STATE_NAMES, EVIDENCE_KIND_NAMES } from '#contract/text/value-names.ts';
 import { counted, defineMessages } from '../define-messages.ts';
 
 export const adminDeliverablesTexts = defineMessages({
@@ -11,7 +12,7 @@ export const adminDeliverablesTexts = defineMessages({
       due: 'Prometido para',
       afterToken: (days: number) => `${days === 1 ? '1 día' : `${days} días`} tras crear el token`,
       state: 'Estado',
-      states: { open: 'Por hacer', delivered: 'Entregado', withdrawn: 'Retirado' },
+      states: DELIVERABLE_STATE_NAMES.es,
       overdue: 'Atrasada',
       owner: 'Responsable',
       nobody: 'Nadie',
@@ -39,7 +40,7 @@ export const adminDeliverablesTexts = defineMessages({
       deliverOf: (name: string) => `Marcar como entregado: ${name}`,
       deliverText: 'Quien pagó ve la prueba en su pedido y recibe un correo. No se puede deshacer.',
       kind: 'Tipo de prueba',
-      kinds: { url: 'Dirección web', transaction: 'Transacción', file: 'Imagen' },
+      kinds: EVIDENCE_KIND_NAMES.es,
       urlHint: 'Una dirección https que quien pagó pueda abrir.',
       transactionHint: 'De la red del token. Se comprueba su forma, no que exista.',
       note: 'Nota para quien pagó',
@@ -136,7 +137,7 @@ export const adminDeliverablesTexts = defineMessages({
       due: 'Promised for',
       afterToken: (days) => `${days === 1 ? '1 day' : `${days} days`} after the token is created`,
       state: 'State',
-      states: { open: 'To do', delivered: 'Delivered', withdrawn: 'Withdrawn' },
+      states: DELIVERABLE_STATE_NAMES.en,
       overdue: 'Late',
       owner: 'Owner',
       nobody: 'Nobody',
@@ -164,7 +165,7 @@ export const adminDeliverablesTexts = defineMessages({
       deliverOf: (name) => `Mark as delivered: ${name}`,
       deliverText: 'Whoever paid sees the evidence in their order and gets a mail. It cannot be undone.',
       kind: 'Kind of evidence',
-      kinds: { url: 'Web address', transaction: 'Transaction', file: 'Picture' },
+      kinds: EVIDENCE_KIND_NAMES.en,
       urlHint: 'An https address that whoever paid can open.',
       transactionHint: 'Of the network of the token. Its form is checked, not that it exists.',
       note: 'Note for whoever paid',

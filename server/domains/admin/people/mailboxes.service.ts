@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm';
 import type { FoundMailbox, MailboxPart, MailboxView, OlderOfMailbox } from '#contract/admin/mailboxes.ts';
 import type { PersonMail, PersonOrder, PersonSubmission } from '#contract/admin/shared/person-records.ts';
+import { fromUnits } from '#contract/refund-assets.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -170,6 +171,9 @@ export async function readOrders(
       submissionId: refundCases.submissionId,
       number: refundCases.number,
       state: refundCases.state,
+      amount: refundCases.amount,
+      decimals: refundCases.decimals,
+      asset: refundCases.asset,
       createdAt: refundCases.createdAt,
     })
     .from(refundCases)
@@ -195,7 +199,13 @@ export async function readOrders(
       })),
     refunds: refunds
       .filter(({ submissionId }) => submissionId === row.id)
-      .map(({ number, state, createdAt }) => ({ number, state, createdAt: createdAt.toISOString() })),
+      .map(({ number, state, amount, decimals, asset, createdAt }) => ({
+        number,
+        state,
+        amount: fromUnits(amount, decimals),
+        asset,
+        createdAt: createdAt.toISOString(),
+      })),
   }));
   return { rows: orders, next };
 }

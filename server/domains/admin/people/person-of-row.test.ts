@@ -45,6 +45,8 @@ it('a row names the account of its person, and the inbox whom an item is about',
 
   const refunds = (await admin.refunds.list({ sort: 'createdAt' })).rows;
   expect(refunds.map(({ memberId }) => memberId)).toEqual([ana.id, ana.id, null]);
+  const { orders } = await admin.people.read({ id: ana.id });
+  expect(orders[0]?.refunds).toMatchObject([{ state: 'ready', amount: '0.000000000000000005', asset: 'eth' }]);
   const submissions = (await admin.submissions.list({ sort: 'createdAt' })).rows;
   expect(submissions.map(({ memberId }) => memberId)).toEqual([ana.id, null]);
   expect(await admin.submissions.read({ id: submissions[0]?.id ?? '' })).toMatchObject({ memberId: ana.id });
