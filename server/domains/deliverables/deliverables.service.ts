@@ -1,11 +1,13 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { DELIVERABLES, type DeliverableItem, itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import type { OrderItem } from '#contract/domains/token-requests.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import { findPayments, isPaid, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import type { PaidOrder } from '#server/domains/payments/order-callbacks.port.ts';
+import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { newestPlaces, PLACE_ITEM } from './place-reads.service.ts';
@@ -20,11 +22,52 @@ export const later = (at: Date, days: number): Date => new Date(at.getTime() + d
 
 /**
  * Creates the deliverables of a payment when nothing more is owed, and ends them when all of its money was returned, in the
- * transaction that changes the payment. Idempotent.
+ * transaction that changes the payment; where another payment of the request pays for it, they continue as that one's. Idempotent.
  */
 export async function createOrEndDeliverables(tx: Tx, order: PaidOrder): Promise<void> {
-  if (order.returned) await endReturned(tx, order);
-  else if (order.paid) await createDeliverables(tx, order);
+  if (!order.returned) {
+    if (order.paid) await createDeliverables(tx, order);
+    return;
+  }
+  const other = await otherPaid(tx, order);
+  if (other) await continueWith(tx, order, other);
+  else await endReturned(tx, order);
+}
+
+/** Another payment of the request that is paid and whose money is held; null without one. The request has to be locked. */
+async function otherPaid(tx: Tx, { requestId, paymentId }: PaidOrder): Promise<PaymentRow | null> {
+  const others = await findPayments(tx, sql`submission_id = ${requestId} and id <> ${paymentId}`);
+  const paid = others.filter(isPaid);
+  const back = await sentBack(
+    tx,
+    paid.map(({ id }) => id),
+  );
+  return paid.find(({ id }) => !back.has(id)) ?? null;
+}
+
+/**
+ * Makes the deliverables of a payment whose money is back those of another one, with their dates: what was delivered, and what the other
+ * plan has too. The rest of that plan begins now.
+ */
+async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: PaymentRow): Promise<void> {
+  const sold = itemsOfPlan(plan).map(({ item }) => item);
+  const kept = or(ne(deliverables.state, 'open'), inArray(deliverables.item, sold));
+  const moved = await tx
+    .update(deliverables)
+    .set({ paymentId: id, updatedAt: order.at, version: sql`${deliverables.version} + 1` })
+    .where(and(eq(deliverables.paymentId, order.paymentId), kept))
+    .returning({ id: deliverables.id });
+  await endReturned(tx, order);
+  if (moved.length > 0) {
+    await publishChange(tx, 'deliverables');
+    await audit(tx, SYSTEM, {
+      action: 'deliverable.begun',
+      resourceType: 'token_request',
+      resourceId: order.requestId,
+      after: { plan, items: moved.length },
+    });
+  }
+  await createDeliverables(tx, { ...order, paymentId: id, plan, manualDays, paid: true, returned: false });
 }
 
 /**

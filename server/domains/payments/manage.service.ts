@@ -87,7 +87,10 @@ export async function readRequestMoney(db: Reader, requestIds: string[]): Promis
   const [back, returned] = await Promise.all([sentBack(db, ids), readMoneyBack(db, ids)]);
   return new Map(
     requestIds.flatMap((id) => {
-      const counts = effectivePayment(offered.filter(({ submissionId }) => submissionId === id));
+      const counts = effectivePayment(
+        offered.filter(({ submissionId }) => submissionId === id),
+        back,
+      );
       if (!counts) return [];
       const { state, receivedUsd, missingUsd } = outcomeOf(counts.knownFacts, termsOf(counts));
       const accepted = isAccepted(counts.knownFacts) ? counts.knownFacts.accepted : null;

@@ -91,7 +91,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
   const [back, returned] = await Promise.all([sentBack(db, paidIds), readMoneyBack(db, paidIds)]);
   return rows.map((row) => {
     const own = paid.filter(({ submissionId }) => submissionId === row.id);
-    const found = effectivePayment(own);
+    const found = effectivePayment(own, back);
     return {
       id: row.id,
       orderId: found?.orderId ?? null,

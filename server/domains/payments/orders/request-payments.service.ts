@@ -22,6 +22,7 @@ import {
 } from '#server/domains/payments/facts/reduce.policy.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
+import { sentBack } from './request-stage.service.ts';
 
 const DAY = 86_400_000;
 
@@ -53,7 +54,7 @@ export function presentPayment(row: PaymentRow): Payment {
   };
 }
 
-/** The payment that counts for a request: a confirmed one, else the current one; null before the first. */
+/** The payment that counts for a request (see effectivePayment); null before the first. */
 export async function paymentOf(db: Reader, requestId: string): Promise<PaymentRow | null> {
   return (await paymentsOf(db, requestId)).payment;
 }
@@ -64,7 +65,7 @@ export async function paymentsOf(
   requestId: string,
 ): Promise<{ payment: PaymentRow | null; others: PaymentRow[] }> {
   const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
-  const payment = effectivePayment(rows);
+  const payment = await findEffective(db, rows);
   return { payment, others: rows.filter((row) => row !== payment && arrivedDeposits(row).length > 0) };
 }
 
@@ -117,7 +118,7 @@ export async function checkOrder(
   hint?: Hint,
 ): Promise<PaymentAnswer> {
   const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
-  const found = effectivePayment(rows);
+  const found = await findEffective(db, rows);
   if (!found) return 'not_paid';
   const replaced = rows.filter(
     (row) => row !== found && row.knownFacts.supersededAt !== null && watchUntil(row) > now.getTime(),
@@ -131,9 +132,23 @@ export async function checkOrder(
 
 /** Payments whose link the payer received, or that were paid even though the provider's response was lost. */
 const offered = sql`(payment_url is not null or state <> 'awaiting')`;
-/** Of the payments of one request: a confirmed one, else the current one, else the newest. */
-export const effectivePayment = (rows: PaymentRow[]): PaymentRow | null =>
-  rows.find(({ state }) => isConfirmed(state)) ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
+/**
+ * Of the payments of one request, newest first: a confirmed one, else the current one, else the newest. Where it was paid twice, the one
+ * whose money is held.
+ *
+ * @param back ids of those of which the team sent all money back.
+ */
+export function effectivePayment(rows: PaymentRow[], back: ReadonlySet<string>): PaymentRow | null {
+  const confirmed = rows.filter(({ state }) => isConfirmed(state));
+  const held = confirmed.find(({ id }) => !back.has(id));
+  return held ?? confirmed[0] ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
+}
+
+/** The effective payment of a request, with the question which money was sent back only where it makes a difference. */
+async function findEffective(db: Reader, rows: PaymentRow[]): Promise<PaymentRow | null> {
+  const confirmed = rows.filter(({ state }) => isConfirmed(state)).map(({ id }) => id);
+  return effectivePayment(rows, confirmed.length > 1 ? await sentBack(db, confirmed) : new Set());
+}
 
 /** Payments of these requests that were offered to their payers, newest first. */
 export const offeredPayments = (db: Reader, requestIds: string[]): Promise<PaymentRow[]> =>
