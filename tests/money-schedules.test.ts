@@ -121,7 +121,7 @@ describe('ten thousand payment schedules', () => {
           if (refundShare === null || balance <= 0n) return;
           const of = worthIn(orderFigures(knownFacts, TERMS).deposits, 'eth');
           const back = (balance * refundShare) / 1_000n;
-          const before = { received: ledger.balance('received', 'USD') };
+          const before = { received: ledger.balance('received', 'USD'), refunded: -ledger.balance('refunded', 'USD') };
           const refund = {
             number: 'RF-1',
             sent: true,
@@ -131,11 +131,14 @@ describe('ten thousand payment schedules', () => {
             decimals: 18,
             transaction: null,
           };
-          ledger.enter([refundPart(refund, of)]);
-          ledger.enter([refundPart(refund, of)]);
+          ledger.enter([refundPart(refund, of, 0n)]);
+          ledger.enter([refundPart(refund, of, 0n)]);
           expect(-ledger.balance('orders', 'eth')).toBe(balance - back);
           expect(-ledger.balance('team', 'eth')).toBe(back);
           expect(-ledger.balance('refunded', 'USD')).toBeLessThanOrEqual(before.received);
+          // And then the rest: all that this coin was worth, whatever the parts were.
+          ledger.enter([refundPart({ ...refund, number: 'RF-2', amount: balance - back }, of, back)]);
+          expect(-ledger.balance('refunded', 'USD')).toBe(before.refunded + of.cents);
         },
       ),
       { numRuns: 10_000 },

@@ -142,18 +142,24 @@ export interface SentRefund {
   transaction: string | null;
 }
 
-/** A refund that the team sent. @param of arrived amount of the coin for the order, and its value in cents. */
-export function refundPart(refund: SentRefund, of: { units: bigint; cents: bigint }): Part {
+/**
+ * A refund that the team sent.
+ *
+ * @param of arrived amount of the coin for the order, and its value in cents. @param before amount of the refunds of it that were sent
+ *   earlier, in the smallest unit: rounding each by itself would leave cents of an order of which everything went back.
+ */
+export function refundPart(refund: SentRefund, of: { units: bigint; cents: bigint }, before: bigint): Part {
   const { number, asset, transaction } = refund;
   const scale = 18 - refund.decimals;
-  const units = scale >= 0 ? refund.amount * 10n ** BigInt(scale) : refund.amount / 10n ** BigInt(-scale);
+  const scaled = (amount: bigint) => (scale >= 0 ? amount * 10n ** BigInt(scale) : amount / 10n ** BigInt(-scale));
+  const units = scaled(refund.amount);
+  const cents =
+    shareOf(of.cents, scaled(before + refund.amount), of.units) - shareOf(of.cents, scaled(before), of.units);
   const gone = refund.sent && !refund.byProvider;
   return {
     kind: 'refunded',
     subject: number,
-    lines: gone
-      ? [...move(asset, 'orders', 'team', units), ...move(USD, 'claim', 'refunded', shareOf(of.cents, units, of.units))]
-      : [],
+    lines: gone ? [...move(asset, 'orders', 'team', units), ...move(USD, 'claim', 'refunded', cents)] : [],
     facts: { refund: number, ...(transaction ? { transaction } : {}) },
   };
 }

@@ -101,6 +101,14 @@ it('of a paid order, in part: the revenue of its day and the income are without 
   expect([(await revenue()) - day, (await income()) - week]).toEqual([-500, -50_000]);
 });
 
+it('of a paid order, in parts that are no whole cents: nothing is left of it after the last one', async () => {
+  const { open, send, read } = await paidOrder(1);
+  for (const amount of ['1000.001', '999.999001']) await send(await open(amount));
+  expect((await read()).returned).toMatchObject({ receivedUsd: 1_500, returnedUsd: 1_000, remainingUsd: 500 });
+  await send(await open('999.999999'));
+  expect((await read()).returned).toMatchObject({ receivedUsd: 1_500, returnedUsd: 1_500, remainingUsd: 0 });
+});
+
 /** The job that runs every minute. */
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 
