@@ -109,6 +109,27 @@ it('of a paid order, in parts that are no whole cents: nothing is left of it aft
   expect((await read()).returned).toMatchObject({ receivedUsd: 1_500, returnedUsd: 1_500, remainingUsd: 0 });
 });
 
+it('of money that the team accepted although it is not as agreed: the revenue has what is held, and never less', async () => {
+  const { paymentId, move, check, open, send } = await paidOrder(1);
+  const revenue = async () => (await back.dashboard.days({ days: 7 })).at(-1)?.revenueUsd ?? 0;
+  const day = await revenue();
+  // A deposit at another price, of 20 dollars.
+  move('finished', 0, {
+    paymentId: '900001',
+    priceAmount: 20,
+    payAmount: 40,
+    actuallyPaid: 40,
+    payCurrency: 'usdttrc20',
+  });
+  await check();
+  expect((await revenue()) - day).toBe(0);
+  const actor = { id: (await app.member({ role: 'admin' })).id, role: 'admin', ipHash: null, requestId: null } as const;
+  await app.services.payments.accept(paymentId, actor, 'agreed');
+  expect((await revenue()) - day).toBe(20);
+  await send(await open('40'));
+  expect((await revenue()) - day).toBe(0);
+});
+
 /** The job that runs every minute. */
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 

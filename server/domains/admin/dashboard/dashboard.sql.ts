@@ -43,8 +43,19 @@ export const readCounts = statement({
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
 
 /**
- * Figures of a range of UTC days, oldest first; zeros for a day without data. What the team sent back is taken off the day on which the
- * order was paid, as what the provider returned is: `received_usd` is without that.
+ * Payments `p` of which `received_usd` is not what is held: it has only deposits that are as agreed, and the provider does not know what
+ * the team sent back. Of all others the ledger has the same, which is not read for them.
+ */
+const IN_LEDGER = `(jsonb_typeof(p.ledger -> 'accepted') = 'object'
+    or exists (select 1 from refund_cases c where c.payment_id = p.id and c.state = 'sent'))`;
+
+/** US dollars that are held for a payment `p`, by the money ledger; null when it was not entered yet. */
+const NET_USD = `(select sum(e.amount) / 100 from money_transactions t join money_entries e on e.transaction_id = t.id
+    where t.payment_id = p.id and e.asset = 'USD' and e.account in ('received', 'refunded'))`;
+
+/**
+ * Figures of a range of UTC days, oldest first; zeros for a day without data. What was given back is taken off the day on which the order
+ * was paid.
  */
 export const readDays = statement({
   parameters: { first: date, last: date },
@@ -62,13 +73,8 @@ export const readDays = statement({
         where created_at >= ${since} and not is_hidden group by 1) p on p.day = d.day
       left join (select day, sum(views) as views, sum(arrivals) as arrivals from page_views
         where day >= ${at.first} group by 1) w on w.day = d.day
-      left join (select day, sum(usd) as usd from (
-          select ${dayOf('confirmed_at')} as day, received_usd as usd from payments where confirmed_at >= ${since} and not simulation
-          union all
-          select ${dayOf('p.confirmed_at')}, e.amount / 100 from refund_cases c join payments p on p.id = c.payment_id
-            join money_transactions t on t.subject = c.number and t.simulation = c.simulation and t.kind = 'refunded'
-            join money_entries e on e.transaction_id = t.id and e.account = 'refunded' and e.asset = 'USD'
-          where c.state = 'sent' and p.confirmed_at >= ${since} and not p.simulation) money group by 1) r on r.day = d.day
+      left join (select ${dayOf('p.confirmed_at')} as day, sum(case when ${IN_LEDGER} then coalesce(${NET_USD}, p.received_usd) else p.received_usd end) as usd
+        from payments p where p.confirmed_at >= ${since} and not p.simulation group by 1) r on r.day = d.day
       order by d.day`;
   },
 });
