@@ -122,6 +122,49 @@ test('a moderator reads what a note said before it was edited', async ({ page, b
   expect(await a11yViolations(page)).toEqual([]);
 });
 
+test('on a phone a moderator reads whole names, and dates right below them, beside up to four actions', async ({
+  page,
+  browser,
+  member,
+  database,
+}) => {
+  const author = await otherBrowser(browser);
+  // Fits beside the picture, not beside actions.
+  const { id: person } = await member(author, { username: `Maximiliana${Date.now().toString(36)}` });
+  const { rows } = await database.query<{ id: string }>(
+    `insert into forum_posts (title, content, forum_user_id, edited_at)
+     values ($1, 'Algo', (select id from forum_users where new_auth_user_id = $2), now()) returning id`,
+    [`Nombres largos ${Date.now().toString(36)}`, person],
+  );
+  const id = rows[0]?.id ?? '';
+  await database.query(`insert into forum_comments (post_id, user_id, content) values ($1, $2, 'De acuerdo')`, [
+    id,
+    person,
+  ]);
+  await member(page.context(), { role: 'moderator' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, `/forum/${id}`);
+  await expect(page.getByRole('button', { name: /^Versiones anteriores de/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Eliminar/ })).toHaveCount(2);
+  const heads = await page.locator('article a[href*="/member/Maximiliana"]').evaluateAll((names) =>
+    names.map((name) => {
+      const head = name.closest('.flex-1');
+      const bottom = head?.querySelector('.figures')?.getBoundingClientRect().bottom ?? 0;
+      return {
+        nameHeight: name.getBoundingClientRect().height,
+        dateBelow: (head?.querySelector('time')?.getBoundingClientRect().top ?? Number.NaN) - bottom,
+      };
+    }),
+  );
+  expect(heads).toHaveLength(2);
+  for (const { nameHeight, dateBelow } of heads) {
+    expect(nameHeight).toBeLessThan(30);
+    expect(dateBelow).toBeLessThan(10);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
 test('category and tags of a note: its author changes them, another reader sees it, staff may later', async ({
   page,
   browser,

@@ -9,10 +9,10 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { WrittenAt } from './writing/UserText.tsx';
 
-/** While the session is loading, and while the code of the actions is. On a phone further actions are in a second line: the name needs the width. */
+/** While the session is loading, and while the code of the actions is. On a phone the actions are below the name and need no room. */
 const ROOM = {
-  2: { before: 'in-data-[member]:pr-21', loading: 'min-w-20 max-sm:max-w-20' },
-  3: { before: 'in-data-[member]:pr-31', loading: 'min-w-30 max-sm:max-w-30' },
+  2: { before: 'sm:in-data-[member]:pr-21', loading: 'sm:min-w-20' },
+  3: { before: 'sm:in-data-[member]:pr-31', loading: 'sm:min-w-30' },
 } as const;
 
 interface AuthorProps {
@@ -39,38 +39,55 @@ function AuthorLines({ author, createdAt, editedAt, size = 40, room, actions }: 
     <div className="flex min-w-0 items-start gap-3">
       <Avatar name={author.username ?? '?'} size={size} className="flex-none" />
       <div className="min-w-0 flex-1">
-        <div className={cx('flex items-start justify-between', actions ? 'gap-3' : room && ROOM[room].before)}>
-          <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 leading-snug">
+        {/* On a phone a member's page shows the id below the name, in one line with the actions: beside them no name would fit. */}
+        <div
+          className={cx(
+            'flex items-start gap-x-2',
+            actions
+              ? 'max-sm:flex-col'
+              : cx('max-sm:flex-wrap in-data-[member]:max-sm:flex-col', room && ROOM[room].before),
+          )}
+        >
+          <p className="flex max-w-full min-w-0 flex-wrap items-baseline gap-x-2 leading-6">
             {author.username === null ? (
               <span className="text-quiet italic">{text.forum.left}</span>
             ) : (
               <>
                 <Link
                   to={href(`/member/${encodeURIComponent(author.username)}`)}
-                  className="font-semibold wrap-anywhere hover:underline"
+                  className="relative z-1 font-semibold wrap-anywhere hover:underline"
                 >
                   <bdi>{author.username}</bdi>
                 </Link>
                 {author.staff && <Badge tone="lead">{text.forum.team}</Badge>}
-                <span className="figures text-xs text-quiet">{author.shortId}</span>
               </>
             )}
           </p>
-          {/* The touch target has its full height without making the line higher: the date has the width below. */}
-          {actions ? (
-            <div
-              className={cx(
-                'relative -mt-1.5 -mr-2 -mb-3.5 flex flex-none flex-wrap justify-end',
-                room && ROOM[room].loading,
-              )}
-            >
-              {actions}
-            </div>
-          ) : null}
+          <div className="flex max-w-full items-start justify-between max-sm:self-stretch sm:flex-1 sm:gap-2">
+            {author.username === null ? (
+              <span />
+            ) : (
+              <span className="figures flex-none text-xs leading-6 text-quiet">{author.shortId}</span>
+            )}
+            {/* The touch targets have their full height without making the line higher; the name above is over them, not under. */}
+            {actions ? (
+              <div
+                className={cx('relative -mt-2 -mr-2 -mb-3.5 flex flex-wrap justify-end', room && ROOM[room].loading)}
+              >
+                {actions}
+              </div>
+            ) : null}
+          </div>
         </div>
         <p className="text-xs text-quiet">
           <WrittenAt iso={createdAt} />
-          {editedAt ? ` · ${text.forum.edited}` : null}
+          {/* On a phone a line of its own: with the server's UTC there is no room beside the time, without it there is. */}
+          {editedAt ? (
+            <>
+              <span className="max-sm:hidden"> · </span>
+              <span className="max-sm:block">{text.forum.edited}</span>
+            </>
+          ) : null}
         </p>
       </div>
     </div>
