@@ -95,6 +95,9 @@ test('an account is approved, edited and made moderator on the page of its perso
      select id, 'evm', '0x52908400098527886E0F7030069857D2E4169EE7' from users where email = $1`,
     [person.email],
   );
+  // A name that no line of a phone can hold.
+  const draft = { tokenName: 'Superdesoxirribonucleicofotovoltaicaotorrinolaringologicamente', tokenSymbol: 'LARGO' };
+  expect((await context.request.post('/api/token-requests', { data: { data: draft } })).ok()).toBe(true);
   await signInAsAdmin(page);
   await visit(page, `/admin/people?q=${person.username}`);
   await page.getByRole('link', { name: person.username }).click();

@@ -33,7 +33,8 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
     ...(baseURL ? { baseURL } : {}),
     extraHTTPHeaders: { 'x-forwarded-for': `12.${Date.now() % 250}.3.7` },
   });
-  const order = await orderOf(from, { name: 'Ajolote prometido', email });
+  const name = 'Ajolote prometido de la gran cooperativa interoceánica del sur';
+  const order = await orderOf(from, { name, email });
   await order.pay();
 
   const phone = await (await otherBrowser(browser, { viewport: narrow })).newPage();
@@ -49,6 +50,14 @@ test('a plan is paid, a part delivered with evidence, another withdrawn and refu
   await signInAsAdmin(page);
   await visit(page, `/admin/deliverables?q=${order.orderId}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Entregas');
+  for (const width of [360, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const hidden = await page
+      .getByText(name)
+      .first()
+      .evaluate((cell) => cell.scrollWidth - cell.clientWidth);
+    expect(hidden).toBeLessThanOrEqual(0);
+  }
   await page.getByRole('button', { name: 'Marcar como entregado: Documentación' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Prueba', { exact: true }).fill('http://docs.example.org');

@@ -208,7 +208,7 @@ function useColumns(): Column<AdminDeliverable>[] {
       cell: (row) => (
         <span className="grid">
           <span className="figures">{row.orderId}</span>
-          <span className="admin-cut text-sm text-quiet">{row.tokenName}</span>
+          <span className="admin-whole text-sm text-quiet">{row.tokenName}</span>
           {row.simulation ? <span className="text-sm text-quiet">{messages.simulation}</span> : null}
         </span>
       ),
@@ -245,7 +245,9 @@ function useColumns(): Column<AdminDeliverable>[] {
       key: 'evidence',
       roomy: true,
       header: messages.evidence,
-      cell: ({ evidence, withdrawnReason }) => <span className="admin-cut">{evidence ?? withdrawnReason ?? '—'}</span>,
+      cell: ({ evidence, withdrawnReason }) => (
+        <span className="admin-whole">{evidence ?? withdrawnReason ?? '—'}</span>
+      ),
     },
   ];
 }

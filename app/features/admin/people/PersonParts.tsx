@@ -47,7 +47,7 @@ function OrderLine({ order }: { order: Order }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <strong>{name}</strong>
+        <strong className="min-w-0 wrap-anywhere">{name}</strong>
         <Badge>{planName(order.plan)}</Badge>
         {order.asGuest ? <Badge tone="sky">{messages.asGuest}</Badge> : null}
         {order.closedAs ? <Badge>{texts.value(order.closedAs, 'as')}</Badge> : null}
@@ -143,10 +143,10 @@ export function Votes({ user, votes, older }: VotesProps) {
         </IfAllowed>
       ) : null}
       {rows.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <ul ref={list} className="grid gap-1.5">
+      <ul ref={list} className="grid grid-cols-1 gap-1.5">
         {rows.map(({ token, slug, state, at }) => (
           <li key={`${slug}${at}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <Link className="link" to={href(`/token/${slug}/candidate`)}>
+            <Link className="link min-w-0 wrap-anywhere" to={href(`/token/${slug}/candidate`)}>
               {token}
             </Link>
             <Badge tone={VOTE_TONES[state]}>{messages.states[state as keyof typeof messages.states] ?? state}</Badge>

@@ -77,7 +77,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
       key: 'transaction',
       roomy: 'line',
       header: messages.transaction,
-      cell: ({ transaction }) => <span className="admin-cut figures">{transaction ?? '—'}</span>,
+      cell: ({ transaction }) => <span className="admin-whole figures">{transaction ?? '—'}</span>,
     },
     { key: 'since', header: messages.since, sort: 'createdAt', cell: ({ openedAt }) => <When iso={openedAt} /> },
   ];

@@ -44,13 +44,13 @@ export function SubmissionsPanel({ list }: { list: AdminList<AdminSubmissionRow>
     {
       key: 'email',
       header: messages.email,
-      cell: ({ submitterEmail }) => <span className="admin-cut">{submitterEmail || messages.noEmail}</span>,
+      cell: ({ submitterEmail }) => <span className="admin-whole">{submitterEmail || messages.noEmail}</span>,
     },
     {
       key: 'project',
       header: messages.project,
       cell: ({ projectName, symbol }) => (
-        <span className="admin-cut">
+        <span className="admin-whole">
           {projectName || '—'} {symbol ? <span className="figures text-quiet">{symbol}</span> : null}
         </span>
       ),

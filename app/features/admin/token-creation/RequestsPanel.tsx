@@ -76,7 +76,7 @@ function useColumns(): Column<Row>[] {
       lead: true,
       cell: (row) => (
         <span className="admin-two">
-          <span className="admin-cut" title={row.tokenName}>
+          <span className="admin-whole">
             {row.tokenName || text.unnamed}{' '}
             {row.tokenSymbol ? <span className="figures text-quiet">{row.tokenSymbol}</span> : null}
           </span>
@@ -120,12 +120,12 @@ function useColumns(): Column<Row>[] {
       header: text.contact,
       cell: ({ email, memberId, telegram }) => (
         <span className="admin-two">
-          <span className="admin-cut" title={email}>
+          <span className="admin-whole">
             <PersonLink id={memberId} mailbox={email}>
               {email || text.none}
             </PersonLink>
           </span>
-          {telegram ? <span className="admin-cut text-sm text-quiet">{telegram}</span> : null}
+          {telegram ? <span className="admin-whole text-sm text-quiet">{telegram}</span> : null}
         </span>
       ),
     },
