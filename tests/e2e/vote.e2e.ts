@@ -37,6 +37,30 @@ test('an action that cannot be sent says so at once, and a vote is not left coun
   await expect(notice).toHaveCount(0);
 });
 
+test('the notice of a vote moves in without a phase in which its text has too little contrast', async ({ page }) => {
+  await signUp(page.request);
+  const name = (await rankingOf(page.request))[2]?.tokenName ?? '';
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await visit(page, '/vote');
+  await page.evaluate(() => {
+    const opacities: number[] = [];
+    Object.assign(globalThis, { opacities });
+    const look = () => {
+      const toast = document.querySelector('[data-sonner-toast]');
+      if (toast) opacities.push(Number(getComputedStyle(toast).opacity));
+      if (opacities.length < 30) requestAnimationFrame(look);
+    };
+    look();
+  });
+  await rowOf(page, name)
+    .getByRole('button', { name: `Votar por ${name}` })
+    .click();
+  await expectNotice(page, '¡Voto registrado!');
+  const opacitiesOf = () => page.evaluate(() => (globalThis as unknown as { opacities: number[] }).opacities);
+  await expect.poll(async () => (await opacitiesOf()).length).toBe(30);
+  expect(Math.min(...(await opacitiesOf()))).toBe(1);
+});
+
 test('a vote and its withdrawal show in the member’s other tabs; a double click keeps the first answer', async ({
   page,
   context,
