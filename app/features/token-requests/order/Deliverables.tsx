@@ -86,7 +86,7 @@ function PromisedItem({ item, name }: { item: OrderItem; name: string }) {
         {item.refund ? <p className="text-sm font-semibold">{messages.refund(item.refund)}</p> : null}
         {item.state === 'promised' ? (
           <details className="text-sm text-quiet">
-            <summary className="min-h-6 cursor-pointer">{messages.ifNot}</summary>
+            <summary className="w-fit cursor-pointer py-2.5">{messages.ifNot}</summary>
             <p className="mt-1 whitespace-pre-line wrap-anywhere">{item.ifNot[locale]}</p>
           </details>
         ) : null}

@@ -249,10 +249,10 @@ function Stub({ order }: { order: Order }) {
   const locale = useLocale();
   return (
     // Next to a long text the lines share its height: no large empty coloured area.
-    <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:min-w-[10rem] sm:flex-1 sm:grid-cols-1 sm:content-between">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-3 sm:min-w-[10rem] sm:flex-1 sm:grid-cols-1 sm:content-between">
       <div>
         <dt className="stat-label">{text.orders.price}</dt>
-        <dd className="figures text-2xl font-bold leading-tight">
+        <dd className="figures text-2xl font-bold leading-tight whitespace-nowrap">
           {usdOf(order.payment?.priceAmount ?? PLANS[order.plan].priceUsd, locale)}{' '}
           <span className="text-sm font-semibold text-quiet">USD</span>
         </dd>

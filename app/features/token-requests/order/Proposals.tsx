@@ -140,7 +140,7 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
           <Summary of={proposal} />
         ) : (
           <details className="mt-2 text-sm">
-            <summary className="cursor-pointer underline">{messages.details}</summary>
+            <summary className="w-fit cursor-pointer py-2.5 underline">{messages.details}</summary>
             <Summary of={proposal} />
           </details>
         )}
