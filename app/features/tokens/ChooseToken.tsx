@@ -75,7 +75,7 @@ export function ChooseToken({ one, q }: ChooseTokenProps) {
         <ButtonLink
           to={href(one ? `/tokens?with=${encodeURIComponent(one)}` : '/tokens')}
           variant="ghost"
-          className="justify-self-start"
+          className="-ml-4.5 justify-self-start"
         >
           {text.browse}
         </ButtonLink>

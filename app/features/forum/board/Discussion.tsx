@@ -26,7 +26,7 @@ export function Discussion({ token, me, imageField }: DiscussionProps) {
     <Section
       title={text.heading(token.tokenName)}
       actions={
-        <ButtonLink to={href('/forum')} size="sm" variant="ghost">
+        <ButtonLink to={href('/forum')} size="sm" variant="ghost" className="max-sm:-ml-3.5">
           {text.inForum}
         </ButtonLink>
       }
