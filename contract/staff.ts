@@ -1,4 +1,4 @@
-// The staff roles of admins. Browsers run this file.
+// The staff roles of admins. Browsers run this file. The database checks them too: another role needs a migration of `is_staff_roles`.
 
 /** Staff roles of admins: an owner can do everything, the other roles the part of the back office they name. */
 export const STAFF_ROLES = ['owner', 'editor', 'moderator', 'support', 'finance'] as const;

@@ -112,8 +112,8 @@ const KINDS: [word: string, files: RegExp][] = [
   ['chart', /(Plots|Chart|Performance)\.tsx$/],
   ['setting', /^contract\/domains\/settings\.ts$/],
 ];
-/** Search terms of the back office: they contain words of every subject, and rarely are what has to be changed. */
-const EXCLUDED = /^(app\/lib\/messages\/admin\/tasks|app\/features\/admin\/search\/tasks)\.ts$/;
+/** Tasks in the search of the back office: they contain words of every subject, so they are suggested for changes of tasks only. */
+const TASKS = /^(app\/lib\/messages\/admin\/tasks|app\/features\/admin\/search\/tasks)\.ts$/;
 
 /** The words of a text without stop words, each in its stem. Names in code are split into their words. */
 function wordsOf(text: string): string[] {
@@ -340,7 +340,7 @@ export function suggest(entries: readonly Entry[], change: string): Suggestion[]
   }
   for (const [file, one] of best) {
     const isPreferred = KINDS.some(([word, files]) => terms.includes(word) && files.test(file));
-    one.score += (own.get(file) ?? 0) + (isPreferred ? KIND_BONUS : 0) - (EXCLUDED.test(file) ? GUIDE_ROW_WEIGHT : 0);
+    one.score += (own.get(file) ?? 0) + (isPreferred ? KIND_BONUS : 0) - (TASKS.test(file) && !terms.includes('task') ? GUIDE_ROW_WEIGHT : 0);
   }
   return [...best.values()].sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1)).slice(0, MAX_SHOWN);
 }
