@@ -224,7 +224,7 @@ function useColumns(): Column<AdminDeliverable>[] {
         </span>
       ),
     },
-    { key: 'owner', roomy: true, header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
+    { key: 'owner', collapsible: true, header: messages.owner, cell: ({ owner }) => owner?.name ?? messages.nobody },
     {
       key: 'state',
       header: messages.state,
@@ -243,7 +243,7 @@ function useColumns(): Column<AdminDeliverable>[] {
     },
     {
       key: 'evidence',
-      roomy: true,
+      collapsible: true,
       header: messages.evidence,
       cell: ({ evidence, withdrawnReason }) => (
         <span className="admin-whole">{evidence ?? withdrawnReason ?? '—'}</span>

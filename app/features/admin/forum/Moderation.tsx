@@ -223,7 +223,7 @@ function useColumns(): Column<ModeratedText>[] {
     },
     {
       key: 'date',
-      roomy: true,
+      collapsible: true,
       header: messages.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,

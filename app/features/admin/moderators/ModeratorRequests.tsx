@@ -41,7 +41,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
     { key: 'user', header: messages.user, sort: 'username', lead: true, cell: (row) => <Name request={row} /> },
     {
       key: 'id',
-      roomy: true,
+      collapsible: true,
       header: messages.id,
       cell: ({ id }) => (
         <span className="figures text-quiet whitespace-nowrap" title={id}>
@@ -49,7 +49,7 @@ export function ModeratorRequests({ list }: { list: AdminList<ModeratorRequest> 
         </span>
       ),
     },
-    { key: 'wallet', roomy: true, header: messages.wallet, cell: (row) => <Wallet request={row} /> },
+    { key: 'wallet', collapsible: true, header: messages.wallet, cell: (row) => <Wallet request={row} /> },
     {
       key: 'date',
       header: messages.date,

@@ -31,7 +31,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const planOf = ({ plan }: MoneyRow) => (plan ? planName(plan) : messages.noPlan);
   const dollars = (name: 'expected' | 'received' | 'short' | 'refunded'): Column<MoneyRow> => ({
     key: name,
-    ...(name === 'short' || name === 'refunded' ? { roomy: true } : {}),
+    ...(name === 'short' || name === 'refunded' ? { collapsible: true } : {}),
     header: messages[name],
     align: 'end',
     cell: (row) => <span className="figures whitespace-nowrap">{cents(row[`${name}Cents`] / 100, locale)} USD</span>,
@@ -39,7 +39,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   const coins = (name: 'fees' | 'unplaced'): Column<MoneyRow> => ({
     key: name,
     header: messages[name],
-    roomy: 'line',
+    collapsible: 'line',
     cell: (row) => {
       const amounts = amountsInCoins(row[name], locale, on);
       return (
@@ -57,7 +57,7 @@ export function MoneyPanel({ list }: { list: AdminList<MoneyRow> }) {
   });
   const count = (name: 'overdue' | 'differences'): Column<MoneyRow> => ({
     key: name,
-    roomy: 'line',
+    collapsible: 'line',
     header: messages[name],
     align: 'end',
     cell: (row) =>

@@ -56,7 +56,7 @@ function useColumns(): Column<AdminProof>[] {
     },
     {
       key: 'subject',
-      roomy: 'line',
+      collapsible: 'line',
       header: messages.subject,
       cell: (proof) => (
         <span className="wrap-anywhere">
@@ -94,7 +94,7 @@ function useColumns(): Column<AdminProof>[] {
     },
     {
       key: 'started',
-      roomy: 'line',
+      collapsible: 'line',
       header: messages.started,
       sort: 'startedAt',
       cell: ({ startedAt, startedBy }) => `${dateTime(startedAt, locale)} · ${startedBy ?? messages.nobody}`,

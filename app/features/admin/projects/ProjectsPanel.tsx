@@ -57,7 +57,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
     },
     {
       key: 'symbol',
-      roomy: true,
+      collapsible: true,
       header: messages.symbol,
       cell: ({ tokenSymbol }) => <span className="figures">{tokenSymbol}</span>,
     },
@@ -90,7 +90,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
             key: 'created',
             header: messages.created,
             sort: 'createdAt',
-            roomy: true,
+            collapsible: true,
             cell: ({ createdAt }: AdminProject) => dateTime(createdAt, locale),
           },
         ]),

@@ -64,7 +64,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     },
     {
       key: 'address',
-      roomy: 'line',
+      collapsible: 'line',
       header: messages.address,
       cell: ({ address }) => <span className="figures text-sm wrap-anywhere">{address ?? '—'}</span>,
     },
@@ -75,7 +75,7 @@ export function RefundsPanel({ list }: { list: AdminList<AdminRefund> }) {
     },
     {
       key: 'transaction',
-      roomy: 'line',
+      collapsible: 'line',
       header: messages.transaction,
       cell: ({ transaction }) => <span className="admin-whole figures">{transaction ?? '—'}</span>,
     },

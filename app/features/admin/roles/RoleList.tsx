@@ -161,7 +161,7 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
     },
     {
       key: 'wallet',
-      roomy: true,
+      collapsible: true,
       header: messages.wallet,
       cell: ({ walletAddress }) => (
         <span className="figures text-quiet whitespace-nowrap" title={walletAddress ?? ''}>
@@ -171,7 +171,7 @@ function useColumns(ownId: string | undefined): Column<RoleRow>[] {
     },
     {
       key: 'changed',
-      roomy: true,
+      collapsible: true,
       header: messages.changed,
       cell: ({ assignedAt }) =>
         assignedAt ? <When iso={assignedAt} /> : <span className="text-quiet">{messages.never}</span>,

@@ -87,19 +87,19 @@ function useColumns(): Column<Row>[] {
     {
       key: 'plan',
       header: text.plan,
-      roomy: 'wide',
+      collapsible: 'wide',
       sort: 'plan',
       cell: ({ plan }) => <span className="whitespace-nowrap">{planName(plan).toLocaleUpperCase(locale)}</span>,
     },
     {
       key: 'network',
-      roomy: 'wide',
+      collapsible: 'wide',
       header: text.network,
       cell: ({ network }) => <span className="whitespace-nowrap">{network ? networkName(network) : text.none}</span>,
     },
     {
       key: 'wallet',
-      roomy: 'wide',
+      collapsible: 'wide',
       header: text.wallet,
       cell: ({ ownerWallet }) =>
         ownerWallet ? (
@@ -116,7 +116,7 @@ function useColumns(): Column<Row>[] {
     },
     {
       key: 'contact',
-      roomy: 'wide',
+      collapsible: 'wide',
       header: text.contact,
       cell: ({ email, memberId, telegram }) => (
         <span className="admin-two">
@@ -172,7 +172,7 @@ function useColumns(): Column<Row>[] {
     },
     {
       key: 'date',
-      roomy: true,
+      collapsible: true,
       header: text.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,

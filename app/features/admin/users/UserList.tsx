@@ -56,7 +56,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const columns: Column<AdminUser>[] = [
     {
       key: 'date',
-      roomy: true,
+      collapsible: true,
       header: messages.date,
       sort: 'createdAt',
       cell: ({ createdAt }) => <When iso={createdAt} />,
@@ -96,7 +96,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
     },
     {
       key: 'role',
-      roomy: true,
+      collapsible: true,
       header: messages.role,
       cell: ({ role, roleStatus }) => (
         // Not next to the buttons: a moderator who waits for approval has those too, and the table would scroll.

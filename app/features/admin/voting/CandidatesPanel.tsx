@@ -167,7 +167,7 @@ function useColumns(mutations: ReturnType<typeof useCandidateActions>, trash: bo
     {
       key: 'order',
       header: messages.order,
-      roomy: true,
+      collapsible: true,
       sort: 'orderIndex',
       align: 'end',
       cell: ({ orderIndex }) => <span className="figures">{orderIndex}</span>,

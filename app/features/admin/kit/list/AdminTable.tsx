@@ -33,10 +33,11 @@ export interface Column<Row> {
   /** The record's name: on phones it comes first and takes the full width of the card. */
   lead?: boolean;
   /**
-   * Collapsed when the row actions would cover it: then it is shown below the others. `wide`: collapsed on small screens too, below
-   * the name; `line`: below the others.
+   * Moves to another place while the screen is too narrow for it. `true`: between 48 and 80rem, into a line below the row. `wide`: up to
+   * 96rem, from 80rem on below the record's name. `line`: up to 96rem, into a line below the row, with all others that moved. On phones
+   * a row is a card with all columns.
    */
-  roomy?: boolean | 'wide' | 'line';
+  collapsible?: boolean | 'wide' | 'line';
 }
 
 interface AdminTableProps<Row extends { id: string }> {
