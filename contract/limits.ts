@@ -143,8 +143,8 @@ export const NETWORK_NAME_MAX = 60;
 export const NETWORK_SYMBOL_MAX = 10;
 /** Maximum number of days for a delivery by hand after the payment. */
 export const MANUAL_DAYS_MAX = 90;
-/** Maximum length of the note of a report, and of the reason of an action, in characters. */
-export const REPORT_NOTE_MAX = 500;
+/** Maximum length of reasons of actions (ban, removal, …) and notes of reports; columns check it too: a larger one needs a migration. */
+export const REASON_MAX = 500;
 /** Rules of the forum; a removal names one of them. */
 export const REMOVAL_RULES = ['spam', 'scam', 'abuse', 'illegal', 'personal', 'off_topic'] as const;
 /** Minimum length of a removal's reason, and of the response to an appeal. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { moneyBack, orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
-import { REPORT_NOTE_MAX } from '../limits.ts';
+import { REASON_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 
 /** The team's view of a request's payment: never 'paid' when money is missing or was refunded, never 'failed' when it expired. */
@@ -44,7 +44,7 @@ export const adminPayment = payment.extend({
 export type AdminPayment = z.infer<typeof adminPayment>;
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };
-const why = z.string().trim().min(1).max(REPORT_NOTE_MAX);
+const why = z.string().trim().min(1).max(REASON_MAX);
 const paymentOf = z.strictObject({ paymentId: z.uuid() });
 
 /** Mounted as `admin.tokenRequests`: payments are reached through their request. */

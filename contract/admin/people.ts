@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { linkedWallet } from '../domains/linked-wallets.ts';
 import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
-import { REPORT_NOTE_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
+import { REASON_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 import {
   olderComments,
@@ -121,6 +121,6 @@ export const adminPeople = {
     'support',
   ])
     .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND })
-    .input(anyPerson.extend({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) }))
+    .input(anyPerson.extend({ reason: z.string().trim().min(1).max(REASON_MAX) }))
     .output(seen),
 };

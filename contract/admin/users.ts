@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { role } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
-import { BAN_DAYS_MAX, REPORT_NOTE_MAX } from '../limits.ts';
+import { BAN_DAYS_MAX, REASON_MAX } from '../limits.ts';
 import { newUserForm, userForm } from './forms/users.ts';
 import { bulkAnswer, bulkIds, undoing } from './shared/bulk.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, saving, seenRecord } from './shared/list.ts';
@@ -41,7 +41,7 @@ export const userCounts = z.object({
 });
 export type UserCounts = z.infer<typeof userCounts>;
 
-const reason = z.string().trim().min(1).max(REPORT_NOTE_MAX);
+const reason = z.string().trim().min(1).max(REASON_MAX);
 const locale = z.enum(['es', 'en']).default('es');
 const selection = z.strictObject({ ids: bulkIds });
 

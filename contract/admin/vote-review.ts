@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { REPORT_NOTE_MAX } from '../limits.ts';
+import { REASON_MAX } from '../limits.ts';
 import { HOLD_KINDS } from '../vote-signals.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
@@ -58,7 +58,7 @@ const clusterVote = z.object({
 export type ClusterVote = z.infer<typeof clusterVote>;
 
 const deciding = { NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE };
-const note = z.string().trim().max(REPORT_NOTE_MAX);
+const note = z.string().trim().max(REASON_MAX);
 /** `changed` votes so far: the rest of a large cluster follows within seconds, and `cluster.decision` has the progress. */
 const decided = z.object({ cluster, changed: z.int().nonnegative() });
 

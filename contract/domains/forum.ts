@@ -14,10 +14,10 @@ import {
   POST_TAGS_MAX,
   POST_TITLE_MAX,
   POSTS_PAGE,
+  REASON_MAX,
   REMOVAL_REASON_MIN,
   REMOVAL_RULES,
   REMOVALS_SHOWN,
-  REPORT_NOTE_MAX,
   SEARCH_MAX,
   TAG_MAX,
   TAGS_SUGGESTED,
@@ -115,7 +115,7 @@ export type ReportReason = z.infer<typeof reportReason>;
 export const removalRule = z.enum(REMOVAL_RULES);
 export type RemovalRule = z.infer<typeof removalRule>;
 /** Reason in words for the author. */
-export const removalReason = z.string().trim().min(REMOVAL_REASON_MIN).max(REPORT_NOTE_MAX);
+export const removalReason = z.string().trim().min(REMOVAL_REASON_MIN).max(REASON_MAX);
 const removalOutcome = z.enum(['upheld', 'reversed', 'restored']);
 const removal = z.object({
   id: z.uuid(),
@@ -334,7 +334,7 @@ export const forum = {
         what: z.enum(['post', 'comment']),
         id: z.uuid(),
         reason: reportReason,
-        note: z.string().trim().max(REPORT_NOTE_MAX).default(''),
+        note: z.string().trim().max(REASON_MAX).default(''),
       }),
     )
     .output(z.object({ ok: z.literal(true) })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONSEQUENCE_MAX, DUE_DAYS_MAX, EVIDENCE_MAX, REPORT_NOTE_MAX } from '../../limits.ts';
+import { CONSEQUENCE_MAX, DUE_DAYS_MAX, EVIDENCE_MAX, REASON_MAX } from '../../limits.ts';
 
 /** The moment from which an item's days are counted. */
 export const dueFrom = z.enum(['payment', 'token']);
@@ -22,7 +22,7 @@ export const placeForm = z.strictObject({ kind: z.enum(['home', 'top3']), projec
 export const deliverForm = z.strictObject({
   kind: z.enum(['url', 'transaction', 'file']),
   evidence: z.string().trim().min(1).max(EVIDENCE_MAX),
-  note: z.string().trim().max(REPORT_NOTE_MAX).default(''),
+  note: z.string().trim().max(REASON_MAX).default(''),
 });
 
 /** A decimal amount of a coin, as typed. */
@@ -35,7 +35,7 @@ const asset = z.string().trim().min(1).max(30);
 /** Withdrawal with a refund, or without one when no part of the price belongs to the item. */
 export const withdrawForm = z
   .strictObject({
-    reason: z.string().trim().min(1).max(REPORT_NOTE_MAX),
+    reason: z.string().trim().min(1).max(REASON_MAX),
     refund: z.enum(['yes', 'no']),
     asset: asset.or(z.literal('')).default(''),
     amount: coinAmount.or(z.literal('')).default(''),
@@ -49,7 +49,7 @@ export const withdrawForm = z
 export const openRefundForm = z.strictObject({
   asset,
   amount: coinAmount,
-  reason: z.string().trim().min(1).max(REPORT_NOTE_MAX),
+  reason: z.string().trim().min(1).max(REASON_MAX),
 });
 
 /** Empty when the payment provider sent the refund and names no transaction. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPORT_NOTE_MAX } from '../../limits.ts';
+import { REASON_MAX } from '../../limits.ts';
 
 /** Explanation of a difference. */
-export const explainForm = z.strictObject({ reason: z.string().trim().min(1).max(REPORT_NOTE_MAX) });
+export const explainForm = z.strictObject({ reason: z.string().trim().min(1).max(REASON_MAX) });

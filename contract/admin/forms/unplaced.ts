@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { REPORT_NOTE_MAX } from '../../limits.ts';
+import { REASON_MAX } from '../../limits.ts';
 
-const why = z.string().trim().min(1).max(REPORT_NOTE_MAX);
+const why = z.string().trim().min(1).max(REASON_MAX);
 
 /** The number of the order that the deposit belongs to, as displayed, and the reason. */
 export const placeForm = z.strictObject({

@@ -8,7 +8,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Textarea } from '#app/ui/controls/Field.tsx';
-import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { REASON_MAX, REMOVAL_REASON_MIN } from '#contract/limits.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useLeaveGuard } from '../kit/forms/leave-guard.ts';
 import { useDiscardQuestion } from '../kit/forms/useDiscardQuestion.tsx';
@@ -105,7 +105,7 @@ function Appeal({ id, onDone, onCancel, onDirty }: AppealProps) {
         <Field label={messages.answer}>
           <Textarea
             rows={3}
-            maxLength={REPORT_NOTE_MAX}
+            maxLength={REASON_MAX}
             value={answer}
             onChange={(event) => setAnswer(event.target.value)}
           />

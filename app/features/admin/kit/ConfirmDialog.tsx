@@ -5,7 +5,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
-import { REPORT_NOTE_MAX, TRASH_DAYS } from '#contract/limits.ts';
+import { REASON_MAX, TRASH_DAYS } from '#contract/limits.ts';
 import { useLeaveGuard } from './forms/leave-guard.ts';
 import { useDiscardQuestion } from './forms/useDiscardQuestion.tsx';
 
@@ -116,7 +116,7 @@ function Answer(props: AnswerProps) {
           <Textarea
             name="reason"
             rows={3}
-            maxLength={REPORT_NOTE_MAX}
+            maxLength={REASON_MAX}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />

@@ -2,7 +2,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { RemovalRule } from '#contract/domains/forum.ts';
-import { REMOVAL_RULES, REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { REASON_MAX, REMOVAL_RULES } from '#contract/limits.ts';
 
 interface Why {
   rule: RemovalRule | '';
@@ -30,7 +30,7 @@ export default function RemovalReason({ value, onChange }: { value: Why; onChang
       <Field label={messages.reason} hint={messages.reasonHint}>
         <Textarea
           rows={3}
-          maxLength={REPORT_NOTE_MAX}
+          maxLength={REASON_MAX}
           value={value.reason}
           onChange={({ target }) => onChange({ ...value, reason: target.value })}
         />

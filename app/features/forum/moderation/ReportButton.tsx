@@ -12,7 +12,7 @@ import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Select, Textarea } from '#app/ui/controls/Field.tsx';
 import type { ReportReason } from '#contract/domains/forum.ts';
-import { REPORT_NOTE_MAX } from '#contract/limits.ts';
+import { REASON_MAX } from '#contract/limits.ts';
 import { forumFailure, refetchSessionIfRefused } from '../forum.queries.ts';
 
 const REASONS: ReportReason[] = ['spam', 'scam', 'abuse', 'other'];
@@ -87,7 +87,7 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
         </Select>
       </Field>
       <Field label={messages.note} optional={messages.optional}>
-        <Textarea name="note" rows={3} maxLength={REPORT_NOTE_MAX} />
+        <Textarea name="note" rows={3} maxLength={REASON_MAX} />
       </Field>
       <div className="dialog-actions mt-2">
         <Button onClick={onDone}>{messages.cancel}</Button>

@@ -11,7 +11,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Select } from '#app/ui/controls/Field.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { Trust, TrustChange, TrustLevel } from '#contract/domains/forum-review.ts';
-import { REMOVAL_REASON_MIN, REPORT_NOTE_MAX, USERNAME_MAX } from '#contract/limits.ts';
+import { REASON_MAX, REMOVAL_REASON_MIN, USERNAME_MAX } from '#contract/limits.ts';
 
 const LEVELS: TrustLevel[] = [0, 1, 2];
 
@@ -113,7 +113,7 @@ function Level({ trust }: { trust: Trust }) {
           <Input
             required
             minLength={REMOVAL_REASON_MIN}
-            maxLength={REPORT_NOTE_MAX}
+            maxLength={REASON_MAX}
             value={reason}
             onChange={({ target }) => setReason(target.value)}
           />
