@@ -340,7 +340,10 @@ export function suggest(entries: readonly Entry[], change: string): Suggestion[]
   }
   for (const [file, one] of best) {
     const isPreferred = KINDS.some(([word, files]) => terms.includes(word) && files.test(file));
-    one.score += (own.get(file) ?? 0) + (isPreferred ? KIND_BONUS : 0) - (TASKS.test(file) && !terms.includes('task') ? GUIDE_ROW_WEIGHT : 0);
+    one.score +=
+      (own.get(file) ?? 0) +
+      (isPreferred ? KIND_BONUS : 0) -
+      (TASKS.test(file) && !terms.includes('task') ? GUIDE_ROW_WEIGHT : 0);
   }
   return [...best.values()].sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1)).slice(0, MAX_SHOWN);
 }

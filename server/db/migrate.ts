@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
-import { isOnline, runOnline, untilLocked } from '#server/db/online-migration.ts';
+import { isOnline, retryWhileLocked, runOnline } from '#server/db/online-migration.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { readMigrationsApplied } from './server.sql.ts';
 import { LIMITS, sessionLimits } from './timeouts.ts';
@@ -108,7 +108,7 @@ async function apply(client: PoolClient, { name, sql }: Migration, sum: string):
   }
   // An index on a large table takes longer than the pool's response timeout.
   const statements: QueryConfig & { query_timeout: number } = { text: sql, query_timeout: LIMITS.migration.answer };
-  await untilLocked(async () => {
+  await retryWhileLocked(async () => {
     try {
       await client.query('begin');
       await client.query(statements);

@@ -20,7 +20,7 @@ const WAITS_ALONE = /\bindex\s+concurrently\b/i;
  *
  * @throws the last error after 30 attempts, and every other error immediately.
  */
-export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -62,10 +62,10 @@ const noteOf = ({ notes }: Statement, word: string): string | undefined =>
 
 async function run(client: ClientBase, text: string, timeoutMs: number): Promise<number> {
   const statement: QueryConfig & { query_timeout: number } = { text, query_timeout: timeoutMs };
-  if (!WAITS_ALONE.test(text)) return untilLocked(async () => (await client.query(statement)).rowCount ?? 0);
+  if (!WAITS_ALONE.test(text)) return retryWhileLocked(async () => (await client.query(statement)).rowCount ?? 0);
   await client.query('set lock_timeout = 0');
   try {
-    await untilLocked(async () => {
+    await retryWhileLocked(async () => {
       await dropInvalid(client, text);
       await client.query(statement);
     });

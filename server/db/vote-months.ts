@@ -1,6 +1,6 @@
 // The table of votes has a partition for each month of the UTC day. Its owner creates them; the site's role can't (ADR 0066).
 import type { ClientBase } from 'pg';
-import { untilLocked } from './online-migration.ts';
+import { retryWhileLocked } from './online-migration.ts';
 import { readFormerVoteParts, readNewestLater, readOwnsVotes, readVoteParts } from './vote-months.sql.ts';
 
 /** Months after the current one that exist after a start. Later votes are in the last partition. */
@@ -19,7 +19,7 @@ const nameOf = (month: string): string => `votes_${month.slice(0, 7).replace('-'
 
 /** In one transaction with a lock timeout of two seconds, which is retried. */
 const briefly = (client: ClientBase, work: () => Promise<void>): Promise<void> =>
-  untilLocked(async () => {
+  retryWhileLocked(async () => {
     await client.query("begin; set local lock_timeout = '2s'");
     try {
       await work();
@@ -80,8 +80,8 @@ export async function makeVoteMonths(client: ClientBase, today: string): Promise
 /** The last partition contains votes: it gets an end, proved by a validated check, and a new empty one follows. */
 async function endLater(client: ClientBase, from: string, end: string): Promise<void> {
   const check = 'votes_later_ends';
-  await untilLocked(() => client.query(`alter table ${LATER} drop constraint if exists ${check}`));
-  await untilLocked(() =>
+  await retryWhileLocked(() => client.query(`alter table ${LATER} drop constraint if exists ${check}`));
+  await retryWhileLocked(() =>
     client.query(
       `alter table ${LATER} add constraint ${check} check (voted_on >= '${from}' and voted_on < '${end}') not valid`,
     ),
@@ -106,7 +106,7 @@ const isEmpty = async (client: ClientBase, name: string): Promise<boolean> =>
  * is two seconds, after which it is retried: nothing is blocked for longer. An interrupted detach is completed.
  */
 const detach = (client: ClientBase, name: string): Promise<void> =>
-  untilLocked(async () => {
+  retryWhileLocked(async () => {
     const part = (await readVoteParts(client, {})).find((one) => one.name === name);
     if (part)
       await client.query(`alter table votes detach partition ${name} ${part.leaving ? 'finalize' : 'concurrently'}`);
@@ -127,7 +127,7 @@ export async function dropEmptyVoteMonths(client: ClientBase, before: string): P
   for (const { name } of await readFormerVoteParts(client, {})) {
     if (!(await isEmpty(client, name)))
       throw new Error(`${name} is no part of votes any more, and has votes: it was left alone`);
-    await untilLocked(() => client.query(`drop table ${name}`));
+    await retryWhileLocked(() => client.query(`drop table ${name}`));
     gone.push(name);
   }
   return gone;

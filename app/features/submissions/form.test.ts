@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
-import { BLANK, begin, type Form, fieldErrorsOf, withChange, withMember, withWholeLinks } from './form.ts';
+import { BLANK, type Form, fieldErrorsOf, unchangedForm, withChange, withMember, withWholeLinks } from './form.ts';
 
 const whole = {
   ...BLANK,
@@ -44,14 +44,17 @@ describe('the form of a publication request', () => {
     /** The displayed fields after these changes, one after the other. */
     const shown = (...changes: Partial<Form>[]) =>
       withMember(
-        changes.reduce((stored, over) => withChange(stored, { ...withMember(stored, ana), ...over }, false), begin()),
+        changes.reduce(
+          (stored, over) => withChange(stored, { ...withMember(stored, ana), ...over }, false),
+          unchangedForm(),
+        ),
         ana,
       );
 
     it('has their name and e-mail', () => {
       expect(shown()).toEqual({ ...BLANK, submitterName: 'ana', submitterEmail: 'ana@florka.test' });
-      expect(withMember(begin(), { ...ana, username: null })).toMatchObject({ submitterName: '' });
-      expect(withMember(begin(), null)).toEqual(BLANK);
+      expect(withMember(unchangedForm(), { ...ana, username: null })).toMatchObject({ submitterName: '' });
+      expect(withMember(unchangedForm(), null)).toEqual(BLANK);
     });
 
     it('keeps prefilled values that others are typed next to, and leaves cleared ones empty', () => {
@@ -62,8 +65,8 @@ describe('the form of a publication request', () => {
   });
 
   it('gets another idempotency key by a change after it was sent, not before', () => {
-    const { attempt } = begin();
-    const stored = { ...begin(), attempt };
+    const { attempt } = unchangedForm();
+    const stored = { ...unchangedForm(), attempt };
     expect(withChange(stored, whole, false).attempt).toBe(attempt);
     expect(withChange(stored, whole, true).attempt).not.toBe(attempt);
   });

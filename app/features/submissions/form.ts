@@ -55,17 +55,23 @@ function newAttempt(): string {
 }
 
 /** A form without changes. */
-export const begin = (): Stored => ({ form: BLANK, changed: false, formKey: randomKey(), attempt: newAttempt() });
+export const unchangedForm = (): Stored => ({
+  form: BLANK,
+  changed: false,
+  formKey: randomKey(),
+  attempt: newAttempt(),
+});
 
 function read(): Stored {
   try {
     const stored = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Partial<Stored> | null;
-    if (!stored?.form || typeof stored.formKey !== 'string' || typeof stored.attempt !== 'string') return begin();
+    if (!stored?.form || typeof stored.formKey !== 'string' || typeof stored.attempt !== 'string')
+      return unchangedForm();
     const { form } = stored;
     const fields = FIELDS.map((name) => [name, typeof form[name] === 'string' ? form[name] : '']);
-    return { ...begin(), ...stored, form: Object.fromEntries(fields) as Form, changed: true };
+    return { ...unchangedForm(), ...stored, form: Object.fromEntries(fields) as Form, changed: true };
   } catch {
-    return begin();
+    return unchangedForm();
   }
 }
 

@@ -11,6 +11,7 @@ export interface Moments {
   known: ReadonlyMap<string, { name: string; total: number }>;
 }
 
+/** Before any vote: the totals with which later ones are compared. */
 export const startOf = (items: Ranking['items']): Moments => ({
   gained: [],
   known: new Map(items.map(({ id, tokenName, totalVotes }) => [id, { name: tokenName, total: totalVotes }])),

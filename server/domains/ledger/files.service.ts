@@ -7,7 +7,7 @@ import { formatKey } from '#verify/note.ts';
 import { TILE_WIDTH } from '#verify/tree.ts';
 import { verifierKeyOf } from './key.ts';
 import type { LedgerFile } from './ledger.port.ts';
-import { readSigned } from './ledger.sql.ts';
+import { readNewestCheckpoint } from './ledger.sql.ts';
 import { makePart, readStored } from './publish.service.ts';
 
 const BYTES = 'application/octet-stream';
@@ -17,7 +17,7 @@ const MAX_AGE_SECONDS = { checkpoint: 2, part: 60, whole: 31_536_000 };
 
 /** The checkpoint with the witnesses' cosignatures of this tree. */
 export async function signedCheckpoint(db: Db): Promise<{ size: number; checkpoint: string } | null> {
-  const [row] = await readSigned(db, {});
+  const [row] = await readNewestCheckpoint(db, {});
   return row ? { size: row.size, checkpoint: row.checkpoint + row.lines.map((line) => `${line}\n`).join('') } : null;
 }
 

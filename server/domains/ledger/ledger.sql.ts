@@ -232,7 +232,7 @@ export const readDay = statement({
 });
 
 /** The newest checkpoint, with the witnesses' cosignatures of this tree. */
-export const readSigned = statement({
+export const readNewestCheckpoint = statement({
   parameters: {},
   row: { size: int8, checkpoint: text, lines: arrayOf(text) },
   text: () => `

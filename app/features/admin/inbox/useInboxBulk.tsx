@@ -44,7 +44,7 @@ async function changeAll(action: InboxAction, items: InboxItem[]): Promise<{ res
   return { results };
 }
 
-/** The same act on several items of the inbox: who works on them, and what needs no page of its own. */
+/** One action on several items of the inbox: take or release them, and the decisions that need no page of their own (`InboxAction`). */
 export function useInboxBulk(nameOf: (item: InboxItem) => string): {
   bulk: (selected: InboxItem[], clear: () => void) => ReactNode;
   dialogs: ReactNode;

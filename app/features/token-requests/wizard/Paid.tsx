@@ -12,7 +12,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { OutsideLink } from '../OutsideLink.tsx';
-import { isPart, useAmounts, usePayment } from './payment.queries.ts';
+import { isPartlyPaid, useAmounts, usePayment } from './payment.queries.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
 /** After a full or part payment: the amount received, what follows, and a link to the order. */
@@ -29,7 +29,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
     heading.current?.scrollIntoView({ block: 'start' });
   }, []);
   const amounts = useAmounts();
-  const part = payment && isPart(payment) ? amounts(payment) : null;
+  const part = payment && isPartlyPaid(payment) ? amounts(payment) : null;
   const accepted = payment?.confirmed && payment.state === 'partially_paid' ? amounts(payment) : null;
   return (
     <Ticket

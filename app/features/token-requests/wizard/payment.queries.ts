@@ -32,7 +32,7 @@ export const isOver = (payment: Payment): boolean =>
 /** Money arrived for the order, all of it or a part: the request counts as confirmed (the specification's rule). */
 const hasArrived = (payment: Payment): boolean => payment.confirmed || payment.state === 'partially_paid';
 /** A part arrived, and staff did not accept it as enough. */
-export const isPart = (payment: Payment): boolean => payment.state === 'partially_paid' && !payment.confirmed;
+export const isPartlyPaid = (payment: Payment): boolean => payment.state === 'partially_paid' && !payment.confirmed;
 
 type PaymentNews = Awaited<ReturnType<typeof client.tokenRequests.check>>;
 
@@ -90,7 +90,7 @@ export function useConfirmation(payment: Payment | null | undefined): void {
   const { locked } = useDraft();
   const done = useRef<string | null>(null);
   const arrived = payment && hasArrived(payment) ? payment.orderId : null;
-  const part = payment && isPart(payment) ? amounts(payment).text : null;
+  const part = payment && isPartlyPaid(payment) ? amounts(payment).text : null;
   const withdrawn = payment ? !hasArrived(payment) : false;
   const id = payment?.paymentId ?? payment?.orderId ?? '';
   useEffect(() => {
@@ -193,7 +193,11 @@ export function usePay() {
       }
       const query = knownQuery(claim).queryKey;
       queries.setQueryData(query, (seen) => ({
-        answer: payment.confirmed ? ('paid' as const) : isPart(payment) ? ('part_paid' as const) : ('unknown' as const),
+        answer: payment.confirmed
+          ? ('paid' as const)
+          : isPartlyPaid(payment)
+            ? ('part_paid' as const)
+            : ('unknown' as const),
         payment,
         otherPayments: seen?.otherPayments ?? [],
       }));
