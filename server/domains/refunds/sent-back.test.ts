@@ -130,6 +130,31 @@ it('of money that the team accepted although it is not as agreed: the revenue ha
   expect((await revenue()) - day).toBe(0);
 });
 
+it('of a paid order stays so when a little arrives afterwards; a whole payment makes it paid again', async () => {
+  const { id, move, check, open, send, read, rowOf } = await paidOrder(1);
+  await send(await open('3000'));
+  const seen = async () => [
+    (await read()).stage,
+    (await rowOf())?.paymentStage,
+    (await back.tokenRequests.read({ id })).notDeliverable,
+    ...(await promisesOf(id)),
+  ];
+  const refunded = ['refunded', 'refunded', 'unpaid', 'withdrawn refunded'];
+  expect(await seen()).toEqual(refunded);
+  // A repeated deposit, and another coin chosen on the same page.
+  const coin = { payCurrency: 'usdttrc20' };
+  move('finished', 0, { ...coin, paymentId: '910001', parentId: '1', actuallyPaid: 0.01 });
+  await check();
+  expect(await seen()).toEqual(refunded);
+  move('partially_paid', 0, { ...coin, paymentId: '910002', actuallyPaid: 0.01 });
+  await check();
+  expect(await seen()).toEqual(refunded);
+  expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ acceptable: true });
+  move('finished', 0, { ...coin, paymentId: '910003', actuallyPaid: 3_000 });
+  await check();
+  expect(await seen()).toEqual(['paid', 'paid', null, 'open']);
+});
+
 /** The job that runs every minute. */
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 

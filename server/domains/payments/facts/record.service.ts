@@ -7,6 +7,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import type { RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
+import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { postPayment } from '#server/domains/payments/posting/post-payment.service.ts';
 import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -182,6 +183,8 @@ async function applyDecision(
   { actor, now, reason }: Change,
 ): Promise<void> {
   const { outcome, changed, news } = decision;
+  const isBack = async () => row.knownFacts.sentBack.length > 0 && (await sentBack(tx, [row.id])).has(row.id);
+  const wasBack = await isBack();
   await save(tx, row, decision, now);
   await postPayment(tx, row, decision.knownFacts, now);
   const noted = await recordDeposits(tx, row, news, now);
@@ -195,9 +198,11 @@ async function applyDecision(
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
   const paid = isPaid({ state: outcome.state, knownFacts: decision.knownFacts });
-  const sentBack = news.some(({ type }) => type === 'sent_back');
-  const returned = outcome.state === 'refunded' || sentBack;
-  if (paid !== isPaid(row) || sentBack || (returned && changed)) {
+  const goesBack = news.some(({ type }) => type === 'sent_back');
+  const returned = outcome.state === 'refunded' || goesBack;
+  // The team had sent the money back, and other money makes it paid.
+  const paidAgain = wasBack && paid && !returned && !(await isBack());
+  if (paid !== isPaid(row) || paidAgain || goesBack || (returned && changed)) {
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
     await onOrderChange(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }
