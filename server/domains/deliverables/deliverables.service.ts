@@ -8,6 +8,7 @@ import { refundCases } from '#server/db/tables/refunds.ts';
 import { findPayments, isPaid, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import type { PaidOrder } from '#server/domains/payments/order-callbacks.port.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
+import { isClosed } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { newestPlaces, PLACE_ITEM } from './place-reads.service.ts';
@@ -67,7 +68,9 @@ async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: 
       after: { plan, items: moved.length },
     });
   }
-  await createDeliverables(tx, { ...order, paymentId: id, plan, manualDays, paid: true, returned: false });
+  // Nothing begins for a closed request; a reopened one has what was its own.
+  if (!(await isClosed(tx, order.requestId)))
+    await createDeliverables(tx, { ...order, paymentId: id, plan, manualDays, paid: true, returned: false });
 }
 
 /**
