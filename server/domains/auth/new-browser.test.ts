@@ -26,6 +26,17 @@ it('is announced in a new browser, and not again in one that was signed in befor
   expect(await mailsOf(ana.email)).toHaveLength(1);
 });
 
+it('is announced once to each of two members who share a browser', async () => {
+  const [ana, ben] = [await people.newcomer({ verified: true }), await people.newcomer({ verified: true })];
+  const { browser } = ana;
+  for (const { email } of [ben, ana, ben, ana]) {
+    app.pass(60_000);
+    await browser.api.auth.signOut();
+    await browser.api.auth.signIn({ email, password: PASSWORD });
+  }
+  expect([await alertsOf(ana.id), await alertsOf(ben.id)]).toEqual([0, 1]);
+});
+
 it('is announced of an older account without a session, and only in the list without a proven mailbox', async () => {
   const { id, email, browser } = await people.newcomer();
   await browser.api.auth.signOut();

@@ -13,7 +13,7 @@ import { deviceName } from '#server/lib/text/device-name.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { BetterAuth } from './auth.port.ts';
 import { issueToken, SECOND_STEP_SECONDS, SIGN_IN_CODE_SECONDS } from './one-time-tokens.service.ts';
-import { DEVICE_SECONDS, makeDeviceMark, readDeviceMark } from './sessions/known-device.ts';
+import { addDeviceMark, DEVICE_SECONDS, readDeviceMark } from './sessions/known-device.ts';
 import { type AuthCookie, cookieLine, makeSessionToken, sign } from './sessions/session-cookie.ts';
 import { endFormerSession } from './sessions/session-token.service.ts';
 import { WALLET_SECONDS } from './wallet-challenge.service.ts';
@@ -115,13 +115,11 @@ async function notifyOfNewBrowser(tx: Tx, request: AuthRequest, member: SignedIn
   });
 }
 
-/** The `set-cookie` line that marks a browser as a known device for this e-mail. */
-export const deviceCookie = async ({ auth, secret, now }: AuthRequest, email: string): Promise<string> =>
-  cookieLine(
-    (await auth.$context).createAuthCookie('device') as AuthCookie,
-    makeDeviceMark(secret, email, now),
-    DEVICE_SECONDS,
-  );
+/** The `set-cookie` line that marks a browser as a known device for this e-mail, in addition to other accounts. */
+export async function deviceCookie({ auth, secret, now, headers }: AuthRequest, email: string): Promise<string> {
+  const cookie = (await auth.$context).createAuthCookie('device') as AuthCookie;
+  return cookieLine(cookie, addDeviceMark(secret, readCookie(headers, cookie.name), email, now), DEVICE_SECONDS);
+}
 
 /** The id of the browser, if this account was signed in there before; otherwise null. */
 export async function knownDevice(request: AuthRequest, email: string): Promise<string | null> {

@@ -16,9 +16,28 @@ export function makeDeviceMark(secret: string, email: string, now: Date): string
   return `${mark}.${signatureOf(secret, `${mark}.${email.toLowerCase()}`)}`;
 }
 
-/** The id of the browser, if its mark is signed by us, for this account and not expired; otherwise null. */
-export function readDeviceMark(secret: string, mark: string | null, email: string, now: Date): string | null {
-  const match = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/.exec(mark ?? '');
+/** Accounts whose marks a browser keeps: people share one. */
+const MAX_MARKS = 4;
+
+/** The cookie of a browser after a sign-in: a new mark of the account, and those of other accounts that were in its former cookie. */
+export function addDeviceMark(secret: string, former: string | null, email: string, now: Date): string {
+  const others = (former ?? '').split('~').filter((mark) => MARK.test(mark) && !readMark(secret, mark, email, now));
+  return [makeDeviceMark(secret, email, now), ...others].slice(0, MAX_MARKS).join('~');
+}
+
+/** The id of the browser, if one of the marks in its cookie is signed by us, for this account and not expired; otherwise null. */
+export function readDeviceMark(secret: string, cookie: string | null, email: string, now: Date): string | null {
+  for (const mark of (cookie ?? '').split('~').slice(0, MAX_MARKS)) {
+    const id = readMark(secret, mark, email, now);
+    if (id) return id;
+  }
+  return null;
+}
+
+const MARK = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
+
+function readMark(secret: string, mark: string, email: string, now: Date): string | null {
+  const match = MARK.exec(mark);
   if (!match?.[1] || !match[2] || !match[3]) return null;
   const wanted = signatureOf(secret, `${match[1]}.${match[2]}.${email.toLowerCase()}`);
   if (!timingSafeEqual(Buffer.from(wanted), Buffer.from(match[3]))) return null;
