@@ -29,9 +29,9 @@ export function AccountBar({ email, bare }: { email: string; bare: boolean }) {
       <span className="min-w-0 flex-1 basis-16 truncate text-right text-sm text-quiet max-sm:hidden" title={email}>
         {email}
       </span>
-      {/* On a phone both are in the menu, which a bare screen does not have: the bar stays on one line. */}
-      <ThemeToggle labels={text.nav.theme} className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
-      <OtherLanguage className={bare ? 'flex-none' : 'flex-none max-[28rem]:hidden'} />
+      {/* On narrow screens both are in the menu, which a bare screen does not have: the bar stays on one line. */}
+      <ThemeToggle labels={text.nav.theme} className={bare ? 'flex-none' : 'flex-none max-md:hidden'} />
+      <OtherLanguage className={bare ? 'flex-none' : 'flex-none max-md:hidden'} />
       <ButtonLink to={href('/')} size="sm" variant="ghost" className="flex-none">
         <English>{messages.backToSite}</English>
       </ButtonLink>

@@ -226,7 +226,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
         <Sheet open={open} onClose={() => setOpen(false)} title={text.admin.nav} closeLabel={text.admin.closeMenu}>
           <p className="mb-4 px-3 text-sm break-words text-quiet sm:hidden">{session.email}</p>
           <Navigation onFollow={() => setOpen(false)} />
-          <div className="mt-4 flex items-center gap-2 min-[28rem]:hidden">
+          <div className="mt-4 flex items-center gap-2 md:hidden">
             <ThemeToggle labels={text.nav.theme} />
             <OtherLanguage />
           </div>
