@@ -52,6 +52,7 @@ const RUNTIME_CONTRACT = [
   'contract/text/launch-time.ts',
   'contract/fields/links.ts',
   'contract/text/markup.ts',
+  'contract/text/mention.ts',
   'contract/text/names.ts',
   'contract/networks.ts',
   'contract/text/notification-sentences.ts',

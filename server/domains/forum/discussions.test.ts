@@ -308,6 +308,11 @@ describe('names for a mention', () => {
     const muted = app.as(quiet);
     expect((await muted.forum.names({ q: 'QUEZ' })).names).toEqual(['Quézar']);
     expect((await muted.forum.names({ q: '%' })).names).toEqual([]);
+    // No text can mention a name with quotes.
+    await app.sql('update forum_users set username = $2 where new_auth_user_id = $1', [loud.id, 'Quézar "Z"']);
+    expect((await muted.forum.names({ q: 'quez' })).names).toEqual([]);
+    await app.sql('update forum_users set username = $2 where new_auth_user_id = $1', [loud.id, 'Quézar Z']);
+    expect((await muted.forum.names({ q: 'quezar z' })).names).toEqual(['Quézar Z']);
     await app.as(loud).forum.deletePost({ id: post.id });
     expect((await muted.forum.names({ q: 'quez' })).names).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
+import { mentionOf } from '#contract/text/mention.ts';
 import type { Reader } from '#server/db/client.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -12,11 +13,15 @@ export async function recentTags(db: Reader): Promise<{ tags: string[] }> {
   return { tags: (await readRecentTags(db, {})).map(({ tag }) => tag) };
 }
 
-/** Usernames for a mention, by prefix, ignoring accents; excludes members who blocked the caller, or whom the caller blocked. */
+/**
+ * Usernames for a mention, by prefix, ignoring accents; excludes members who blocked the caller, or whom the caller blocked, and names
+ * that no text can mention.
+ */
 export async function namesLike(db: Reader, asker: string, beginning: string): Promise<{ names: string[] }> {
   const begin = cleanText(beginning, 'line').replace(/[\\%_]/g, '\\$&');
   if (!begin) return { names: [] };
-  return { names: (await readNamesLike(db, { pattern: `${begin}%`, asker })).map(({ name }) => name) };
+  const found = await readNamesLike(db, { pattern: `${begin}%`, asker });
+  return { names: found.map(({ name }) => name).filter((name) => mentionOf(name) !== null) };
 }
 
 /** Edits of a text in one response; within the 15 minutes for editing there are hardly more. */

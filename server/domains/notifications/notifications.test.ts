@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type NotificationKind, notificationKind } from '#contract/domains/notifications.ts';
 import { MENTIONS_MAX } from '#contract/limits.ts';
+import { mentionOf } from '#contract/text/mention.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { mentionedIn } from './mentions.policy.ts';
@@ -62,11 +63,21 @@ describe('what is notified', () => {
     expect(await listOf(bob)).toEqual([]);
   });
 
+  it('a mention of a name with a space or another sign, as the suggestion writes it', async () => {
+    const [ana, bob, eva] = [await named('Ana Ruiz Dos'), await named("Bob O'Neil"), await named('Eva_Cinco')];
+    const id = await postOf(eva);
+    await comment(eva, id, `Hola ${mentionOf('Ana Ruiz Dos')} y ${mentionOf("Bob O'Neil")}`);
+    for (const one of [ana, bob]) expect((await listOf(one)).map(({ kind }) => kind)).toEqual(['mentions']);
+    expect(mentionOf('Eva_Cinco')).toBe('@Eva_Cinco');
+  });
+
   it.each([
     ['@ana, @Bob. y (@eva)', ['ana', 'bob.', 'bob', 'eva']],
     ['correo ana@bob.test, x@y, @@no, @ab', []],
     ['@ñandú_1', ['ñandú_1']],
     ['@eva @Eva @eva.', ['eva', 'eva.']],
+    ['Hola @"Ana López", @"O\'Neil" y @"" y @"ab" y x@"Eva Paz"', ['ana lópez', "o'neil"]],
+    ['@"Ana\nLópez" @"Ana."', ['ana.']],
     [namesTo(MENTIONS_MAX + 2).join(' '), namesTo(MENTIONS_MAX).map((name) => name.slice(1))],
   ])('%s mentions %j', (text, names) => {
     expect(mentionedIn(text)).toEqual(names);

@@ -1,11 +1,12 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Textarea } from '#app/ui/controls/Field.tsx';
+import { mentionOf } from '#contract/text/mention.ts';
 
 const Mentions = lazy(() => loadWithRetry(() => import('./Mentions.tsx')));
 
-/** A name that is being typed, up to the caret. */
-const MENTION = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}_.-]{1,30})$/u;
+/** A name that is being typed, up to the caret; with spaces after an opening quote. */
+const MENTION = /(?<![\p{L}\p{M}\p{N}._@-])@(?:"([^"@\n]{1,30})|([\p{L}\p{M}\p{N}_.-]{1,30}))$/u;
 
 interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'ref' | 'value'> {
   value: string;
@@ -20,11 +21,12 @@ export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingA
   const [typed, setTyped] = useState<string | null>(null);
   const readCaret = () => {
     const { value: now = '', selectionStart = 0, selectionEnd = 0 } = area.current ?? {};
-    setTyped((selectionStart === selectionEnd && MENTION.exec(now.slice(0, selectionStart))?.[1]) || null);
+    const [, quoted, bare] = (selectionStart === selectionEnd && MENTION.exec(now.slice(0, selectionStart))) || [];
+    setTyped(quoted?.trim() || bare || null);
   };
   function pick(name: string) {
     const at = area.current?.selectionStart ?? value.length;
-    const before = value.slice(0, at).replace(MENTION, `@${name} `);
+    const before = value.slice(0, at).replace(MENTION, () => `${mentionOf(name) ?? name} `);
     onWrite(before + value.slice(at));
     setTyped(null);
     requestAnimationFrame(() => {
