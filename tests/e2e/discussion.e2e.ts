@@ -26,8 +26,8 @@ test('two people talk about a token on its page, and the forum has the same note
 }) => {
   const [token] = await rankingOf(page.request);
   const path = `/token/${token?.tokenSlug}/candidate`;
-  // Its beginning is typed below, and no other scenario has members with it.
-  const name = `C${Date.now().toString(36).slice(-5)}harla`;
+  // Its beginning is typed below, and no other scenario has members with it. With a space it is mentioned in quotes.
+  const name = `C${Date.now().toString(36).slice(-5)} harla`;
   await member(page.context(), { username: name });
   const title = `Charla ${Date.now().toString(36)}`;
   await visit(page, path);
@@ -74,12 +74,14 @@ test('two people talk about a token on its page, and the forum has the same note
   await theirs.getByRole('textbox').pressSequentially(`Yo, @${name.slice(0, 6).toLowerCase()}`);
   await expect(second.getByRole('option', { name })).toBeVisible();
   await second.keyboard.press('Enter');
-  await expect(theirs.getByRole('textbox')).toHaveValue(`Yo, @${name} `);
+  await expect(theirs.getByRole('textbox')).toHaveValue(`Yo, @"${name}" `);
   await theirs.getByRole('textbox').pressSequentially('dos veces');
   await theirs.getByRole('button', { name: 'Comentar', exact: true }).click();
   await expectNotice(second, 'Comment posted!');
 
-  await expect(mine.getByText(`Yo, @${name} dos veces`)).toBeVisible();
+  await expect(mine.getByText(`Yo, @"${name}" dos veces`)).toBeVisible();
+  const told = await page.request.get('/api/notifications');
+  expect(((await told.json()) as { items: { kind: string }[] }).items.map(({ kind }) => kind)).toContain('mentions');
   await mine.getByRole('button', { name: `Responder al comentario de ${eva.username}` }).click();
   await mine.getByRole('textbox').fill('Gracias por leer.');
   // A closed tab loses neither the answer nor what it answers.
@@ -88,8 +90,8 @@ test('two people talk about a token on its page, and the forum has the same note
   await expect(mine.getByRole('textbox')).toHaveValue('Gracias por leer.');
   await expect(mine.getByText(`En respuesta a ${eva.username}`)).toBeVisible();
   await mine.getByRole('button', { name: 'Comentar', exact: true }).click();
-  await expect(mine.locator('blockquote')).toContainText(`Yo, @${name} dos veces`);
-  await expect(theirs.locator('blockquote')).toContainText(`Yo, @${name} dos veces`);
+  await expect(mine.locator('blockquote')).toContainText(`Yo, @"${name}" dos veces`);
+  await expect(theirs.locator('blockquote')).toContainText(`Yo, @"${name}" dos veces`);
   expect(await a11yViolations(page)).toEqual([]);
 
   await visit(second, '/forum?tag=lectura');
