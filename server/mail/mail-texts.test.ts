@@ -275,6 +275,23 @@ it('a tried sign-up leads to the page in the language of its mail', () => {
   expect(linkIn('en')).toContain('https://florka.test/en/auth\n');
 });
 
+it('a changed password leads to the page where another one is asked for, in the language of its mail', () => {
+  const textIn = (locale: 'es' | 'en') => renderMail('passwordChanged', {}, locale, 'https://florka.test').text;
+  expect(textIn('es')).toContain('https://florka.test/auth\n');
+  expect(textIn('en')).toContain('https://florka.test/en/auth\n');
+});
+
+it('overdue work without a title is named by its source alone', () => {
+  const items = [
+    { source: 'vote_cluster' as const, title: '', hours: 60 },
+    { source: 'report' as const, title: 'Luna', hours: 80 },
+  ];
+  const textIn = (locale: 'es' | 'en') =>
+    renderMail('staffOverdue', { items, more: 0, path: '/admin/inbox' }, locale, 'https://florka.test').text;
+  expect(textIn('es')).toMatch(/Votos en revisión \(2 días\)\n+Denuncia: Luna \(3 días\)/);
+  expect(textIn('en')).toMatch(/Votes under review \(2 days\)\n+Report: Luna \(3 days\)/);
+});
+
 it('a sign-in from a new browser leads to the account in the language of its mail', () => {
   const linkIn = (locale: 'es' | 'en') =>
     renderMail('newSignIn', { at: '2026-11-28T10:00:00.000Z', device: '' }, locale, 'https://florka.test').text;

@@ -54,7 +54,11 @@ export const accountDrafts: {
     link: { path, label: accountCreated.button },
     ignorable: true,
   }),
-  passwordChanged: (_data, { passwordChanged }) => passwordChanged,
+  passwordChanged: (_data, { passwordChanged: { subject, body, button, path } }) => ({
+    subject,
+    body,
+    link: { path, label: button },
+  }),
   signInCode: ({ code }, { signInCode }) => ({
     subject: signInCode.subject(code),
     body: signInCode.body(code),

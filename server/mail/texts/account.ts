@@ -28,7 +28,9 @@ const es = {
   },
   passwordChanged: {
     subject: 'Tu contraseña ha cambiado',
-    body: 'La contraseña de tu cuenta de Florka acaba de cambiar y las demás sesiones se han cerrado. Si no has sido tú, restablécela ahora.',
+    body: 'La contraseña de tu cuenta de Florka acaba de cambiar y las demás sesiones se han cerrado. Si no has sido tú, elige otra ahora con «¿Olvidaste tu contraseña?», en la página de entrada.',
+    button: 'Ir a la entrada',
+    path: '/auth',
   },
   signInCode: {
     subject: (code: string) => `${code} es tu código de acceso`,
@@ -120,7 +122,9 @@ const en: typeof es = {
   },
   passwordChanged: {
     subject: 'Your password has changed',
-    body: 'The password of your Florka account has just changed and other sessions were closed. If this was not you, reset it now.',
+    body: 'The password of your Florka account has just changed and other sessions were closed. If this was not you, choose another one now with “Forgot your password?” on the sign-in page.',
+    button: 'Go to the sign-in page',
+    path: '/en/auth',
   },
   signInCode: {
     subject: (code) => `${code} is your sign-in code`,

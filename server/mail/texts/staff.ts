@@ -38,8 +38,9 @@ const es = {
     subject: (items: number): string =>
       items === 1 ? 'Una tarea espera demasiado' : `${items} tareas esperan demasiado`,
     body: 'Esto de la bandeja espera más de lo previsto:',
+    /** @param title empty for an item without one, as a cluster of votes that is not limited to one candidate. */
     line: (source: string, title: string, hours: number): string =>
-      `${source}: ${title} (${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} días`})`,
+      `${title ? `${source}: ${title}` : source} (${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} días`})`,
     more: (items: number): string => `Y ${items} más.`,
     button: 'Abrir la bandeja',
     sources: {
@@ -116,7 +117,7 @@ const en: typeof es = {
     subject: (items) => (items === 1 ? 'One task waits too long' : `${items} tasks wait too long`),
     body: 'This of the inbox waits longer than planned:',
     line: (source, title, hours) =>
-      `${source}: ${title} (${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`})`,
+      `${title ? `${source}: ${title}` : source} (${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`})`,
     more: (items) => `And ${items} more.`,
     button: 'Open the inbox',
     sources: {

@@ -21,8 +21,8 @@ describe('what waits, in words', () => {
     expect(textOf('unplaced', ['12'])).toBe('12');
   });
 
-  it('has a title for held votes of several candidates', () => {
-    expect(titleOf({ source: 'vote_cluster', title: '' }, text)).toBe('Varios candidatos');
+  it('has a title for held votes that are not limited to one candidate', () => {
+    expect(titleOf({ source: 'vote_cluster', title: '' }, text)).toBe('Cualquier candidato');
     expect(titleOf({ source: 'vote_cluster', title: 'Luna' }, text)).toBe('Luna');
   });
 

@@ -42,8 +42,8 @@ export function titleOf(
 ): string {
   if (source === 'chain') return textFor(tokenAdmin.create.networks, title);
   if (source === 'job') return textFor(inbox.jobs, title);
-  // A cluster of votes for several candidates has no title of its own.
-  if (source === 'vote_cluster' && !title) return voteReview.several;
+  // A cluster that is not limited to one candidate has no title of its own, also while its votes are for one.
+  if (source === 'vote_cluster' && !title) return voteReview.anyCandidate;
   return title || inbox.untitled;
 }
 

@@ -97,7 +97,11 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
         </span>
       ),
     },
-    { key: 'candidate', header: messages.candidate, cell: ({ candidateName }) => candidateName ?? messages.several },
+    {
+      key: 'candidate',
+      header: messages.candidate,
+      cell: ({ candidateName }) => candidateName ?? messages.anyCandidate,
+    },
     {
       key: 'votes',
       header: messages.votes,

@@ -6,4 +6,4 @@ export type ClusterTexts = ReturnType<typeof useText<[typeof adminVoteReviewText
 
 /** Display name of a cluster: its signal and its candidate. */
 export const nameOf = ({ signal, candidateName }: VoteCluster, messages: ClusterTexts): string =>
-  `${messages.signals[signal]}, ${candidateName ?? messages.several}`;
+  `${messages.signals[signal]}, ${candidateName ?? messages.anyCandidate}`;
