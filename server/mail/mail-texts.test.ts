@@ -282,14 +282,11 @@ it('a changed password leads to the page where another one is asked for, in the 
 });
 
 it('overdue work without a title is named by its source alone', () => {
-  const items = [
-    { source: 'vote_cluster' as const, title: '', hours: 60 },
-    { source: 'report' as const, title: 'Luna', hours: 80 },
-  ];
+  const items = [{ source: 'vote_cluster' as const, title: '', hours: 60 }];
   const textIn = (locale: 'es' | 'en') =>
     renderMail('staffOverdue', { items, more: 0, path: '/admin/inbox' }, locale, 'https://florka.test').text;
-  expect(textIn('es')).toMatch(/Votos en revisión \(2 días\)\n+Denuncia: Luna \(3 días\)/);
-  expect(textIn('en')).toMatch(/Votes under review \(2 days\)\n+Report: Luna \(3 days\)/);
+  expect(textIn('es')).toContain('\nVotos en revisión (2 días)\n');
+  expect(textIn('en')).toContain('\nVotes under review (2 days)\n');
 });
 
 it('a sign-in from a new browser leads to the account in the language of its mail', () => {
