@@ -81,7 +81,9 @@ test('two people talk about a token on its page, and the forum has the same note
 
   await expect(mine.getByText(`Yo, @"${name}" dos veces`)).toBeVisible();
   const notified = await page.request.get('/api/notifications');
-  expect(((await notified.json()) as { items: { kind: string }[] }).items.map(({ kind }) => kind)).toContain('mentions');
+  expect(((await notified.json()) as { items: { kind: string }[] }).items.map(({ kind }) => kind)).toContain(
+    'mentions',
+  );
   await mine.getByRole('button', { name: `Responder al comentario de ${eva.username}` }).click();
   await mine.getByRole('textbox').fill('Gracias por leer.');
   // A closed tab loses neither the answer nor what it answers.
