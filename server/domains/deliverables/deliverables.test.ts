@@ -363,29 +363,3 @@ it('is for admins only', async () => {
       await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
   }
 });
-
-describe('an order that can’t be followed', () => {
-  it('holds up neither the others nor what comes after', async () => {
-    const [first, second, third] = [await paid('standard'), await paid('standard'), await paid('standard')];
-    // As left by an earlier version.
-    await app.sql('delete from deliverables where submission_id = any($1)', [[first.id, second.id]]);
-    app.pass(400 * DAY);
-    await app.sql(
-      'update deliverables set due_at = $2 where submission_id = $1 and state = $3 and due_from is not null',
-      [third.id, new Date(app.now.getTime() - DAY), 'open'],
-    );
-    await app.sql(`create function no_task() returns trigger language plpgsql as
-      $$ begin raise exception 'no task for this one'; end $$`);
-    await app.sql(`create trigger no_task before insert on deliverables for each row
-      when (new.submission_id = '${first.id}') execute function no_task()`);
-    await expect(watch()).rejects.toThrow('Failed query');
-    expect(await count('deliverables where submission_id = $1', [first.id])).toBe(0);
-    expect(await count('deliverables where submission_id = $1', [second.id])).toBe(11);
-    expect(
-      await count('deliverables where submission_id = $1 and late_notice_at is not null', [third.id]),
-    ).toBeGreaterThan(0);
-    await app.sql('drop trigger no_task on deliverables');
-    expect((await watch()).begun).toBe(1);
-    expect(await count('deliverables where submission_id = $1', [first.id])).toBe(11);
-  });
-});

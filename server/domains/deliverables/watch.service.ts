@@ -66,8 +66,8 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
       and(
         inArray(payments.state, ['paid', 'overpaid', 'paid_late', 'partially_paid']),
         isNull(tokenCreationSubmissions.closedAt),
-        // Nothing is owed for money that the team sent back.
-        sql`not payment_sent_back(${payments.id}, ${payments.knownFacts})`,
+        // Nothing is owed for money that the team sent back, nor for a part that nobody accepted.
+        sql`payment_stage(${payments.id}, ${payments.state}, ${payments.knownFacts}) in ('paid', 'accepted')`,
         notExists(
           db.select({ one: sql`1` }).from(deliverables).where(eq(deliverables.submissionId, payments.submissionId)),
         ),

@@ -105,19 +105,18 @@ describe('the reconciliation', () => {
   it('asks first where there is money, and lets nobody wait for ever', async () => {
     const paid = await order();
     const rows = 300;
-    const [{ submission_id: requestId } = { submission_id: '' }] = await app.sql<{ submission_id: string }>(
-      'select submission_id from payments where id = $1',
-      [paid.paymentId],
-    );
     app.pass(61_000);
     // Many abandoned orders, all due for longer than the paid one.
     await app.sql(
-      `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, is_current, invoice_id,
+      `with requests as (insert into token_creation_submissions (edit_secret_hash)
+         select '\\x00' from generate_series(1, ${rows}) returning id),
+         numbered as (select id, row_number() over () as n from requests)
+       insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, is_current, invoice_id,
          payment_url, ledger, expires_at, next_check_at, created_at)
-       select $1, 'FL-CROWD' || lpad(n::text, 5, '0'), 'basic', 1500, 'es', false, false, 'crowd-' || n, 'https://pay.test',
-         '{"deposits": {}}', $2::timestamptz + interval '6 days', $2::timestamptz - interval '1 day' + n * interval '1 second', $2
-       from generate_series(1, ${rows}) n`,
-      [requestId, app.now],
+       select id, 'FL-CROWD' || lpad(n::text, 5, '0'), 'basic', 1500, 'es', false, false, 'crowd-' || n, 'https://pay.test',
+         '{"deposits": {}}', $1::timestamptz + interval '6 days', $1::timestamptz - interval '1 day' + n * interval '1 second', $1
+       from numbered`,
+      [app.now],
     );
     fake.box.whole = false;
     paid.move('finished', 1);

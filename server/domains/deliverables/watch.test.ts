@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#contract/domains/payments.ts';
+import { paymentRig } from '#tests/support/payments/payments.ts';
+import { watchDeliverables } from './watch.service.ts';
+
+const { app, order, count } = await paymentRig();
+const DAY = 86_400_000;
+
+const watch = () =>
+  watchDeliverables({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+async function paid(plan: Plan) {
+  const request = await order(plan);
+  request.move('finished', 1);
+  await request.check();
+  return request;
+}
+
+describe('an order that can’t be followed', () => {
+  it('holds up neither the others nor what comes after', async () => {
+    const [first, second, third] = [await paid('standard'), await paid('standard'), await paid('standard')];
+    // As left by an earlier version.
+    await app.sql('delete from deliverables where submission_id = any($1)', [[first.id, second.id]]);
+    app.pass(400 * DAY);
+    await app.sql(
+      'update deliverables set due_at = $2 where submission_id = $1 and state = $3 and due_from is not null',
+      [third.id, new Date(app.now.getTime() - DAY), 'open'],
+    );
+    await app.sql(`create function no_task() returns trigger language plpgsql as
+      $$ begin raise exception 'no task for this one'; end $$`);
+    await app.sql(`create trigger no_task before insert on deliverables for each row
+      when (new.submission_id = '${first.id}') execute function no_task()`);
+    await expect(watch()).rejects.toThrow('Failed query');
+    expect(await count('deliverables where submission_id = $1', [first.id])).toBe(0);
+    expect(await count('deliverables where submission_id = $1', [second.id])).toBe(11);
+    expect(
+      await count('deliverables where submission_id = $1 and late_notice_at is not null', [third.id]),
+    ).toBeGreaterThan(0);
+    await app.sql('drop trigger no_task on deliverables');
+    expect((await watch()).begun).toBe(1);
+    expect(await count('deliverables where submission_id = $1', [first.id])).toBe(11);
+  });
+
+  it('is found behind any number of older ones of which only a part was paid', async () => {
+    const late = await paid('basic');
+    // As left by an earlier version.
+    await app.sql('delete from deliverables where submission_id = $1', [late.id]);
+    await app.sql(
+      `with requests as (insert into token_creation_submissions (edit_secret_hash)
+         select '\\x00' from generate_series(1, 60) returning id)
+       insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, invoice_id, payment_url, ledger, state,
+         expires_at, created_at)
+       select id, 'FL-PART' || lpad((row_number() over ())::text, 6, '0'), 'basic', 1500, 'es', false, 'part-' || id,
+         'https://pay.test', '{"deposits": {}}', 'partially_paid', $1, $1::timestamptz - interval '900 days' from requests`,
+      [app.now],
+    );
+    expect((await watch()).begun).toBe(1);
+    expect(await count('deliverables where submission_id = $1', [late.id])).toBe(6);
+  });
+});
