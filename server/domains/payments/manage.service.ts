@@ -165,7 +165,9 @@ export async function presentForAdmin(
 /** What is different where the team sent all money back: nothing is missing, or paid for any more; only later money can be accepted. */
 function afterSendingBack(row: PaymentRow): Partial<AdminPayment> {
   const { attention } = outcomeOf(row.knownFacts, termsOf(row));
-  const isLater = depositsWithMoney(row.knownFacts).some((id) => !row.knownFacts.sentBack.includes(id));
+  const isLater =
+    attention.includes('after_refund') ||
+    depositsWithMoney(row.knownFacts).some((id) => !row.knownFacts.sentBack.includes(id));
   return {
     missingUsd: 0,
     missingAmount: null,

@@ -344,7 +344,7 @@ async function acknowledgeRefund(context: PaymentContext, tx: Tx, paymentId: str
   const of = seenDeposits(row).flatMap(({ paymentId: id, status }) => (status === 'refunded' ? [id] : []));
   const isSentBack = (await sentBack(tx, [paymentId])).has(paymentId);
   await record(tx, tools, paymentId, {
-    facts: [{ type: 'refund_noted', of }, ...(isSentBack ? [sentBackFact(row)] : [])],
+    facts: [{ type: 'refund_noted', of }, ...(isSentBack ? [sentBackFact(row, now())] : [])],
     actor,
     now: now(),
   });

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/client.ts';
 import { lockPayment, type PaymentRow, record } from '#server/domains/payments/facts/record.service.ts';
-import { depositsWithMoney, type Fact, outcomeOf, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
+import { depositsIn, type Fact, hasMoney, outcomeOf, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
@@ -11,8 +11,14 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 /** Payments per run. */
 const BATCH_SIZE = 50;
 
-/** The fact that the team sent back all money of a payment, and the deposits that it is about. */
-export const sentBackFact = (row: PaymentRow): Fact => ({ type: 'sent_back', of: depositsWithMoney(row.knownFacts) });
+/** The fact that the team sent back all money of a payment, and the deposits that it is about, with what had arrived of each. */
+export function sentBackFact({ knownFacts }: PaymentRow, now: Date): Fact {
+  const held = depositsIn(knownFacts).filter(hasMoney);
+  const amounts = Object.fromEntries(
+    held.map(({ paymentId, paidText, actuallyPaid }) => [paymentId, paidText ?? String(actuallyPaid ?? 0)]),
+  );
+  return { type: 'sent_back', at: now.getTime(), of: Object.keys(amounts), amounts };
+}
 
 /**
  * Records of payments whose money the team sent back what a refund records since, where an earlier version recorded only the refund, and so
@@ -35,7 +41,7 @@ export async function recordMissedReturns(
       if (!(await sentBack(tx, [id])).has(id)) return 0;
       const attention = (one: PaymentRow) => outcomeOf(one.knownFacts, termsOf(one)).attention;
       const before = attention(row);
-      await record(tx, tools, id, { facts: [sentBackFact(row)], actor: SYSTEM, now });
+      await record(tx, tools, id, { facts: [sentBackFact(row, now)], actor: SYSTEM, now });
       const after = attention((await lockPayment(tx, id)).row);
       if (before.join() !== after.join())
         await audit(tx, SYSTEM, {

@@ -155,6 +155,35 @@ it('of a paid order stays so when a little arrives afterwards; a whole payment m
   expect(await seen()).toEqual(['paid', 'paid', null, 'open']);
 });
 
+it('of a part payment that grows afterwards: it is not paid by money that went back, and the team looks at what came', async () => {
+  const { id, paymentId, email, move, check, open, send, read, rowOf, isWaiting } = await paidOrder(0.4);
+  await send(await open('1200'));
+  const mails = async () => (await app.deliverMails()).filter(({ to }) => to === email).length;
+  const before = await mails();
+  const seen = async () => [
+    (await read()).stage,
+    (await rowOf())?.paymentStage,
+    (await back.tokenRequests.read({ id })).notDeliverable,
+    await isWaiting('payment', paymentId),
+  ];
+  const coin = { payCurrency: 'usdttrc20' };
+  for (const [status, share, why] of [
+    ['partially_paid', 0.7, 'not_accepted'],
+    ['finished', 1, 'unpaid'],
+  ] as const) {
+    move(status, share, coin);
+    await check();
+    expect(await seen()).toEqual(['refunded', 'refunded', why, true]);
+  }
+  expect(await mails()).toBe(before);
+  expect(await promisesOf(id)).toEqual([]);
+  const [payment] = (await back.tokenRequests.read({ id })).payments;
+  expect(payment).toMatchObject({ attention: ['after_refund'], acceptable: true, delivers: false });
+  await back.tokenRequests.acceptPayment({ paymentId, reason: 'Enough for us' });
+  expect(await seen()).toEqual(['paid', 'accepted', null, false]);
+  expect(await promisesOf(id)).toEqual(['open']);
+});
+
 /** The job that runs every minute. */
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 

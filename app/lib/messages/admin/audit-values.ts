@@ -131,6 +131,7 @@ export const adminAuditValueTexts = defineMessages({
       late: 'Fuera de plazo',
       paid_twice: 'Otro pedido de la solicitud también está pagado',
       unknown_status: 'Estado desconocido del proveedor',
+      after_refund: 'Llegó más después de la devolución',
       // Why something happened.
       payment: 'Pago',
       deliverable: 'Entrega retirada',
@@ -275,6 +276,7 @@ export const adminAuditValueTexts = defineMessages({
       late: 'Too late',
       paid_twice: 'Another order of the request is paid as well',
       unknown_status: 'Unknown state of the provider',
+      after_refund: 'More came after the refund',
       payment: 'Payment',
       deliverable: 'Deliverable withdrawn',
       rule: 'Rule',

@@ -7,7 +7,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
 import type { RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
-import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
+import { isSentBackWith } from '#server/domains/payments/orders/request-stage.service.ts';
 import { postPayment } from '#server/domains/payments/posting/post-payment.service.ts';
 import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
@@ -25,9 +25,9 @@ import {
   knownOf,
   type Outcome,
   outcomeOf,
-  requestStatusOf,
   termsOf,
 } from './reduce.policy.ts';
+import { requestStatusOf } from './request-status.policy.ts';
 import { fromStoredFacts, toStoredFacts } from './stored-facts.ts';
 
 export { isPaid, termsOf };
@@ -179,12 +179,18 @@ async function applyDecision(
   { jobs, secret, onOrderChange, onMoneyReturned }: RecordDependencies,
   row: PaymentRow,
   email: string | null,
-  decision: Decision,
+  decided: Decision,
   { actor, now, reason }: Change,
 ): Promise<void> {
-  const { outcome, changed, news } = decision;
-  const isBack = async () => row.knownFacts.sentBack.length > 0 && (await sentBack(tx, [row.id])).has(row.id);
-  const wasBack = await isBack();
+  const { outcome, changed, news } = decided;
+  const isBack = (facts: KnownFacts) =>
+    row.knownFacts.sentBack.length > 0 ? isSentBackWith(tx, row.id, facts) : Promise.resolve(false);
+  const wasBack = await isBack(row.knownFacts);
+  const staysBack = wasBack && (await isBack(decided.knownFacts));
+  // Money that does not count after a refund is neither receipted nor asked for: the team looks at it.
+  const decision = staysBack
+    ? { ...decided, mails: { ...decided.mails, receipt: false, shortNotice: false } }
+    : decided;
   await save(tx, row, decision, now);
   await postPayment(tx, row, decision.knownFacts, now);
   const noted = await recordDeposits(tx, row, news, now);
@@ -201,8 +207,8 @@ async function applyDecision(
   const goesBack = news.some(({ type }) => type === 'sent_back');
   const returned = outcome.state === 'refunded' || goesBack;
   // The team had sent the money back, and other money makes it paid.
-  const paidAgain = wasBack && paid && !returned && !(await isBack());
-  if (paid !== isPaid(row) || paidAgain || goesBack || (returned && changed)) {
+  const paidAgain = wasBack && paid && !returned && !staysBack;
+  if ((paid !== isPaid(row) && !staysBack) || paidAgain || goesBack || (returned && changed)) {
     const { id: paymentId, submissionId: requestId, plan, manualDays } = row;
     await onOrderChange(tx, { requestId, paymentId, plan, manualDays, paid, returned, at: now });
   }

@@ -13,14 +13,15 @@ import {
   mayDeliver,
   missingAmount,
   outcomeOf,
-  requestStatusOf,
 } from './reduce.policy.ts';
+import { requestStatusOf } from './request-status.policy.ts';
 
 const seen = (one: Partial<Deposit>): Fact => ({ type: 'seen', deposit: deposit(one) });
 const accept = (of: string[], at = START, by = 'admin'): Fact => ({ type: 'accepted', at, by, reason: 'x', of });
 const SUPERSEDED: Fact = { type: 'superseded', at: START };
 const outcomeAfter = (...facts: Fact[]) => outcomeOf(add(EMPTY, facts), TERMS);
 const HALF = { status: 'partially_paid', actuallyPaid: 1 } as const;
+const SENT_BACK: Fact = { type: 'sent_back', at: TERMS.expiresAt, of: ['5'], amounts: { '5': '1' } };
 const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
 const REPEATED = { paymentId: '9', parentId: '5', orderId: null } as const;
 
@@ -174,11 +175,17 @@ describe('why somebody has to look', () => {
       [seen({ status: 'refunded' }), seen({ paymentId: '6', status: 'refunded' }), { type: 'refund_noted', of: ['5'] }],
       ['refunded'],
     ],
-    ['a part that the team sent back', [seen(HALF), { type: 'sent_back', of: ['5'] }], []],
+    ['a part that the team sent back', [seen(HALF), SENT_BACK], []],
     [
       'a part that the team sent back, and another one',
-      [seen(HALF), { type: 'sent_back', of: ['5'] }, seen({ ...HALF, paymentId: '6' })],
+      [seen(HALF), SENT_BACK, seen({ ...HALF, paymentId: '6' })],
       ['several_deposits', 'partially_paid'],
+    ],
+    ['a part that grew after the team sent it back', [seen(HALF), SENT_BACK, seen({})], ['after_refund']],
+    [
+      'the same, accepted before',
+      [seen(HALF), accept(['5']), SENT_BACK, seen({ ...HALF, actuallyPaid: 1.5 })],
+      ['after_refund'],
     ],
     ['accepted', [seen(HALF), accept(['5'])], []],
     ['money after the acceptance', [seen(HALF), accept(['5']), seen(REPEATED)], ['repeat_deposit', 'partially_paid']],

@@ -1,6 +1,7 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
+import { addSentBack, hasGrown } from './sent-back.policy.ts';
 
 /** Terms of an order, fixed at its creation. */
 export interface Terms {
@@ -30,6 +31,10 @@ export interface KnownFacts {
   refundsNoted: string[];
   /** Deposits whose money the team sent back, all of it. The provider does not know of it. */
   sentBack: string[];
+  /** What had arrived of each of them when all of it had been sent back; of facts of earlier versions it is not known. */
+  sentBackAmounts: Record<string, string>;
+  /** The last time at which that was recorded. */
+  sentBackAt: number;
 }
 
 interface Acceptance {
@@ -54,7 +59,7 @@ export type Fact =
   | ({ type: 'accepted' } & Acceptance)
   | { type: 'paid_twice' }
   | { type: 'refund_noted'; of: string[] }
-  | { type: 'sent_back'; of: string[] };
+  | { type: 'sent_back'; at: number; of: string[]; amounts: Record<string, string> };
 
 export const EMPTY: KnownFacts = {
   deposits: {},
@@ -66,6 +71,8 @@ export const EMPTY: KnownFacts = {
   paidTwice: false,
   refundsNoted: [],
   sentBack: [],
+  sentBackAmounts: {},
+  sentBackAt: 0,
 };
 
 const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
@@ -199,7 +206,7 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
     case 'refund_noted':
       return { ...knownFacts, refundsNoted: [...new Set([...knownFacts.refundsNoted, ...fact.of])].toSorted() };
     case 'sent_back':
-      return { ...knownFacts, sentBack: [...new Set([...knownFacts.sentBack, ...fact.of])].toSorted() };
+      return addSentBack(knownFacts, fact);
   }
 }
 
@@ -213,6 +220,7 @@ type Attention =
   | 'paid_twice'
   | 'partially_paid'
   | 'unknown_status'
+  | 'after_refund'
   | 'refunded';
 
 export interface Outcome {
@@ -318,6 +326,9 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     ],
     ['unknown_status', unknown.length > 0],
   ];
+  // An acceptance from before the refund is not about money that came since.
+  const acceptedSince = seen && (knownFacts.accepted?.at ?? 0) > knownFacts.sentBackAt;
+  const grown = !acceptedSince && all.some((one) => hasMoney(one) && hasGrown(one, knownFacts.sentBackAmounts));
   // An acceptance covers money that is held; for returned money the team confirms separately that it is aware of it.
   const returned = refunded.some(({ paymentId }) => !knownFacts.refundsNoted.includes(paymentId));
   return {
@@ -327,6 +338,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     missingUsd: missing / 100,
     attention: [
       ...(seen ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : []))),
+      ...(grown ? (['after_refund'] as const) : []),
       ...(returned ? (['refunded'] as const) : []),
     ],
   };
@@ -383,16 +395,4 @@ export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | nu
   const whole = text.slice(0, text.length - places);
   const part = text.slice(text.length - places).replace(/0+$/, '');
   return part ? `${whole}.${part}` : whole;
-}
-
-/** Status columns of a request, from its orders, newest first (AMB-46: incomplete, pending_payment, completed). */
-export function requestStatusOf(states: PaymentState[]): {
-  status: 'incomplete' | 'pending_payment' | 'completed';
-  paymentStatus: 'pending' | 'completed' | 'failed';
-} {
-  const [newest] = states;
-  if (newest === undefined) return { status: 'incomplete', paymentStatus: 'pending' };
-  if (states.some(isConfirmed)) return { status: 'completed', paymentStatus: 'completed' };
-  const over = newest === 'failed' || newest === 'expired' || newest === 'refunded';
-  return { status: 'pending_payment', paymentStatus: over ? 'failed' : 'pending' };
 }

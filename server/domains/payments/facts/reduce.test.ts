@@ -190,7 +190,15 @@ describe('the reducer', () => {
     },
     { weight: 1, arbitrary: fc.constantFrom<Fact>({ type: 'superseded', at: START }, { type: 'paid_twice' }) },
     { weight: 1, arbitrary: fc.subarray(['5', '6', '7']).map((of): Fact => ({ type: 'refund_noted', of })) },
-    { weight: 1, arbitrary: fc.subarray(['5', '6', '7']).map((of): Fact => ({ type: 'sent_back', of })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.subarray(['5', '6', '7']), fc.constantFrom('0.5', '0.50', '2'), fc.constantFrom(START, START + DAY))
+        .map(([of, amount, at]): Fact => {
+          const amounts = Object.fromEntries(of.map((id) => [id, amount]));
+          return { type: 'sent_back', at, of, amounts };
+        }),
+    },
     {
       weight: 1,
       arbitrary: fc

@@ -1,9 +1,11 @@
-import { inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type PaymentStage, paymentStage } from '#contract/admin/payments.ts';
 import type { Reader } from '#server/db/client.ts';
-import { asOneOf } from '#server/db/expressions.ts';
+import { asBoolean, asOneOf } from '#server/db/expressions.ts';
 import { payments } from '#server/db/tables/payments.ts';
+import type { KnownFacts } from '#server/domains/payments/facts/reduce.policy.ts';
+import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
 
 // What the stages are is defined by functions of the database (migration 20261129023500): a trigger keeps that of a request in a column.
 
@@ -19,6 +21,16 @@ export async function sentBack(db: Reader, paymentIds: readonly string[]): Promi
     .from(p)
     .where(sql`${inArray(p.id, [...paymentIds])} and p.state <> 'refunded' and payment_sent_back(p.id, p.ledger)`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** True when all money of a payment was sent back by the team, as it would be with these facts. */
+export async function isSentBackWith(db: Reader, paymentId: string, facts: KnownFacts): Promise<boolean> {
+  const stored = JSON.stringify(toStoredFacts(facts));
+  const [row] = await db
+    .select({ back: sql`payment_sent_back(${payments.id}, ${stored}::jsonb)`.mapWith(asBoolean) })
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), ne(payments.state, 'refunded')));
+  return row?.back ?? false;
 }
 
 /** Stage of a payment `p` for the team. */

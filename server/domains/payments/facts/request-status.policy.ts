@@ -1,0 +1,14 @@
+import type { PaymentState } from '#contract/domains/payments.ts';
+import { isConfirmed } from './reduce.policy.ts';
+
+/** Status columns of a request, from its orders, newest first (AMB-46: incomplete, pending_payment, completed). */
+export function requestStatusOf(states: PaymentState[]): {
+  status: 'incomplete' | 'pending_payment' | 'completed';
+  paymentStatus: 'pending' | 'completed' | 'failed';
+} {
+  const [newest] = states;
+  if (newest === undefined) return { status: 'incomplete', paymentStatus: 'pending' };
+  if (states.some(isConfirmed)) return { status: 'completed', paymentStatus: 'completed' };
+  const over = newest === 'failed' || newest === 'expired' || newest === 'refunded';
+  return { status: 'pending_payment', paymentStatus: over ? 'failed' : 'pending' };
+}

@@ -1,0 +1,37 @@
+// Deposits whose money the team sent back, with what had arrived of each.
+import { toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+
+interface SentBack {
+  sentBack: string[];
+  sentBackAmounts: Record<string, string>;
+  sentBackAt: number;
+}
+
+/** Adds that all money of deposits was sent back; the result does not depend on the order of such facts. */
+export const addSentBack = <Known extends SentBack>(
+  known: Known,
+  { at, of, amounts }: { at: number; of: string[]; amounts: Record<string, string> },
+): Known => ({
+  ...known,
+  sentBack: [...new Set([...known.sentBack, ...of])].toSorted(),
+  sentBackAmounts: largerAmounts(known.sentBackAmounts, amounts),
+  sentBackAt: Math.max(known.sentBackAt, at),
+});
+
+/** The larger amount of each deposit, in a fixed order of the deposits and of equal amounts. */
+function largerAmounts(a: Record<string, string>, b: Record<string, string>): Record<string, string> {
+  const ids = [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted();
+  const of = (id: string): string => {
+    const [one = '0', other = '0'] = [a[id], b[id]];
+    const difference = toFixedPoint(one) - toFixedPoint(other) || (one > other ? 1n : -1n);
+    return difference > 0n ? one : other;
+  };
+  return Object.fromEntries(ids.map((id) => [id, of(id)]));
+}
+
+/** True when more of a deposit arrived after the team had sent back all that had arrived of it. */
+export function hasGrown({ paymentId, paidText, actuallyPaid }: Deposit, amounts: Record<string, string>): boolean {
+  const sent = amounts[paymentId];
+  return sent !== undefined && toFixedPoint(paidText ?? String(actuallyPaid ?? 0)) > toFixedPoint(sent);
+}
