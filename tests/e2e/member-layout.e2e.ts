@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { expect, heldRequest, rankingOf, ready, test, visit } from './support.ts';
+import {
+  expect,
+  heldRequest,
+  listening,
+  otherBrowser,
+  rankingOf,
+  ready,
+  signInAsAdmin,
+  test,
+  visit,
+} from './support.ts';
 
 /** Collects, from the first paint on, how far what is in view moves without an input. */
 const watchShifts = (page: Page) =>
@@ -170,3 +180,41 @@ for (const { width, path } of [
     const shifts = (await shiftsOf(page)).slice(before);
     expect(sum(shifts), shifts.join('; ')).toBeLessThan(0.001);
   });
+
+test('facts of a token that were read again before their code came are rendered without a fault', async ({
+  browser,
+  page,
+  context,
+  member,
+}) => {
+  await member(context);
+  const [token] = await rankingOf(page.request);
+  // Every reading after the document is ten minutes later.
+  await page.route('**/rpc/tokens/*', async (route) => {
+    const response = await route.fetch();
+    const { json } = (await response.json()) as { json: { serverTime?: string } };
+    if (json.serverTime) json.serverTime = new Date(Date.parse(json.serverTime) + 600_000).toISOString();
+    await route.fulfill({ response, json: { json } });
+  });
+  const release = await heldRequest(page, '**/assets/token-details-*.js');
+  await visit(page, `/token/${token?.tokenSlug}/candidate`);
+  await listening(page);
+  const read = page.waitForResponse('**/rpc/tokens/*');
+  const office = await (await otherBrowser(browser)).newPage();
+  await signInAsAdmin(office);
+  const name = `Jacaranda ${Date.now().toString(36)}`;
+  const data = {
+    tokenName: name,
+    tokenSymbol: 'JAC',
+    resemblanceAccepted: true,
+    tokenAddress: `jacaranda-${Date.now().toString(36)}`,
+  };
+  expect((await office.request.post('/api/admin/projects', { data })).status()).toBe(200);
+  await read;
+  const released = page.waitForResponse('**/assets/token-details-*.js');
+  release();
+  await released;
+  await listening(page);
+  await expect(page.getByText('Liquidez').first()).toBeVisible();
+  await office.context().close();
+});

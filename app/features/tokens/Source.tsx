@@ -22,7 +22,8 @@ export function Source({ from, serverTime }: SourceProps) {
       {from.at ? (
         <>
           {', '}
-          <time dateTime={from.at} className="whitespace-nowrap">
+          {/* The token may have been read again, minutes after the document, before this part's code is there. */}
+          <time dateTime={from.at} className="whitespace-nowrap" suppressHydrationWarning>
             {ago(from.at, now, locale, 'short')}
           </time>
         </>
