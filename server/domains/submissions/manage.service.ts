@@ -6,6 +6,7 @@ import { newProject } from '#contract/admin/projects.ts';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { AdminSubmission, AdminSubmissionRow } from '#contract/admin/submissions.ts';
 import { eachLink } from '#contract/fields/links.ts';
+import { marketNetwork } from '#contract/fields/schemas.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -207,6 +208,8 @@ function projectFields(data: Record<string, unknown>) {
   return {
     tokenName: word('projectName'),
     tokenSymbol: word('symbol'),
+    // Submissions may name any network that is offered; projects have those with market data.
+    network: marketNetwork.safeParse(word('network')).data ?? null,
     tokenAddress: word('address'),
     description: word('description') || null,
     imageUrl: word('imageUrl') || null,

@@ -227,6 +227,21 @@ describe('requests for publication in the back office', () => {
     expect((await api.read({ id: other })).made).toBeNull();
   });
 
+  it('bring their network along, and none that has no market data', async () => {
+    const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const networkOf = async (as: 'project' | 'next_project', network: string, address: string) => {
+      const data = { projectName: `Red ${++serial}`, symbol: `RED${serial}`, network, address };
+      const id = await sent({ data: JSON.stringify(data) });
+      const { made } = await api.publish({ id, version: 1, as, adminNotes: '', resemblanceAccepted: true });
+      const table = as === 'project' ? 'projects' : 'next_projects';
+      const [row] = await app.sql<{ network: string | null }>(`select network from ${table} where id = $1`, [made?.id]);
+      return row?.network;
+    };
+    expect(await networkOf('project', 'ethereum', EVM)).toBe('ethereum');
+    expect(await networkOf('next_project', 'ethereum', EVM)).toBe('ethereum');
+    expect(await networkOf('project', 'dogechain', 'D1')).toBeNull();
+  });
+
   it('become one project when two admins publish at once, and none when a colleague answered meanwhile', async () => {
     const other = app.as(await app.member({ role: 'admin' })).admin.submissions;
     const count = async () => (await app.sql<{ n: number }>('select count(*)::int as n from next_projects'))[0]?.n ?? 0;
