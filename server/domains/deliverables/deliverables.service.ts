@@ -5,6 +5,7 @@ import type { OrderItem } from '#contract/domains/token-requests.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, isPaid, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import type { PaidOrder } from '#server/domains/payments/order-callbacks.port.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
@@ -75,9 +76,12 @@ async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: 
 
 /**
  * Creates the sold items as deliverables, with the current terms. Another payment of the same request adds nothing, unless the deliverables of the
- * first one ended with the return of its money.
+ * first one ended with the return of its money. A request that the team cancelled gets none until it is reopened; of one that it delivered by
+ * hand, the items of the token are delivered.
  */
 async function createDeliverables(tx: Tx, { requestId, paymentId, plan, manualDays, at }: PaidOrder): Promise<void> {
+  const closure = await closureOf(tx, requestId);
+  if (closure?.as === 'cancelled') return;
   const there = await tx
     .select({ paymentId: deliverables.paymentId, cause: deliverables.withdrawnCause, item: deliverables.item })
     .from(deliverables)
@@ -121,6 +125,11 @@ async function createDeliverables(tx: Tx, { requestId, paymentId, plan, manualDa
       })
       .where(and(eq(deliverables.submissionId, requestId), eq(deliverables.item, one.item)));
   if (made.length + reopened.length === 0) return;
+  if (closure) {
+    await deliverByHand(tx, requestId, { doneAt: closure.at, by: null, evidence: closure.evidence, now: at });
+    // Money may arrive long after the token: nothing is due before it was paid.
+    await setTokenDates(tx, requestId, closure.at > at ? closure.at : at);
+  }
   await publishChange(tx, 'deliverables');
   await audit(tx, SYSTEM, {
     action: 'deliverable.begun',
@@ -129,6 +138,44 @@ async function createDeliverables(tx: Tx, { requestId, paymentId, plan, manualDa
     after: { plan, items: made.length + reopened.length },
   });
 }
+
+/** How the team closed a request; null while it is open. */
+async function closureOf(
+  tx: Tx,
+  requestId: string,
+): Promise<{ as: 'delivered' | 'cancelled'; at: Date; evidence: string } | null> {
+  const t = tokenCreationSubmissions;
+  const [row] = await tx
+    .select({ at: t.closedAt, as: t.closedAs, note: t.closedNote, address: t.deliveredAddress })
+    .from(t)
+    .where(eq(t.id, requestId));
+  return row?.at && row.as ? { as: row.as, at: row.at, evidence: row.address ?? row.note ?? '' } : null;
+}
+
+/** Records the open items of the token as delivered by hand; the evidence is what the team states. */
+const deliverByHand = (
+  tx: Tx,
+  requestId: string,
+  { doneAt, by, evidence, now }: { doneAt: Date; by: string | null; evidence: string; now: Date },
+) =>
+  tx
+    .update(deliverables)
+    .set({
+      state: 'delivered',
+      evidenceKind: 'statement',
+      evidence,
+      doneAt,
+      doneBy: by,
+      updatedAt: now,
+      version: sql`${deliverables.version} + 1`,
+    })
+    .where(
+      and(
+        eq(deliverables.submissionId, requestId),
+        eq(deliverables.state, 'open'),
+        inArray(deliverables.item, TOKEN_ITEMS),
+      ),
+    );
 
 async function endReturned(tx: Tx, { requestId, paymentId, at }: PaidOrder): Promise<void> {
   const ended = await tx
@@ -180,17 +227,7 @@ export async function endWithRequest(
       .where(open);
   else {
     // The team delivered the token: deliverables that depend on it get their date, and remain open.
-    await tx
-      .update(deliverables)
-      .set({
-        ...touch,
-        state: 'delivered',
-        evidenceKind: 'statement',
-        evidence: address ?? reason,
-        doneAt: at,
-        doneBy: by,
-      })
-      .where(and(open, inArray(deliverables.item, TOKEN_ITEMS)));
+    await deliverByHand(tx, requestId, { doneAt: at, by, evidence: address ?? reason, now: at });
     await setTokenDates(tx, requestId, at);
   }
   await publishChange(tx, 'deliverables');

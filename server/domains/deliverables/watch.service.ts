@@ -56,7 +56,7 @@ export async function watchDeliverables(
   return done;
 }
 
-/** Creates deliverables for orders that an earlier version recorded as paid. */
+/** Creates deliverables for orders that an earlier version recorded as paid, or that were paid while their request was closed. */
 async function beginOlder({ db, now }: ServiceContext): Promise<number> {
   const found = await db
     .select({ id: payments.id, requestId: payments.submissionId })
@@ -68,8 +68,17 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
         isNull(tokenCreationSubmissions.closedAt),
         // Nothing is owed for money that the team sent back, nor for a part that nobody accepted.
         sql`payment_stage(${payments.id}, ${payments.state}, ${payments.knownFacts}) in ('paid', 'accepted')`,
+        // Those that ended with money that went back are no reason to leave out what was paid since.
         notExists(
-          db.select({ one: sql`1` }).from(deliverables).where(eq(deliverables.submissionId, payments.submissionId)),
+          db
+            .select({ one: sql`1` })
+            .from(deliverables)
+            .where(
+              and(
+                eq(deliverables.submissionId, payments.submissionId),
+                sql`${deliverables.withdrawnCause} is distinct from 'refunded'`,
+              ),
+            ),
         ),
       ),
     )
@@ -154,9 +163,22 @@ async function updateForCreatedTokens({ db, now }: ServiceContext): Promise<numb
   return found.length;
 }
 
-/** Notifies payers of missed dates: one notification and mail per order with all late deliverables that were not notified. */
+/**
+ * Notifies payers of missed dates: one notification and mail per order with all late deliverables that were not notified. Of a request
+ * that the team cancelled nothing is late.
+ */
 async function notifyLate({ db, jobs, secret, now }: ServiceContext): Promise<number> {
-  const late = and(eq(deliverables.state, 'open'), lte(deliverables.dueAt, now), isNull(deliverables.lateNoticeAt));
+  const t = tokenCreationSubmissions;
+  const cancelled = db
+    .select({ one: sql`1` })
+    .from(t)
+    .where(and(eq(t.id, deliverables.submissionId), eq(t.closedAs, 'cancelled')));
+  const late = and(
+    eq(deliverables.state, 'open'),
+    lte(deliverables.dueAt, now),
+    isNull(deliverables.lateNoticeAt),
+    notExists(cancelled),
+  );
   const found = await db
     .selectDistinct({ requestId: deliverables.submissionId })
     .from(deliverables)

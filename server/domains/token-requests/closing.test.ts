@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { DELIVERABLES, type DeliverableItem } from '#contract/domains/deliverables.ts';
 import { PLANS } from '#contract/limits.ts';
+import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
+import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts';
 import { createdToken } from '#tests/support/chains/created-token.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
@@ -8,6 +11,7 @@ const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 const api = back.tokenRequests;
 
+const DAY = 86_400_000;
 const NOTE = 'Te hemos devuelto 150 USD a la dirección desde la que pagaste.';
 /** A request that is paid in full. */
 async function paid() {
@@ -106,4 +110,101 @@ it('comes back to the team when money arrives after it was closed', async () => 
   request.move('finished', 1);
   await request.check();
   expect(await waiting(request.id)).toBe(true);
+});
+
+/** A request of which 40 % is paid, that the team closes, and whose other part arrives a day later. */
+async function paidAfterClosing(how: { as: 'cancelled' } | { as: 'delivered'; address: string }) {
+  const request = await order('basic');
+  request.move('partially_paid', 0.4);
+  await request.check();
+  await api.close({ ...how, id: request.id, note: NOTE });
+  const closedAt = app.now;
+  app.pass(DAY);
+  request.move('finished', 1);
+  await request.check();
+  return { ...request, closedAt, paidAt: app.now };
+}
+const watch = () =>
+  watchDeliverables({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
+const itemsOf = (id: string) =>
+  app.sql<{ item: DeliverableItem; state: string; done_at: Date | null; evidence: string | null; due_at: Date | null }>(
+    'select item, state, done_at, evidence, due_at from deliverables where submission_id = $1 order by position',
+    [id],
+  );
+const lateMailsTo = async (email: string) =>
+  (await app.deliverMails()).filter(({ to, subject }) => to === email && subject.startsWith('Vamos con retraso'));
+
+it('begins nothing for a cancelled request when money arrives, until it is reopened', async () => {
+  const { id, email } = await paidAfterClosing({ as: 'cancelled' });
+  expect(await itemsOf(id)).toEqual([]);
+  app.pass(400 * DAY);
+  await watch();
+  expect(await itemsOf(id)).toEqual([]);
+  expect(await lateMailsTo(email)).toEqual([]);
+
+  await api.reopen({ id });
+  await watch();
+  expect((await itemsOf(id)).map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'open'));
+});
+
+it('begins nothing for a cancelled request when its part payment is accepted', async () => {
+  const request = await order('basic');
+  request.move('partially_paid', 0.4);
+  await request.check();
+  await api.close({ id: request.id, as: 'cancelled', note: NOTE });
+  await api.acceptPayment({ paymentId: request.paymentId, reason: 'Suficiente' });
+  expect(await itemsOf(request.id)).toEqual([]);
+});
+
+it('begins again after a reopening what had ended with money that went back and was paid again meanwhile', async () => {
+  const request = await paid();
+  request.move('refunded', 1);
+  await request.check();
+  expect(new Set((await itemsOf(request.id)).map(({ state }) => state))).toEqual(new Set(['withdrawn']));
+  await app.sql(
+    'update token_creation_submissions set closed_at = $2, closed_as = $3, closed_note = $4 where id = $1',
+    [request.id, app.now, 'cancelled', NOTE],
+  );
+  request.move('finished', 1, { paymentId: `${Number(request.depositId) + 700_000}` });
+  await request.check();
+  expect(new Set((await itemsOf(request.id)).map(({ state }) => state))).toEqual(new Set(['withdrawn']));
+  await api.reopen({ id: request.id });
+  await watch();
+  expect(new Set((await itemsOf(request.id)).map(({ state }) => state))).toEqual(new Set(['open']));
+});
+
+it('counts a token that was delivered by hand as delivered when the rest is paid, and is not late with it', async () => {
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const { id, email, closedAt, paidAt } = await paidAfterClosing({ as: 'delivered', address });
+  const items = await itemsOf(id);
+  expect(items).toHaveLength(6);
+  const handed = items.filter(({ item }) => DELIVERABLES[item].kind === 'token');
+  expect(handed.length).toBeGreaterThan(0);
+  for (const one of handed) expect(one).toMatchObject({ state: 'delivered', done_at: closedAt, evidence: address });
+  const owed = items.filter((one) => !handed.includes(one));
+  // Nothing else is due before it was paid.
+  for (const { state, due_at } of owed) {
+    expect(state).toBe('open');
+    expect(due_at?.getTime()).toBeGreaterThan(paidAt.getTime());
+  }
+  app.pass(400 * DAY);
+  await watch();
+  const [mail, ...others] = await lateMailsTo(email);
+  expect(others).toEqual([]);
+  for (const { item } of owed) expect(mail?.text).toContain(PLAN_ITEM_NAMES.es[item]);
+  for (const { item } of handed) expect(mail?.text).not.toContain(PLAN_ITEM_NAMES.es[item]);
+});
+
+it('tells nobody that it is late with a cancelled request', async () => {
+  const { id, email } = await paid();
+  await api.close({ id, as: 'cancelled', note: NOTE, refund: 'none' });
+  // As left by an earlier version, which began items after the closing.
+  await app.sql(
+    `update deliverables set state = 'open', withdrawn_at = null, withdrawn_by = null, withdrawn_cause = null,
+       withdrawn_reason = null, due_at = $2 where submission_id = $1`,
+    [id, app.now],
+  );
+  app.pass(DAY);
+  await watch();
+  expect(await lateMailsTo(email)).toEqual([]);
 });
