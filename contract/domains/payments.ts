@@ -54,7 +54,10 @@ export const payment = z.object({
   payAmount: z.number().nullable(),
   payCurrency: z.string().nullable(),
   actuallyPaid: z.number().nullable(),
-  /** For a part payment: the outstanding amount in `payCurrency`, exact, to be copied. */
+  /**
+   * For a part payment: the outstanding amount in `payCurrency`, exact, to be copied. Null when money of several deposits arrived or is on
+   * its way; `missingUsd` has what is missing then.
+   */
   missingAmount: z.string().nullable(),
   priceAmount: z.int(),
   priceCurrency: z.literal('usd'),

@@ -204,7 +204,7 @@ export const order = z.object({
   deposits: z.array(orderDeposit),
   /** Mailbox for support; null when the operator has none. */
   supportEmail: z.string().nullable(),
-  /** Receipt of received money. 'part': an amount is outstanding. 'accepted': an amount is outstanding, and the team waived it. */
+  /** Receipt of received money; `amount` is of one deposit. 'part': something is outstanding. 'accepted': the team waived that. */
   receipt: z
     .object({
       kind: z.enum(['full', 'part', 'accepted']),

@@ -98,6 +98,38 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(page.getByRole('link', { name: 'Vote' })).toBeHidden();
 });
 
+test('a part payment in two coins names what is missing in dollars, and no amount in one of the coins', async ({
+  page,
+  request,
+}) => {
+  const one = await order(request);
+  const read = async () =>
+    (await (await request.post(`/api/orders/${one.id}`, { data: { key: one.key, check: true } })).json()) as {
+      payment: { paymentUrl: string };
+      deposits: { status: string }[];
+    };
+  const { paymentUrl } = (await read()).payment;
+  const coins = ['btc', 'eth'];
+  for (const [before, currency] of coins.entries()) {
+    const form = { action: 'pay_part', currency };
+    await request.post(new URL(paymentUrl).pathname, { form, maxRedirects: 0 });
+    await expect
+      .poll(async () => (await read()).deposits.filter(({ status }) => status === 'partially_paid').length, {
+        timeout: 30_000,
+      })
+      .toBe(before + 1);
+  }
+  await visit(page, one.path);
+  await says(page, 'Pago parcial: falta una parte');
+  await expect(page.getByText('Recibido: 1.200,00 USD de 1.500,00 USD')).toBeVisible();
+  await expect(page.getByText('Faltan 300,00 USD.', { exact: true })).toBeVisible();
+  await expect(page.getByText('envía solo lo que falta')).toBeVisible();
+  await expect(page.getByText('Envía exactamente')).toBeHidden();
+  const receipt = page.locator('[data-print]');
+  await expect(receipt.getByText(/ BTC \+ .* ETH| ETH.* \+ .* BTC/)).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
 test('the order shows the image that was uploaded for its token', async ({ page, request }) => {
   await page.goto('/');
   await signUp(page.request);

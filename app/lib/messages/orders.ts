@@ -171,6 +171,9 @@ export const ordersTexts = defineMessages({
         amount: 'Envía exactamente',
         address: 'a la misma dirección',
         note: 'En la misma moneda y red que la primera vez.',
+        missing: (missing: string) => `Faltan ${missing}.`,
+        noAmount:
+          'Aquí no podemos darte un importe exacto en una moneda. Si otro pago tuyo está en camino, espera a que llegue. La página de pago puede pedirte otra vez el precio entero: envía solo lo que falta. Si el resto llega como otro pago, una persona del equipo lo revisa.',
         copyAmount: 'Copiar el importe',
         copyAddress: 'Copiar la dirección',
       },
@@ -463,6 +466,9 @@ export const ordersTexts = defineMessages({
         amount: 'Send exactly',
         address: 'to the same address',
         note: 'In the same coin and network as the first time.',
+        missing: (missing) => `${missing} are missing.`,
+        noAmount:
+          'We cannot name an exact amount in one coin here. If another payment of yours is on its way, wait until it arrives. The payment page may ask for the whole price again: send only what is missing. If the rest comes as another payment, a person of the team reviews it.',
         copyAmount: 'Copy the amount',
         copyAddress: 'Copy the address',
       },

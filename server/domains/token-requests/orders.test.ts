@@ -122,6 +122,28 @@ describe('the order page', () => {
     expect(seen).toMatchObject({ stage: 'in_review', next: 'wait_review', payment: { missingUsd: 0 } });
   });
 
+  it('names no amount in one coin while money came in several payments', async () => {
+    const one = await order();
+    expect((await one.see('partially_paid', 0.6)).payment).toMatchObject({ missingAmount: '1200', missingUsd: 600 });
+    const seen = await one.see('partially_paid', 0.3, { paymentId: fake.newDepositId(), payCurrency: 'btc' });
+    expect(seen).toMatchObject({ stage: 'partially_paid', payment: { missingAmount: null, missingUsd: 150 } });
+    const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
+    expect((await back.read({ id: one.id })).payments).toMatchObject([{ missingAmount: null, missingUsd: 150 }]);
+  });
+
+  it('names none either while other money is on its way, which may be a part of the rest', async () => {
+    const one = await order();
+    await one.see('partially_paid', 0.6);
+    const seen = await one.see('confirming', 0.3, { paymentId: fake.newDepositId(), payCurrency: 'btc' });
+    expect(seen).toMatchObject({ stage: 'partially_paid', payment: { missingAmount: null, missingUsd: 600 } });
+    // A coin that was only chosen changes nothing.
+    const other = await order();
+    await other.see('partially_paid', 0.6);
+    expect((await other.see('waiting', 0, { paymentId: fake.newDepositId() })).payment).toMatchObject({
+      missingAmount: '1200',
+    });
+  });
+
   it('answers an unknown order, a wrong key, another’s key and nonsense alike', async () => {
     const [one, other] = [await order(), await order()];
     const ask = (id: string, key: string) => one.api.tokenRequests.order({ id, key, check: true });

@@ -213,11 +213,20 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
 export const mailTo = (order: Order, mailbox: string, subject: (number: string) => string): string =>
   `mailto:${mailbox}?subject=${encodeURIComponent(subject(order.orderId ?? order.id))}`;
 
-/** The missing amount, ready to be copied into a wallet. */
+/** The missing amount, ready to be copied into a wallet; in US dollars where no amount in one coin completes the payment. */
 function Rest({ order: { payment } }: { order: Order }) {
   const text = useText(ordersTexts, coinsTexts);
+  const locale = useLocale();
   const { rest } = text.orders;
-  if (!payment?.missingAmount || !payment.payAddress || !payment.payCurrency) return null;
+  if (!payment) return null;
+  if (!payment.missingAmount || !payment.payAddress || !payment.payCurrency)
+    return (
+      <div className="mt-4 rounded-control border border-line bg-raised p-4 text-sm">
+        <h3 className="text-base">{rest.heading}</h3>
+        <p className="figures mt-2 font-semibold">{rest.missing(text.orders.usd(usdOf(payment.missingUsd, locale)))}</p>
+        <p className="mt-2 text-quiet">{rest.noAmount}</p>
+      </div>
+    );
   return (
     <div className="mt-4 rounded-control border border-line bg-raised p-4 text-sm">
       <h3 className="text-base">{rest.heading}</h3>

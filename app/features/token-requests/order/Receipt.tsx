@@ -20,6 +20,11 @@ export function Receipt({ order }: { order: Order }) {
   if (!receipt) return null;
   const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
   const { kind } = receipt;
+  // The received amount is the sum of these; a deposit on its way or given back is no part of it.
+  const counted = order.deposits.filter(
+    ({ counts, status }) => counts && (status === 'finished' || status === 'partially_paid'),
+  );
+  const paidWith = counted.length > 1 ? counted : [{ ...receipt, paymentId: receipt.providerPaymentId }];
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
     [messages.date, dateTime(receipt.paidAt, locale)],
@@ -35,9 +40,13 @@ export function Receipt({ order }: { order: Order }) {
     [messages.waived, kind === 'accepted' && receipt.receivedUsd > 0 ? usd(receipt.missingUsd) : null],
     [
       messages.paidWith,
-      receipt.amount === null ? null : amountInCoin(receipt.amount, receipt.currency, locale, text.coins.on),
+      paidWith
+        .flatMap(({ amount, currency }) =>
+          amount === null ? [] : amountInCoin(amount, currency, locale, text.coins.on),
+        )
+        .join(' + ') || null,
     ],
-    [messages.reference, receipt.providerPaymentId],
+    [messages.reference, paidWith.flatMap(({ paymentId }) => paymentId ?? []).join(', ') || null],
   ];
   return (
     <div data-print>

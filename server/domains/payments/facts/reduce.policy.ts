@@ -76,6 +76,7 @@ export const EMPTY: KnownFacts = {
 };
 
 const UNDER_WAY: readonly ProviderStatus[] = ['confirming', 'confirmed', 'sending'];
+export const isUnderWayStatus = (status: ProviderStatus): boolean => UNDER_WAY.includes(status);
 /** True when money is on its way to an order, in addition to any that arrived before. */
 export const isUnderWay = (knownFacts: KnownFacts): boolean =>
   depositsIn(knownFacts).some(({ status }) => UNDER_WAY.includes(status));

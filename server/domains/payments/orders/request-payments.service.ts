@@ -14,9 +14,11 @@ import {
 import {
   depositsIn,
   depositsWithMoney,
+  hasMoney,
   isAccepted,
   isConfirmed,
   isSound,
+  isUnderWayStatus,
   missingAmount,
   outcomeOf,
 } from '#server/domains/payments/facts/reduce.policy.ts';
@@ -41,7 +43,7 @@ export function presentPayment(row: PaymentRow): Payment {
     payAmount: main?.payAmount ?? null,
     payCurrency: main?.payCurrency ?? null,
     actuallyPaid: main?.actuallyPaid ?? null,
-    missingAmount: state === 'partially_paid' && main ? missingAmount(main) : null,
+    missingAmount: state === 'partially_paid' ? restInCoin(row) : null,
     priceAmount: row.priceUsd,
     priceCurrency: 'usd',
     receivedUsd,
@@ -52,6 +54,18 @@ export function presentPayment(row: PaymentRow): Payment {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/**
+ * The missing amount in the coin of a part payment. Null when several deposits have money or one is on its way: what is missing of one
+ * deposit alone is then more than what is missing of the order, and the payer would send too much.
+ */
+function restInCoin(row: PaymentRow): string | null {
+  const terms = termsOf(row);
+  const [deposit, ...others] = depositsIn(row.knownFacts).filter(
+    (one) => isSound(one, terms) && (hasMoney(one) || isUnderWayStatus(one.status)),
+  );
+  return deposit && others.length === 0 ? missingAmount(deposit) : null;
 }
 
 /** The payment that counts for a request (see effectivePayment); null before the first. */
