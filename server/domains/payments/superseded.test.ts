@@ -13,16 +13,17 @@ async function replaced() {
   return { ...one, old: one.payment.orderId, current, mails, known: check };
 }
 
-describe('a token that its payer changes after the invoice was made', () => {
-  const change = async (one: Awaited<ReturnType<typeof order>>) => {
-    const [{ version } = { version: 0 }] = await app.sql<{ version: number }>(
-      'select version from token_creation_submissions where id = $1',
-      [one.id],
-    );
-    const { id, secret } = one;
-    await one.api.tokenRequests.save({ id, secret, version, data: { ownerWalletAddress: `0x${'12'.repeat(20)}` } });
-  };
+/** The payer changes the token after the invoice was made. */
+async function change(one: Awaited<ReturnType<typeof order>>) {
+  const [{ version } = { version: 0 }] = await app.sql<{ version: number }>(
+    'select version from token_creation_submissions where id = $1',
+    [one.id],
+  );
+  const { id, secret } = one;
+  await one.api.tokenRequests.save({ id, secret, version, data: { ownerWalletAddress: `0x${'12'.repeat(20)}` } });
+}
 
+describe('a token that its payer changes after the invoice was made', () => {
   it('is paid by an invoice of its own, which tells the provider of that token', async () => {
     const one = await order();
     expect((await one.pay()).orderId).toBe(one.payment.orderId);
@@ -45,6 +46,38 @@ describe('a token that its payer changes after the invoice was made', () => {
     await callBack(one.move('confirming', 1));
     await change(one);
     expect((await one.pay()).orderId).toBe(one.payment.orderId);
+  });
+});
+
+describe('a change of plan', () => {
+  it('replaces every earlier order of another plan, not only the newest', async () => {
+    const one = await order('entry');
+    await change(one);
+    const second = await one.pay('entry');
+    expect(second.orderId).not.toBe(one.payment.orderId);
+    const third = await one.pay('basic');
+    // The payer pays in the tab of the first order, which is still open.
+    await callBack(one.move('finished', 1));
+    expect(await one.state()).toBe('under_review');
+    expect(await one.read()).toMatchObject({
+      orderId: third.orderId,
+      plan: 'basic',
+      stage: 'awaiting_payment',
+      otherPayments: [{ orderId: one.payment.orderId, state: 'under_review', replaced: true }],
+    });
+    expect(await one.request()).toMatchObject({ membership_type: 'basic', payment_status: 'pending' });
+  });
+
+  it('leaves money on any of them to be found by the payer who asks, when no callback comes', async () => {
+    const one = await order('entry');
+    await change(one);
+    await one.pay('entry');
+    await one.pay('basic');
+    one.move('finished', 1);
+    app.pass(11_000);
+    expect((await one.read(true)).otherPayments).toMatchObject([
+      { orderId: one.payment.orderId, state: 'under_review' },
+    ]);
   });
 });
 

@@ -189,20 +189,12 @@ async function openOrder(
   at: Date,
   old: PaymentRow | undefined,
 ): Promise<PaymentRow> {
-  const { tools, provider } = context;
+  const { provider } = context;
   // The terms that the payer sees now are stored with this payment and do not change with later offers.
   const { price, manualDays, agreed } = order;
   await consumeRateLimits(tx, [{ key: `order:${order.requestId}`, limit: order.limit }], at);
-  if (old) {
-    await tx.update(payments).set({ isCurrent: false }).where(eq(payments.id, old.id));
-    // An expired order may still be paid late; money on an order that its payer replaced needs a decision of the operator.
-    if (old.plan !== order.plan || old.priceUsd !== price)
-      await record(tx, tools, old.id, {
-        facts: [{ type: 'superseded', at: at.getTime() }],
-        actor: order.actor,
-        now: at,
-      });
-  }
+  if (old) await tx.update(payments).set({ isCurrent: false }).where(eq(payments.id, old.id));
+  await supersedeOthers(context, tx, order, at);
   await setPlan(tx, order.requestId, order.plan, price);
   const [made] = await tx
     .insert(payments)
@@ -227,6 +219,22 @@ async function openOrder(
   if (!row) return fail('NOT_FOUND', { what: 'payment' });
   await postPayment(tx, row, EMPTY, at);
   return row;
+}
+
+/**
+ * An expired order may still be paid late; money on an order of another plan or price, which its payer replaced, needs a decision of the
+ * operator. Every earlier order of the request, not only the newest: the payment pages of all of them can still be open.
+ */
+async function supersedeOthers(
+  { tools }: InvoiceContext,
+  tx: Tx,
+  { requestId, plan, price, actor }: PayOrder & { price: number },
+  at: Date,
+): Promise<void> {
+  const earlier = await findPayments(tx, sql`submission_id = ${requestId}`);
+  for (const row of earlier)
+    if (row.knownFacts.supersededAt === null && (row.plan !== plan || row.priceUsd !== price))
+      await record(tx, tools, row.id, { facts: [{ type: 'superseded', at: at.getTime() }], actor, now: at });
 }
 
 const withoutInvoice = ({ id }: PaymentRow) => and(eq(payments.id, id), isNull(payments.paymentUrl));
