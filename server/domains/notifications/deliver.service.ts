@@ -174,11 +174,11 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
   return { rows: rows.length, mails };
 }
 
-/** True when it is obsolete, its channel was turned off, or its member can't be reached. */
+/** True when it is obsolete, its channel was turned off (mails also for its saved token), or its member can't be reached. */
 function isUnwanted(row: DueRow): boolean {
   if (row.channel === 'push') return isObsolete(row) || row.push === false;
   if (row.channel === 'telegram') return isObsolete(row) || row.telegram === false;
-  return isObsolete(row) || row.mail === 'off' || !row.reachable;
+  return isObsolete(row) || row.mail === 'off' || row.unfollowed || !row.reachable;
 }
 
 /** Earliest time of delivery; null for now. */

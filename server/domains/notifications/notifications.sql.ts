@@ -76,6 +76,13 @@ const WITHDRAWN = `case when n.cause like 'comment:%'
     then n.gathered = 1 and not exists (select 1 from post_reactions e where e.post_id = n.post_id and e.user_id = n.actor_id)
     else false end`;
 
+/** Condition: it is about a saved token, and its member by now wants no mails about it, nor about the NEXT project that it became. */
+const UNFOLLOWED = `(n.data -> 'saved' is not null and not exists (select 1 from saved_tokens t
+  where t.user_id = n.user_id and t.notify and (
+    coalesce(t.project_id, t.candidate_id, t.next_project_id) = (n.data #>> '{saved,id}')::uuid
+    or t.next_project_id in (select w.id from next_projects w join voting_rounds v on v.id = w.voting_round_id
+      where v.winner_candidate_id = (n.data #>> '{saved,id}')::uuid))))`;
+
 /** Whether its member still wants a notification, and when it may be delivered. */
 export const PREFERENCES = {
   banned: boolean,
@@ -116,6 +123,8 @@ export const lockDue = statement({
     email: text,
     reachable: boolean,
     mail: orNull(oneOf(notificationMail.options)),
+    /** Its member by now wants no mails about its saved token. */
+    unfollowed: boolean,
     locale,
     ...PREFERENCES,
   },
@@ -138,7 +147,7 @@ export const lockDue = statement({
       where d.state = 'waiting' for no key update of d skip locked
     )
     select l.channel, n.created_at as "createdAt", ${COLUMNS}, u.email, u.email_verified as reachable, s.mail,
-      coalesce(n.locale, r.locale, 'es') as locale, ${preferenceColumns(at.now, at.zone)}
+      ${UNFOLLOWED} as unfollowed, coalesce(n.locale, r.locale, 'es') as locale, ${preferenceColumns(at.now, at.zone)}
     ${FROM} join locked l on l.notification_id = n.id ${PREFERENCES_FROM}
     order by n.user_id, n.created_at, n.id`,
 });
@@ -152,7 +161,8 @@ export const settleRestOfDaily = statement({
   row: { wanted: boolean },
   text: (at) => `
     with rest as (
-      select n.id, n.read_at is null and not coalesce(p.is_hidden, false) and not ${WITHDRAWN} and not ${RESTRICTED} as wanted
+      select n.id, n.read_at is null and not coalesce(p.is_hidden, false) and not ${WITHDRAWN} and not ${RESTRICTED}
+        and not ${UNFOLLOWED} as wanted
       from notifications n join notification_deliveries d on d.notification_id = n.id
       join notification_settings s on s.user_id = n.user_id and s.kind = n.kind and s.mail = 'daily'
       left join forum_posts p on p.id = n.post_id

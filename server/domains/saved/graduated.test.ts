@@ -8,6 +8,7 @@ import { added, app, rounds, voted } from '#tests/fixtures/votes/manage-voting.t
 import type { Person } from '#tests/support/app/test-app.ts';
 import { onDatabase, runStatements } from '#tests/support/database/test-server.ts';
 import { notifyLaunches } from './launches.service.ts';
+import { notifyFollowers } from './notices.service.ts';
 
 // One open round without other candidates.
 beforeEach(async () => {
@@ -109,6 +110,28 @@ describe('a saved candidate that graduates', () => {
     await token.promote();
     await app.http(`/unsubscribe?token=${signStop(app.secret, [ana.id, 'candidate', token.id])}`, { method: 'POST' });
     expect(await app.as(ana).saved.notices()).toEqual([]);
+  });
+
+  it.each([
+    ['sent to who still wants them as the NEXT project', false, 1],
+    ['not sent to who stopped them by a link from before', true, 0],
+  ] as const)('has mails that wait over its graduation: %s', async (_, stops, expected) => {
+    const [ana] = (await app.members(1, { verified: true })) as [Person];
+    const token = await winner();
+    await token.follow(ana, true);
+    await app.as(ana).notifications.setKind({ kind: 'follows', inApp: true, mail: 'daily', push: false });
+    await app.services.db.transaction((tx) =>
+      notifyFollowers(
+        tx,
+        { kind: 'candidate', id: token.id },
+        { name: 'Colibrí', news: 'unverified', path: `/token/${token.id}`, now: app.now },
+      ),
+    );
+    await token.promote();
+    if (stops)
+      await app.http(`/unsubscribe?token=${signStop(app.secret, [ana.id, 'candidate', token.id])}`, { method: 'POST' });
+    app.pass(2 * 86_400_000);
+    expect((await app.deliverMails()).filter(({ to }) => to === ana.email).length).toBe(expected);
   });
 
   it('is shown as its NEXT project to a visitor whose browser has the candidate, once', async () => {

@@ -224,3 +224,64 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect(mails.map(({ text }) => text.includes('Colibrí won the vote'))).toEqual([true]);
   });
 });
+
+describe('a mail about a saved token that waits for the end of quiet hours [AMB-72]', () => {
+  const night = '2030-04-01T02:00:00.000Z';
+  const morning = '2030-04-01T09:00:00.000Z';
+  const stopLink = (member: string, { kind, id }: { kind: string; id: string }) =>
+    app.http(`/unsubscribe?token=${signStop(app.secret, [member, kind, id])}`, { method: 'POST' });
+
+  async function sleeping() {
+    app.setNow(night);
+    const one = await follower({ verified: true });
+    await one.api.notifications.setReader({ locale: 'en', zone: 'UTC', quiet: { from: 22 * 60, to: 8 * 60 } });
+    expect(await announce(one.ref)).toBe(1);
+    const mails = async () => (await app.deliverMails()).filter(({ to }) => to === one.ana.email);
+    expect(await mails()).toEqual([]);
+    return { ...one, mails };
+  }
+  type Sleeping = Awaited<ReturnType<typeof sleeping>>;
+
+  it.each<[string, number, (one: Sleeping) => Promise<unknown>]>([
+    ['is sent then', 1, async () => {}],
+    ['is not sent when the link of an earlier mail stopped them', 0, ({ ana, ref }) => stopLink(ana.id, ref)],
+    ['is not sent when they were turned off', 0, ({ api, ref }) => api.saved.setNotice({ ...ref, on: false })],
+    ['is not sent when the token is not saved any more', 0, ({ api, ref }) => api.saved.set({ ...ref, saved: false })],
+    [
+      'is sent when those of another token were stopped',
+      1,
+      async ({ ana }) => stopLink(ana.id, { kind: 'next', id: (await app.nextProject()).id }),
+    ],
+    [
+      'is sent when they were turned off and on again',
+      1,
+      async ({ api, ref }) => {
+        await api.saved.setNotice({ ...ref, on: false });
+        await api.saved.setNotice({ ...ref, on: true });
+      },
+    ],
+  ])('%s', async (_, expected, act) => {
+    const one = await sleeping();
+    await act(one);
+    app.setNow(morning);
+    expect((await one.mails()).length).toBe(expected);
+  });
+
+  it('is neither in the daily mail nor counted there, beyond what one transaction reads too', async () => {
+    app.setNow(night);
+    const { ana, api, ref } = await follower({ verified: true });
+    const kept = await app.nextProject();
+    await api.saved.set({ kind: 'next', id: kept.id, saved: true });
+    await api.saved.setNotice({ kind: 'next', id: kept.id, on: true, locale: 'en' });
+    await api.notifications.setKind({ kind: 'follows', inApp: true, mail: 'daily', push: false });
+    await api.notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
+    // Those of the token that is stopped are the newest, so beyond the hundred that are read first.
+    for (let n = 0; n < 101; n++) await announce({ kind: 'next', id: kept.id });
+    app.pass(1_000);
+    for (let n = 0; n < 3; n++) await announce(ref);
+    await stopLink(ana.id, ref);
+    app.setNow('2030-04-02T09:00:00.000Z');
+    const mails = (await app.deliverMails()).filter(({ to }) => to === ana.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['101 notifications from Florka']);
+  });
+});
