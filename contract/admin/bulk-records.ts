@@ -12,6 +12,7 @@ export const adminRecords = {
   remove: adminWrite('POST', '/records/remove', 'Put several records of one kind into the trash', ['editor'])
     .input(z.strictObject({ kind: bulkKind, records: bulkSeen }))
     .output(bulkAnswer),
+  /** A token that resembles another one is refused with RESEMBLES; its own procedure accepts the confirmation. */
   restore: adminWrite('POST', '/records/restore', 'Take several records of one kind out of the trash', ['editor'])
     .input(z.strictObject({ kind: bulkKind, ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),

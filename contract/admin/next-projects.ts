@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { nextProjectForm, nextProjectStatus } from './forms/next-projects.ts';
-import { trashedRecord } from './shared/bulk.ts';
 import { adminRead, adminWrite, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
-import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';
+import { newTokenFields, restoringToken, savingToken, tokenColumns, trashedToken } from './shared/token-fields.ts';
 
 export const adminNextProject = z.object({
   ...tokenColumns,
@@ -61,7 +60,7 @@ export const adminNextProjects = {
     .input(seenRecord)
     .output(adminNextProject),
   restore: adminWrite('POST', '/next-projects/{id}/restore', 'Take a NEXT project out of the trash', ['editor'])
-    .errors(saving)
-    .input(trashedRecord)
+    .errors(restoringToken)
+    .input(trashedToken)
     .output(adminNextProject),
 };

@@ -3,9 +3,8 @@ import { errors } from '../errors.ts';
 import { NO_PLACE } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
-import { trashedRecord } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
-import { newTokenFields, savingToken, tokenColumns } from './shared/token-fields.ts';
+import { newTokenFields, restoringToken, savingToken, tokenColumns, trashedToken } from './shared/token-fields.ts';
 
 export const adminProject = z.object({
   ...tokenColumns,
@@ -59,7 +58,7 @@ export const adminProjects = {
     .input(seenRecord)
     .output(adminProject),
   restore: adminWrite('POST', '/projects/{id}/restore', 'Take a project out of the trash', ['editor'])
-    .errors(saving)
-    .input(trashedRecord)
+    .errors(restoringToken)
+    .input(trashedToken)
     .output(adminProject),
 };

@@ -5,7 +5,6 @@ import { REASON_MAX } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
 import { earlyCloseForm, newRoundForm, nextRoundForm, roundEndForm } from './forms/rounds.ts';
-import { trashedRecord } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -18,7 +17,7 @@ import {
   seenRecord,
   shelf,
 } from './shared/list.ts';
-import { savingToken } from './shared/token-fields.ts';
+import { restoringToken, savingToken, trashedToken } from './shared/token-fields.ts';
 
 const { shape: short } = newCandidateForm;
 
@@ -83,8 +82,8 @@ export const adminCandidates = {
     .input(seenRecord)
     .output(candidate),
   restore: adminWrite('POST', '/candidates/{id}/restore', 'Take a candidate out of the trash', ['editor'])
-    .errors(saving)
-    .input(trashedRecord)
+    .errors(restoringToken)
+    .input(trashedToken)
     .output(candidate),
   /** Removes all votes for a reason; members who voted today can vote again. The votes are retained for 30 days. Requires step-up. */
   resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')

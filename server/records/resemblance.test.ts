@@ -265,6 +265,63 @@ describe('an editor', () => {
   });
 });
 
+describe('a token that comes out of the trash', () => {
+  const KIND = { projects: 'project', nextProjects: 'next_project', candidates: 'candidate' } as const;
+  const make = (kind: keyof typeof KIND, tokenName: string, tokenSymbol: string) =>
+    back[kind].create({
+      tokenName,
+      tokenSymbol,
+      ...(kind === 'candidates' ? {} : { tokenAddress: address() }),
+    } as never);
+  const lastEntry = async (id: string) =>
+    (await app.sql('select action, after from audit_events where resource_id = $1 order by id desc limit 1', [id]))[0];
+
+  it.each(['projects', 'nextProjects', 'candidates'] as const)(
+    'of %s is compared with those that came since, and comes back once the editor says that they looked',
+    async (kind) => {
+      const one = await make(kind, `Cenote ${kind}`, `K${kind.slice(0, 2)}`);
+      await back[kind].remove({ id: one.id, version: 1 });
+      const since = await back.projects.create({
+        tokenName: `Cen0te ${kind}`,
+        tokenSymbol: `Y${kind.slice(0, 2)}`,
+        tokenAddress: address(),
+        status: 'published_home',
+      });
+      for (const undo of [false, true])
+        await expect(back[kind].restore({ id: one.id, undo })).rejects.toMatchObject({
+          code: 'RESEMBLES',
+          data: { found: [{ kind: 'project', id: since.id, alike: ['name'] }] },
+        });
+      expect((await back.records.restore({ kind: KIND[kind], ids: [one.id] })).results).toEqual([
+        { id: one.id, outcome: 'refused', code: 'RESEMBLES' },
+      ]);
+      expect(await lastEntry(one.id)).toMatchObject({ action: `${KIND[kind]}.deleted` });
+      const restored = await back[kind].restore({ id: one.id, undo: true, resemblanceAccepted: true });
+      expect(restored).toMatchObject({ id: one.id, deletedAt: null, tokenName: `Cenote ${kind}` });
+      expect(await lastEntry(one.id)).toMatchObject({
+        action: `${KIND[kind]}.restored`,
+        after: { tokenName: `Cenote ${kind}`, resemblanceAccepted: `Cen0te ${kind} (name)` },
+      });
+    },
+  );
+
+  it.each(['projects', 'nextProjects', 'candidates'] as const)(
+    'of %s needs no confirmation when it resembles none, alone, as an undo and among several',
+    async (kind) => {
+      const one = await make(kind, `Quetzal ${kind} solo`, `W${kind.slice(0, 3)}`);
+      await back[kind].remove({ id: one.id, version: 1 });
+      await back[kind].restore({ id: one.id, undo: true });
+      expect((await lastEntry(one.id))?.['after']).not.toHaveProperty('resemblanceAccepted');
+      await back[kind].remove({ id: one.id, version: 3 });
+      await back[kind].restore({ id: one.id });
+      await back[kind].remove({ id: one.id, version: 5 });
+      expect((await back.records.restore({ kind: KIND[kind], ids: [one.id] })).results).toEqual([
+        { id: one.id, outcome: 'done', code: null },
+      ]);
+    },
+  );
+});
+
 describe('the keys', () => {
   const keys = (id: string) => app.sql('select name_key from likeness_keys where record_id = $1', [id]);
 

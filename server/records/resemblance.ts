@@ -122,3 +122,15 @@ export const checkResemblance =
     if (!accepted) fail('RESEMBLES', { found });
     note.after = { ...note.after, resemblanceAccepted: resemblancesAsText(found) };
   };
+
+/**
+ * Options of restoring a token from the trash: the tokens in it are not compared with others, so one that resembles it
+ * may have been created since. All fields are checked, because all of them become public again.
+ *
+ * @param accepted the editor has confirmed.
+ */
+export function checkingResemblance(kind: Kind, accepted: boolean | undefined) {
+  const note: Note = {};
+  const check = checkResemblance(kind, accepted, note);
+  return { note, also: (tx: Tx, row: Comparable & { id: string }) => check(tx, row, null) };
+}

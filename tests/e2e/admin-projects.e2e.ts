@@ -267,9 +267,39 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
-  // Undone from its notice, and deleted again.
+  // Undone from its notice, and deleted again. The others of its name are shown before it comes back; closed, it stays where it is.
+  const alike = page.getByRole('alertdialog', { name: 'Se parece a otro token' });
+  const accept = async () => {
+    await expect(alike.getByRole('link', { name: `${name} 1` })).toBeVisible();
+    await alike.getByLabel('Lo he mirado y no suplanta a ninguno.').check();
+    await alike.getByRole('button', { name: 'Guardar así' }).click();
+  };
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(alike).toBeVisible();
+  expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
+  await alike.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(alike).toHaveCount(0);
+  await expect(rowWith(page, `address-of`)).toHaveCount(3);
+  await page.getByText('Papelera', { exact: true }).click();
+  await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
+  await accept();
   await expectNotice(page, 'Proyecto restaurado');
+  await page.getByText('Activos').click();
+  await expect(rowWith(page, `address-of`)).toHaveCount(4);
+  await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expectNotice(page, 'Proyecto eliminado');
+  // On another screen nothing can be asked: the undo says why it was refused.
+  await page.getByRole('link', { name: 'Noticias', exact: true }).click();
+  await expect(page).toHaveURL(/admin\/news/);
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Error al restaurar proyecto', 'Se parece a un token que ya está: míralo y confírmalo.');
+  await page.goBack();
+  await page.getByText('Papelera', { exact: true }).click();
+  await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
+  await accept();
+  await expectNotice(page, 'Proyecto restaurado');
+  await page.getByText('Activos').click();
   await expect(rowWith(page, `address-of`)).toHaveCount(4);
   await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
   await question.getByRole('button', { name: 'Eliminar' }).click();
@@ -281,7 +311,9 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
   const trashed = await elsewhere.request.get(`/api/admin/projects?shelf=trash&q=${name}`);
   const [gone] = ((await trashed.json()) as { rows: Made[] }).rows as [Made];
-  const back = await elsewhere.request.post(`/api/admin/projects/${gone.id}/restore`, { data: {} });
+  const back = await elsewhere.request.post(`/api/admin/projects/${gone.id}/restore`, {
+    data: { resemblanceAccepted: true },
+  });
   expect(back.ok()).toBe(true);
   const { version } = (await back.json()) as Made;
   expect((await elsewhere.request.delete(`/api/admin/projects/${gone.id}`, { data: { version } })).ok()).toBe(true);
@@ -289,12 +321,13 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await expectNotice(page, 'Error al restaurar proyecto', CHANGED);
   await page.getByText('Papelera', { exact: true }).click();
   await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
+  await accept();
   await expectNotice(page, 'Proyecto restaurado');
   await page.getByText('Activos').click();
   await page.getByRole('button', { name: `Historial de ${name}`, exact: true }).click();
   const history = page.getByRole('dialog');
   await expect(history.getByText('Proyecto puesto en el Top 3')).toBeVisible();
-  await expect(history.getByText('Proyecto restaurado')).toHaveCount(3);
+  await expect(history.getByText('Proyecto restaurado')).toHaveCount(4);
   await page.keyboard.press('Escape');
   // The place of the one that was deleted is free again.
   await page.getByRole('checkbox', { name: `Top 3: ${name} 2` }).click();

@@ -4,7 +4,9 @@ import { each } from '../../fields/each.ts';
 import { eachLink } from '../../fields/links.ts';
 import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS } from '../../fields/project-texts.ts';
 import { marketNetwork } from '../../fields/schemas.ts';
+import { resemblanceAccepted } from '../../resemblance.ts';
 import { tokenFields } from '../forms/token.ts';
+import { trashedRecord } from './bulk.ts';
 import { recordColumns, saving } from './list.ts';
 
 /** Columns shared by projects on home and NEXT projects. */
@@ -40,3 +42,7 @@ export const newTokenFields = {
 export const savingImage = { ...saving, IMAGE_NOT_FETCHED: errors.IMAGE_NOT_FETCHED };
 /** Additional errors of saving a token. */
 export const savingToken = { ...savingImage, RESEMBLES: errors.RESEMBLES };
+/** Errors of restoring a token from the trash: one like it may have been created since. */
+export const restoringToken = { ...saving, RESEMBLES: errors.RESEMBLES };
+/** A token in the trash that is to be restored. */
+export const trashedToken = trashedRecord.extend({ resemblanceAccepted });

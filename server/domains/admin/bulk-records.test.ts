@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { countersStayExact } from '#tests/support/database/counters.ts';
@@ -8,16 +9,19 @@ const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 let serial = 0;
 const name = () => `Bulk ${++serial}`;
+/** Name and symbol of a token that resembles no other one here, so that it comes back unasked. */
+const unlike = () => {
+  const word = createHash('md5').update(name()).digest('hex');
+  return { tokenName: word.slice(0, 12), tokenSymbol: word.slice(12, 20).toUpperCase() };
+};
 const MAKE = {
   project: () =>
     back.projects.create({
-      tokenName: name(),
-      tokenSymbol: 'BULK',
-      tokenAddress: `address-of-${serial}`,
-      resemblanceAccepted: true,
+      ...unlike(),
+      tokenAddress: createHash('sha256').update(`address ${serial}`).digest('hex'),
     }),
-  candidate: () => back.candidates.create({ tokenName: name(), tokenSymbol: 'BULK', resemblanceAccepted: true }),
-  next_project: () => back.nextProjects.create({ tokenName: name(), tokenSymbol: 'BULK', resemblanceAccepted: true }),
+  candidate: () => back.candidates.create(unlike()),
+  next_project: () => back.nextProjects.create(unlike()),
   news: () => back.news.create({ title: name(), content: 'x' }),
 } as const;
 const LISTS = {
@@ -100,8 +104,7 @@ it('what the database does not allow any more is refused for that record alone',
   await back.records.remove({ kind: 'project', records: [seen(one), seen(two)] });
   const [row] = await app.sql<{ token_address: string }>('select token_address from projects where id = $1', [one.id]);
   await back.projects.create({
-    tokenName: name(),
-    tokenSymbol: 'BULK',
+    ...unlike(),
     tokenAddress: row?.token_address ?? '',
     resemblanceAccepted: true,
   });

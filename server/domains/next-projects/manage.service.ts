@@ -23,7 +23,7 @@ import {
   type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
-import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
+import { checkingResemblance, checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import { versioned } from '#server/records/restore-version.ts';
 import { scheduled } from '#server/records/schedules.ts';
 import type { Trash } from '#server/records/trash.ts';
@@ -218,6 +218,12 @@ export const removeNextProject = async (
   seen: { id: string; version: number },
 ): Promise<AdminNextProject> => nextProjectOf(await removeRecord(db, NEXT_PROJECT, by, seen));
 
-/** Restores a NEXT project from the trash. @throws NOT_FOUND, DUPLICATE */
-export const restoreNextProject = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminNextProject> =>
-  nextProjectOf(await restoreRecord(db, NEXT_PROJECT, by, record));
+/** Restores a NEXT project from the trash. @throws NOT_FOUND, DUPLICATE, RESEMBLES */
+export const restoreNextProject = async (
+  db: Db,
+  by: Editor,
+  { resemblanceAccepted, ...record }: TrashedRecord & ResemblanceAccepted,
+): Promise<AdminNextProject> =>
+  nextProjectOf(
+    await restoreRecord(db, NEXT_PROJECT, by, record, checkingResemblance('next_project', resemblanceAccepted)),
+  );

@@ -118,7 +118,7 @@ describe('changing a NEXT project', () => {
     await expect.poll(notified).toBe(2);
     await api.remove({ id, version: 2 });
     await expect.poll(notified).toBe(3);
-    await api.restore({ id });
+    await api.restore({ id, resemblanceAccepted: true });
     await expect.poll(notified).toBe(4);
   });
 
@@ -150,9 +150,14 @@ describe('changing a NEXT project', () => {
     await api.remove({ id: made.id, version: 1 });
     expect(await listed(made.id)).toBeUndefined();
     expect((await api.list({ shelf: 'trash', q: made.tokenName })).total).toBe(1);
-    expect(await api.restore({ id: made.id })).toMatchObject({ orderIndex: 2, status: 'published' });
+    expect(await api.restore({ id: made.id, resemblanceAccepted: true })).toMatchObject({
+      orderIndex: 2,
+      status: 'published',
+    });
     expect(await listed(made.id)).toBeDefined();
-    await expect(api.restore({ id: made.id })).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    await expect(api.restore({ id: made.id, resemblanceAccepted: true })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+    });
   });
 
   it('is listed by place, or as asked for [A-NEXT-52]', async () => {

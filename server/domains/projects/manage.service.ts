@@ -26,7 +26,7 @@ import {
   type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
-import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
+import { checkingResemblance, checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import { versioned } from '#server/records/restore-version.ts';
 import type { Trash } from '#server/records/trash.ts';
 
@@ -273,6 +273,10 @@ export const removeProject = async (db: Db, by: Editor, seen: { id: string; vers
     }),
   );
 
-/** Restores a project from the trash, without its podium place. @throws NOT_FOUND, DUPLICATE */
-export const restoreProject = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminProject> =>
-  projectOf(await restoreRecord(db, PROJECT, by, record));
+/** Restores a project from the trash, without its podium place. @throws NOT_FOUND, DUPLICATE, RESEMBLES */
+export const restoreProject = async (
+  db: Db,
+  by: Editor,
+  { resemblanceAccepted, ...record }: TrashedRecord & ResemblanceAccepted,
+): Promise<AdminProject> =>
+  projectOf(await restoreRecord(db, PROJECT, by, record, checkingResemblance('project', resemblanceAccepted)));

@@ -118,7 +118,7 @@ describe('changing a project', () => {
     await expect.poll(notified).toBe(2);
     await api.remove({ id, version: 2 });
     await expect.poll(notified).toBe(3);
-    await api.restore({ id });
+    await api.restore({ id, resemblanceAccepted: true });
     await expect.poll(notified).toBe(4);
   });
 
@@ -237,7 +237,10 @@ describe('the trash', () => {
     const bin = await api.list({ shelf: 'trash', q: made.tokenName });
     expect(bin.rows).toMatchObject([{ id: made.id, deletedAt: app.now.toISOString() }]);
     expect((await api.list({ q: made.tokenName })).rows).toEqual([]);
-    expect(await api.restore({ id: made.id })).toMatchObject({ description: 'Wanted', deletedAt: null });
+    expect(await api.restore({ id: made.id, resemblanceAccepted: true })).toMatchObject({
+      description: 'Wanted',
+      deletedAt: null,
+    });
     await visitor.tokens.find({ slug: made.tokenSlug });
     await api.remove({ id: made.id, version: 3 });
     await purgeTrash(app.services.db, TRASH, new Date(app.now.getTime() + 30 * 86_400_000));

@@ -175,7 +175,10 @@ describe('candidates in the back office', () => {
     await expect(app.as(await app.member()).voting.cast({ candidateId: id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(await candidates.restore({ id })).toMatchObject({ totalVotes: 3, deletedAt: null });
+    expect(await candidates.restore({ id, resemblanceAccepted: true })).toMatchObject({
+      totalVotes: 3,
+      deletedAt: null,
+    });
     expect(await balanced(id)).toBe(3);
   });
 });

@@ -36,7 +36,7 @@ import {
   type TrashedRecord,
   updateRecord,
 } from '#server/records/records.ts';
-import { checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
+import { checkingResemblance, checkResemblance, type ResemblanceAccepted } from '#server/records/resemblance.ts';
 import type { Trash } from '#server/records/trash.ts';
 
 const IMAGES: ImageHome = { table: votingCandidates, bucket: 'voting-candidate-images' };
@@ -264,9 +264,13 @@ export async function removeCandidate(
   return readCandidateForAdmin(db, seen.id, by.now);
 }
 
-/** Restores a candidate with its votes from the trash. @throws NOT_FOUND */
-export async function restoreCandidate(db: Db, by: Editor, record: TrashedRecord): Promise<AdminCandidate> {
-  await restoreRecord(db, CANDIDATE, by, record);
+/** Restores a candidate with its votes from the trash. @throws NOT_FOUND, RESEMBLES */
+export async function restoreCandidate(
+  db: Db,
+  by: Editor,
+  { resemblanceAccepted, ...record }: TrashedRecord & ResemblanceAccepted,
+): Promise<AdminCandidate> {
+  await restoreRecord(db, CANDIDATE, by, record, checkingResemblance('candidate', resemblanceAccepted));
   return readCandidateForAdmin(db, record.id, by.now);
 }
 

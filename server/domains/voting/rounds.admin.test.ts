@@ -357,7 +357,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
     const { round } = await closeEarly();
     await candidates.remove({ id, version });
     await expect(rounds.promoteWinner({ id: round.id, candidateId: id })).rejects.toMatchObject({ code: 'NO_WINNER' });
-    await candidates.restore({ id });
+    await candidates.restore({ id, resemblanceAccepted: true });
     const apis: Api[] = [app.as(admin), app.as(admin, { at: other }), app.as(admin), app.as(admin, { at: other })];
     const answers = outcomes(
       await Promise.allSettled(apis.map((api) => api.admin.rounds.promoteWinner({ id: round.id, candidateId: id }))),

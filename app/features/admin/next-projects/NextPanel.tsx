@@ -137,6 +137,7 @@ export function NextPanel({ list, picker, open, setOpen }: NextPanelProps) {
         onDelete={mutations.remove.mutateAsync}
       />
       {dialogs}
+      {mutations.question}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function useNextActions() {
   const refresh = useNextRefresh();
   return useTrashActions({
     remove: (record) => client.admin.nextProjects.remove(record),
-    restore: (record) => client.admin.nextProjects.restore(record),
+    restore: (record, resemblanceAccepted) => client.admin.nextProjects.restore({ ...record, resemblanceAccepted }),
     notices: {
       remove: { done: messages.done.delete, failed: failure('delete') },
       restore: { done: messages.done.restore, failed: failure('restore') },

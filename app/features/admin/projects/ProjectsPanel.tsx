@@ -20,8 +20,11 @@ import { useProjectActions, useProjectsRefresh } from './project-actions.ts';
 
 /** Number of characters of an address in the list. */
 const ADDRESS_SHOWN = 10;
-const shortAddress = (address: string) =>
-  address.length > ADDRESS_SHOWN ? `${address.slice(0, ADDRESS_SHOWN)}…` : address;
+const ShortAddress = ({ address }: { address: string }) => (
+  <span className="figures whitespace-nowrap text-quiet" title={address}>
+    {address.length > ADDRESS_SHOWN ? `${address.slice(0, ADDRESS_SHOWN)}…` : address}
+  </span>
+);
 
 interface ProjectsPanelProps {
   list: AdminList<AdminProject>;
@@ -64,11 +67,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
     {
       key: 'address',
       header: messages.address,
-      cell: ({ tokenAddress }) => (
-        <span className="figures whitespace-nowrap text-quiet" title={tokenAddress}>
-          {shortAddress(tokenAddress)}
-        </span>
-      ),
+      cell: ({ tokenAddress }) => <ShortAddress address={tokenAddress} />,
     },
     { key: 'state', header: messages.state, cell: ({ status }) => <ProjectStatusBadge status={status} /> },
     ...(trash
@@ -150,6 +149,7 @@ export function ProjectsPanel({ list, picker, open, setOpen }: ProjectsPanelProp
         onDelete={mutations.remove.mutateAsync}
       />
       {dialogs}
+      {mutations.question}
     </>
   );
 }

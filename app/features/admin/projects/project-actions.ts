@@ -26,9 +26,9 @@ export function useProjectActions() {
   const refresh = useProjectsRefresh();
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
-  const { remove, restore } = useTrashActions({
+  const { remove, restore, question } = useTrashActions({
     remove: (record) => client.admin.projects.remove(record),
-    restore: (record) => client.admin.projects.restore(record),
+    restore: (record, resemblanceAccepted) => client.admin.projects.restore({ ...record, resemblanceAccepted }),
     notices: {
       remove: { done: messages.done.delete, failed: failure('delete') },
       restore: { done: messages.done.restore, failed: failure('restore') },
@@ -42,5 +42,5 @@ export function useProjectActions() {
       failure('top3'),
     ),
   });
-  return { restore, top3, remove };
+  return { restore, top3, remove, question };
 }

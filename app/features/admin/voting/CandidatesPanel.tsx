@@ -121,6 +121,7 @@ export function CandidatesPanel({ list, picker }: { list: AdminList<AdminCandida
         onDelete={mutations.remove.mutateAsync}
       />
       {dialogs}
+      {mutations.question}
       <ResetDialogs requested={requested} onClose={() => setRequested(null)} mutations={mutations} />
     </>
   );
@@ -269,9 +270,9 @@ function useCandidateActions() {
   const withNotices = notifyAndRefresh(refresh);
   const undo = useUndo();
   const failed = (title: string) => (error: unknown) => ({ title, text: failure(error) });
-  const { remove, restore } = useTrashActions({
+  const { remove, restore, question } = useTrashActions({
     remove: (record) => client.admin.candidates.remove(record),
-    restore: (record) => client.admin.candidates.restore(record),
+    restore: (record, resemblanceAccepted) => client.admin.candidates.restore({ ...record, resemblanceAccepted }),
     notices: {
       remove: { done: messages.deleted, failed: failed(messages.deleteFailed) },
       restore: { done: messages.restored, failed: failed(messages.restoreFailed) },
@@ -304,6 +305,7 @@ function useCandidateActions() {
     undo: undoReset,
     setActive,
     remove,
+    question,
     reset: useMutation({
       mutationFn: (requested: { id: string; reason: string }) =>
         withProof(() => client.admin.candidates.resetVotes(requested)),

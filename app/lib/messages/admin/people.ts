@@ -39,6 +39,7 @@ export const adminPeopleTexts = defineMessages({
         AUTHORS_DELETION: 'Lo eliminó su autor: no se puede restaurar.',
         ALREADY_PUBLISHED:
           'Se publicó por primera vez y ya se avisó de ello: para quitarlo, ocúltalo con una regla y un motivo.',
+        RESEMBLES: 'Se parece a un token que ya está: restáuralo solo, para compararlo y confirmarlo.',
         RATE_LIMITED: 'Demasiadas en poco tiempo: inténtalo más tarde.',
         STAFF_ROLE_NEEDED: 'Es parte del equipo: solo un propietario puede hacer esto.',
         FORBIDDEN: 'Ya no tienes permiso para esto.',
@@ -83,6 +84,7 @@ export const adminPeopleTexts = defineMessages({
         AUTHORS_DELETION: 'Its author deleted it: it cannot be restored.',
         ALREADY_PUBLISHED:
           'It was published for the first time, and others were told: to remove it, hide it with a rule and a reason.',
+        RESEMBLES: 'It resembles a token that is there already: restore it alone, to compare and confirm.',
         RATE_LIMITED: 'Too many in a short time: try again later.',
         STAFF_ROLE_NEEDED: 'One of the staff: only an owner can do this.',
         FORBIDDEN: 'You may not do this any more.',

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Resemblances, resemblancesOf } from '#app/lib/forms/Resemblances.tsx';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
@@ -16,20 +16,28 @@ interface Asking {
 /**
  * For saving tokens: when the server reports resemblances to others, shows which and in what, and saves again once the editor
  * confirms to have looked.
- * @returns `save`, which rejects with Cancelled when the question is closed; `question` is rendered next to the form.
+ * @returns `save`, which rejects with Cancelled when the question is closed, and with the refusal itself when the screen was left
+ * meanwhile, as by the undo of a notice, where nothing could be asked; `question` is rendered next to the form.
  */
 export function useResemblance(): {
   save: <T>(work: (resemblanceAccepted: boolean) => Promise<T>) => Promise<T>;
   question: ReactNode;
 } {
   const [asking, setAsking] = useState<Asking | null>(null);
+  const shown = useRef(false);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
   return {
     async save(work) {
       try {
         return await work(false);
       } catch (error) {
         const found = resemblancesOf(error);
-        if (!found) throw error;
+        if (!found || !shown.current) throw error;
         await new Promise<void>((resolve, reject) =>
           setAsking({ found, resolve, reject: () => reject(new Cancelled()) }),
         ).finally(() => setAsking(null));
