@@ -16,7 +16,7 @@ import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { isObsolete, quietEnd } from './delivery.policy.ts';
 import { notificationOf } from './list.service.ts';
-import { claimPushes, createPushes, lockDue, settleRestOfDaily } from './notifications.sql.ts';
+import { claimPushes, createPushes, lockDue, readOldest, settleRestOfDaily } from './notifications.sql.ts';
 import type { PushService } from './push.port.ts';
 import { DEFAULT_TIME_ZONE, nextDigest } from './quiet-hours.policy.ts';
 import { stopPath } from './settings.service.ts';
@@ -199,16 +199,16 @@ const postpone = (tx: Tx, row: DueRow, dueAt: Date) =>
   tx.update(notificationDeliveries).set({ dueAt }).where(deliveryOf(row));
 
 /** The line of one notification in a mail. */
-function lineOf(row: DueRow, secret: string) {
-  const { kind, detail, actor, title, count, path } = notificationOf(row, secret, row.locale);
+function lineOf(row: Parameters<typeof notificationOf>[0], secret: string, locale: DueRow['locale']) {
+  const { kind, detail, actor, title, count, path } = notificationOf(row, secret, locale);
   const page = path === null ? '/notifications' : withNotice(path, row.id);
-  return { kind, detail, actor, title, count, path: `${row.locale === 'en' ? '/en' : ''}${page}` };
+  return { kind, detail, actor, title, count, path: `${locale === 'en' ? '/en' : ''}${page}` };
 }
 
 async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promise<void> {
   await settle(tx, row, 'done');
   const { saved } = row.data;
-  const line = lineOf(row, secret);
+  const line = lineOf(row, secret, row.locale);
   const to = { to: row.email, locale: row.locale };
   if (saved)
     await queueMail(tx, jobs, {
@@ -233,16 +233,18 @@ async function mailDigest(tx: Tx, { jobs, secret, now }: Delivering, rows: DueRo
   const [first] = rows;
   if (!first) return;
   for (const row of rows) await settle(tx, row, 'done');
-  // Beyond what one transaction reads: only counted, instead of a second mail on the same day.
-  const rest = await settleRestOfDaily(tx, { now, member: first.userId });
-  const count = rows.length + rest.filter(({ wanted }) => wanted).length;
+  // Beyond what one transaction reads, which other channels and kinds may fill: in the same mail, instead of a second one that day.
+  const rest = (await settleRestOfDaily(tx, { now, member: first.userId })).filter(({ wanted }) => wanted);
+  const shown: Parameters<typeof lineOf>[0][] = rows.slice(0, DIGEST_LINES);
+  if (rest.length > 0 && shown.length < DIGEST_LINES)
+    shown.push(...(await readOldest(tx, { ids: rest.map(({ id }) => id), max: DIGEST_LINES - shown.length })));
   await queueMail(tx, jobs, {
     to: first.email,
     locale: first.locale,
     template: 'notificationDigest',
     data: {
-      lines: rows.slice(0, DIGEST_LINES).map((row) => lineOf(row, secret)),
-      more: Math.max(0, count - DIGEST_LINES),
+      lines: shown.map((row) => lineOf(row, secret, first.locale)),
+      more: rows.length + rest.length - shown.length,
       path: `${first.locale === 'en' ? '/en' : ''}/notifications`,
       unsubscribePath: stopPath(secret, first, 'all'),
     },

@@ -154,11 +154,11 @@ export const lockDue = statement({
 
 /**
  * Settles what is still due for the daily mail of a member: one mail holds all of it.
- * @returns per notification whether the member still wants it.
+ * @returns each notification, and whether the member still wants it.
  */
 export const settleRestOfDaily = statement({
   parameters: { now: timestamptz, member: uuid },
-  row: { wanted: boolean },
+  row: { id: uuid, wanted: boolean },
   text: (at) => `
     with rest as (
       select n.id, n.read_at is null and not coalesce(p.is_hidden, false) and not ${WITHDRAWN} and not ${RESTRICTED}
@@ -170,7 +170,15 @@ export const settleRestOfDaily = statement({
       order by n.created_at for no key update of d
     )
     update notification_deliveries d set state = case when r.wanted then 'done' else 'dropped' end
-    from rest r where d.notification_id = r.id and d.channel = 'mail' returning r.wanted`,
+    from rest r where d.notification_id = r.id and d.channel = 'mail' returning r.id, r.wanted`,
+});
+
+/** The oldest of some notifications, with what a mail says of them. */
+export const readOldest = statement({
+  parameters: { ids: arrayOf(uuid), max: int4 },
+  row: NOTIFICATION,
+  text: (at) => `
+    select ${COLUMNS} ${FROM} where n.id = any(${at.ids}) order by n.created_at, n.id limit ${at.max}`,
 });
 
 /** Makes all waiting deliveries of a member due, or those of one kind: their times followed former settings. */

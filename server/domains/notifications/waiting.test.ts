@@ -79,3 +79,49 @@ it('one daily mail holds everything that is due, however much it is, and counts 
   app.pass(24 * 3_600_000);
   expect((await mailsTo(ana)).length).toBe(1);
 });
+
+it('a daily mail holds each notification of the day as a line or in its count, also behind many that only go by push', async () => {
+  app.setNow('2026-04-08T20:00:00.000Z');
+  const ana = await person();
+  const me = app.as(ana).notifications;
+  await me.setKind({ kind: 'mentions', mail: 'daily', ...MAILED });
+  await me.setKind({ kind: 'replies', mail: 'off', inApp: true, push: true, telegram: true });
+  await me.setReader({ locale: 'en', zone: 'UTC', quiet: { from: 20 * 60, to: 8 * 60 } });
+  await app.sql(
+    `insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+     select $1, id, 'https://push.test/waiting', 'AA', 'AA', $2 from sessions where user_id = $1 limit 1`,
+    [ana.id, app.now],
+  );
+  const mention = (n: number) =>
+    app.services.db.transaction((tx) =>
+      notify(tx, {
+        kind: 'mentions',
+        detail: 'comment',
+        cause: `mention ${n}`,
+        to: [ana],
+        data: { title: `Mention ${n}` },
+        now: app.now,
+      }),
+    );
+  for (let n = 0; n < 131; n++) {
+    app.pass(1_000);
+    if (n < 3 || n >= 123) await mention(n);
+    else await announce(ana, `push ${n}`);
+  }
+  const [{ pushes } = {}] = await app.sql(
+    `select count(*)::int as pushes from notification_deliveries d join notifications n on n.id = d.notification_id
+     where n.user_id = $1 and d.channel = 'push' and n.kind = 'replies'`,
+    [ana.id],
+  );
+  expect(pushes).toBe(120);
+  // No browser has to answer.
+  await app.sql('delete from push_subscriptions where user_id = $1', [ana.id]);
+  app.setNow('2026-04-09T09:00:00.000Z');
+  const [mail, ...others] = await mailsTo(ana);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('11 notifications from Florka');
+  expect(mail?.text.match(/Mention \d+/g)).toEqual(
+    [0, 1, 2, 123, 124, 125, 126, 127, 128, 129, 130].map((n) => `Mention ${n}`),
+  );
+  expect(mail?.text).not.toMatch(/And \d+ more/);
+});
