@@ -134,7 +134,7 @@ Each change of your votes stays in [the public ledger](/ledger) with candidate, 
 - The services by which its operator runs the site, such as servers or a cache: what passes through them.
 
 ## Your data are yours
-In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, save those that wait for a review, which are deleted, and the log of acts stays, under an identifier. Orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, save those that wait for a review, which are deleted, and the log of acts stays, under an identifier. Tokens that you began with the account and never ordered are deleted; orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
   },
   risk: {
     title: 'Risk notice',

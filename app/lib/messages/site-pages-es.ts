@@ -134,7 +134,7 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Los servicios con los que su operador hace funcionar el sitio, como servidores o una caché: lo que pasa por ellos.
 
 ## Tus datos son tuyos
-En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, salvo los que esperan una revisión, que se borran, y el registro de actos queda, ligado a un identificador. Los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, salvo los que esperan una revisión, que se borran, y el registro de actos queda, ligado a un identificador. Los tokens que empezaste con la cuenta y no llegaste a pedir se borran; los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
   },
   risk: {
     title: 'Aviso de riesgo',

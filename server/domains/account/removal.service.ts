@@ -1,12 +1,16 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists, or, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { adminUsers, forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { mails } from '#server/db/tables/mails.ts';
+import { payments } from '#server/db/tables/payments.ts';
+import { tokenCreations, tokenProposals } from '#server/db/tables/token-creations.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { forumReviews } from '#server/db/tables/trust.ts';
 import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { releaseMedia } from '#server/domains/media/media.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -21,6 +25,7 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
  * - Votes: all that are stored individually are withdrawn, including those of past days; those that became sums are anonymous, and
  *   remain. A vote belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both
  *   change in this transaction and all screens receive the new totals. Winners of closed rounds are stored separately and remain.
+ * - Requests for tokens: those that were never ordered are deleted with their images. Those with an order remain, with what was entered.
  * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; a claimed
  *   admin invitation is not reactivated.
  * - The audit log retains the actions, under the id alone.
@@ -55,6 +60,13 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
     .orderBy(votingCandidates.id)
     .for('no key update');
   await lockReactionCounts(tx, { member: id });
+  // Requests, too: whoever pays for one locks it first.
+  const requests = await tx
+    .select({ id: tokenCreationSubmissions.id })
+    .from(tokenCreationSubmissions)
+    .where(eq(tokenCreationSubmissions.userId, id))
+    .orderBy(tokenCreationSubmissions.id)
+    .for('update');
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('update');
   if (!member) return null;
 
@@ -83,10 +95,28 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
       hidePresence: true,
     })
     .where(eq(forumUsers.newAuthUserId, id));
+  await deleteDrafts(
+    tx,
+    requests.map((request) => request.id),
+    now,
+  );
   await tx.delete(adminUsers).where(eq(adminUsers.claimedBy, id));
   await tx.delete(mails).where(eq(mails.toAddress, member.email));
   await tx.delete(users).where(eq(users.id, id));
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
   return withdrawn;
+}
+
+/** Deletes those of some locked requests for which nothing was ordered or proposed, and releases their images. */
+async function deleteDrafts(tx: Tx, ids: string[], now: Date): Promise<void> {
+  const t = tokenCreationSubmissions;
+  const without = (table: typeof payments | typeof tokenProposals | typeof tokenCreations) =>
+    notExists(tx.select({ one: sql`1` }).from(table).where(eq(table.submissionId, t.id)));
+  const deleted = await tx
+    .delete(t)
+    .where(and(inArray(t.id, ids), without(payments), without(tokenProposals), without(tokenCreations)))
+    .returning({ data: t.tokenData });
+  for (const { data } of deleted) await releaseMedia(tx, data.imageUrl ?? null, now);
+  if (deleted.length > 0) await publishChange(tx, 'tokenRequests');
 }

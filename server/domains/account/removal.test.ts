@@ -1,7 +1,9 @@
+import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { app, codeOf, newcomer, signIn } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
+import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 
 vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
@@ -79,6 +81,43 @@ describe('deleting the account', () => {
     const again = await newcomer({ email: ana.email, verified: true });
     expect(await codeOf(again.api.auth.linkForumUser({ forumUserId: ana.id }))).toBe('LINK_REFUSED');
     expect(await codeOf(again.api.auth.linkAdmin({ email: ana.email }))).toBe('LINK_REFUSED');
+  });
+
+  it('deletes tokens that were begun and never ordered, with their images, and keeps those with an order', async () => {
+    const ana = await newcomer({ verified: true });
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0af' } })
+      .png()
+      .toBuffer();
+    const uploaded = await app.http('/uploads?bucket=token-images', {
+      method: 'POST',
+      headers: { 'content-type': 'image/png', cookie: ana.browser.cookie },
+      body: new Uint8Array(png),
+    });
+    expect(uploaded.status).toBe(201);
+    const { url: imageUrl } = (await uploaded.json()) as { url: string };
+    const begin = async (tokenName: string, over: object = {}) => {
+      app.pass(60_000);
+      const data = { ...COMPLETE, petitionerEmail: ana.email, tokenName, ...over };
+      return (await ana.api.tokenRequests.create({ data })).id;
+    };
+    const draft = await begin('Empezado', { imageUrl });
+    const ordered = await begin('Pedido');
+    await app.sql(
+      `insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, state, expires_at, created_at)
+       values ($1, 'FL-REMOVED001', 'basic', 1500, 'es', true, '{"deposits": {}}', 'expired', $2, $2)`,
+      [ordered, app.now],
+    );
+    const imageOf = async () =>
+      (await app.sql(`select status, deleted_at from media where '/media/' || name || '.webp' = $1`, [imageUrl]))[0];
+    expect(await imageOf()).toEqual({ status: 'used', deleted_at: null });
+
+    await ana.api.account.remove({ password: PASSWORD });
+    const left = await app.sql<{ id: string; user_id: string | null }>(
+      'select id, user_id from token_creation_submissions where id = any($1)',
+      [[draft, ordered]],
+    );
+    expect(left).toEqual([{ id: ordered, user_id: null }]);
+    expect(await imageOf()).toEqual({ status: 'used', deleted_at: app.now });
   });
 
   it('keeps the counts exact while votes come in', async () => {

@@ -89,7 +89,7 @@ export const adminUsersTexts = defineMessages({
         resetPasswordText: 'Su contraseña sigue valiendo hasta que elijan otra. El correo enviado no se puede retirar.',
         remove: (count: number) => (count === 1 ? '¿Eliminar 1 cuenta?' : `¿Eliminar ${count} cuentas?`),
         removeText:
-          'Es para siempre: se borran la cuenta y sus votos; lo que escribió queda en el foro sin nombre. Sus pedidos, pagos y solicitudes de publicación quedan, con el contacto escrito en ellos.',
+          'Es para siempre: se borran la cuenta y sus votos; lo que escribió queda en el foro sin nombre. Los tokens que empezó con ella y no pidió se borran; sus pedidos, pagos y solicitudes de publicación quedan, con el contacto escrito en ellos.',
         removeWord: 'ELIMINAR',
         doing: 'Un momento...',
       },
@@ -203,7 +203,7 @@ export const adminUsersTexts = defineMessages({
         resetPasswordText: 'Their password stays valid until they choose another one. The mail can’t be taken back.',
         remove: (count) => (count === 1 ? 'Delete 1 account?' : `Delete ${count} accounts?`),
         removeText:
-          'For good: the account and its votes go; what it wrote stays in the forum without a name. Its orders, payments and publication requests stay, with the contact written in them.',
+          'For good: the account and its votes go; what it wrote stays in the forum without a name. Tokens that it began and never ordered are deleted; its orders, payments and publication requests stay, with the contact written in them.',
         removeWord: 'DELETE',
         doing: 'One moment...',
       },
