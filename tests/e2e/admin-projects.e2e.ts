@@ -274,20 +274,23 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
     await alike.getByLabel('Lo he mirado y no suplanta a ninguno.').check();
     await alike.getByRole('button', { name: 'Guardar así' }).click();
   };
+  const restoreAndDelete = async () => {
+    await page.getByText('Papelera', { exact: true }).click();
+    await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
+    await accept();
+    await expectNotice(page, 'Proyecto restaurado');
+    await page.getByText('Activos').click();
+    await expect(rowWith(page, `address-of`)).toHaveCount(4);
+    await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
+    await question.getByRole('button', { name: 'Eliminar' }).click();
+  };
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expect(alike).toBeVisible();
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await alike.getByRole('button', { name: 'Cancelar' }).click();
   await expect(alike).toHaveCount(0);
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
-  await page.getByText('Papelera', { exact: true }).click();
-  await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
-  await accept();
-  await expectNotice(page, 'Proyecto restaurado');
-  await page.getByText('Activos').click();
-  await expect(rowWith(page, `address-of`)).toHaveCount(4);
-  await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
-  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await restoreAndDelete();
   await expectNotice(page, 'Proyecto eliminado');
   // On another screen nothing can be asked: the undo says why it was refused.
   await page.getByRole('link', { name: 'Noticias', exact: true }).click();
@@ -295,14 +298,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Error al restaurar proyecto', 'Se parece a un token que ya está: míralo y confírmalo.');
   await page.goBack();
-  await page.getByText('Papelera', { exact: true }).click();
-  await page.getByRole('button', { name: `Restaurar ${name}`, exact: true }).click();
-  await accept();
-  await expectNotice(page, 'Proyecto restaurado');
-  await page.getByText('Activos').click();
-  await expect(rowWith(page, `address-of`)).toHaveCount(4);
-  await page.getByRole('button', { name: `Eliminar ${name}`, exact: true }).click();
-  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await restoreAndDelete();
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
   // A colleague takes it out of the trash and puts it back: the undo of the earlier deletion leaves that.
   await expectNotice(page, 'Proyecto eliminado');

@@ -126,7 +126,14 @@ async function createDeliverables(tx: Tx, { requestId, paymentId, plan, manualDa
       .where(and(eq(deliverables.submissionId, requestId), eq(deliverables.item, one.item)));
   if (made.length + reopened.length === 0) return;
   if (closure) {
-    await deliverByHand(tx, requestId, { doneAt: closure.at, by: null, evidence: closure.evidence, now: at });
+    const { evidence } = closure;
+    await deliverTokenItems(tx, requestId, {
+      evidenceKind: 'statement',
+      evidence,
+      doneAt: closure.at,
+      by: null,
+      now: at,
+    });
     // Money may arrive long after the token: nothing is due before it was paid.
     await setTokenDates(tx, requestId, closure.at > at ? closure.at : at);
   }
@@ -152,17 +159,27 @@ async function closureOf(
   return row?.at && row.as ? { as: row.as, at: row.at, evidence: row.address ?? row.note ?? '' } : null;
 }
 
-/** Records the open items of the token as delivered by hand; the evidence is what the team states. */
-const deliverByHand = (
+interface TokenDelivery {
+  /** 'statement': by hand, the evidence is what the team states. */
+  evidenceKind: 'creation' | 'statement';
+  evidence: string;
+  doneAt: Date;
+  /** The admin who delivered it. */
+  by: string | null;
+  now: Date;
+}
+
+/** Records the open items of a request's token as delivered. */
+export const deliverTokenItems = (
   tx: Tx,
   requestId: string,
-  { doneAt, by, evidence, now }: { doneAt: Date; by: string | null; evidence: string; now: Date },
-) =>
+  { evidenceKind, evidence, doneAt, by, now }: TokenDelivery,
+): Promise<{ id: string }[]> =>
   tx
     .update(deliverables)
     .set({
       state: 'delivered',
-      evidenceKind: 'statement',
+      evidenceKind,
       evidence,
       doneAt,
       doneBy: by,
@@ -175,7 +192,8 @@ const deliverByHand = (
         eq(deliverables.state, 'open'),
         inArray(deliverables.item, TOKEN_ITEMS),
       ),
-    );
+    )
+    .returning({ id: deliverables.id });
 
 async function endReturned(tx: Tx, { requestId, paymentId, at }: PaidOrder): Promise<void> {
   const ended = await tx
@@ -227,7 +245,8 @@ export async function endWithRequest(
       .where(open);
   else {
     // The team delivered the token: deliverables that depend on it get their date, and remain open.
-    await deliverByHand(tx, requestId, { doneAt: at, by, evidence: address ?? reason, now: at });
+    const evidence = address ?? reason;
+    await deliverTokenItems(tx, requestId, { evidenceKind: 'statement', evidence, doneAt: at, by, now: at });
     await setTokenDates(tx, requestId, at);
   }
   await publishChange(tx, 'deliverables');

@@ -9,7 +9,13 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { createOrEndDeliverables, SYSTEM, setTokenDates, TOKEN_ITEMS } from './deliverables.service.ts';
+import {
+  createOrEndDeliverables,
+  deliverTokenItems,
+  SYSTEM,
+  setTokenDates,
+  TOKEN_ITEMS,
+} from './deliverables.service.ts';
 import { notifyOfDeliverables } from './mails.ts';
 import { settlePlaces } from './places.service.ts';
 
@@ -131,24 +137,13 @@ async function updateForCreatedTokens({ db, now }: ServiceContext): Promise<numb
       await lockRequest(tx, requestId);
       const at = completedAt ?? now;
       await setTokenDates(tx, requestId, at);
-      const done = await tx
-        .update(deliverables)
-        .set({
-          state: 'delivered',
-          evidenceKind: 'creation',
-          evidence: transaction ?? address ?? requestId,
-          doneAt: at,
-          updatedAt: now,
-          version: sql`${deliverables.version} + 1`,
-        })
-        .where(
-          and(
-            eq(deliverables.submissionId, requestId),
-            eq(deliverables.state, 'open'),
-            inArray(deliverables.item, TOKEN_ITEMS),
-          ),
-        )
-        .returning({ id: deliverables.id });
+      const done = await deliverTokenItems(tx, requestId, {
+        evidenceKind: 'creation',
+        evidence: transaction ?? address ?? requestId,
+        doneAt: at,
+        by: null,
+        now,
+      });
       await publishChange(tx, 'deliverables');
       // Its payer gets a mail about the token itself.
       if (done.length > 0)
