@@ -73,9 +73,14 @@ test('two people talk about a token on its page, and the forum has the same note
   await theirs.getByRole('button', { name: /^Comentar «/ }).click();
   await theirs.getByRole('textbox').pressSequentially(`Yo, @${name.slice(0, 6).toLowerCase()}`);
   await expect(second.getByRole('option', { name })).toBeVisible();
+  // A busy machine draws its next frame after the next keys.
+  await second.evaluate(() => {
+    const draw = globalThis.requestAnimationFrame.bind(globalThis);
+    globalThis.requestAnimationFrame = (work) => draw(() => setTimeout(() => work(performance.now()), 20));
+  });
   await second.keyboard.press('Enter');
-  await expect(theirs.getByRole('textbox')).toHaveValue(`Yo, @"${name}" `);
-  await theirs.getByRole('textbox').pressSequentially('dos veces');
+  await second.keyboard.type('dos veces');
+  await expect(theirs.getByRole('textbox')).toHaveValue(`Yo, @"${name}" dos veces`);
   await theirs.getByRole('button', { name: 'Comentar', exact: true }).click();
   await expectNotice(second, 'Comment posted!');
 

@@ -1,4 +1,5 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Textarea } from '#app/ui/controls/Field.tsx';
 import { mentionOf } from '#contract/text/mention.ts';
@@ -27,12 +28,13 @@ export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingA
   function pick(name: string) {
     const at = area.current?.selectionStart ?? value.length;
     const before = value.slice(0, at).replace(MENTION, () => `${mentionOf(name) ?? name} `);
-    onWrite(before + value.slice(at));
-    setTyped(null);
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(before.length, before.length);
+    // In the field before the next key: a caret that is moved later stands before what was typed meanwhile.
+    flushSync(() => {
+      onWrite(before + value.slice(at));
+      setTyped(null);
     });
+    area.current?.focus();
+    area.current?.setSelectionRange(before.length, before.length);
   }
   return (
     <div className="relative min-w-0 flex-1">
