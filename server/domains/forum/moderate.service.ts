@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ForumDebug, ForumStats, ModeratedText } from '#contract/admin/forum.ts';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
@@ -29,6 +29,7 @@ import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
 import { endRemoval, type RemovalReason, recordRemoval, reopenRemoval } from './removals.service.ts';
+import { resolveReportsOf } from './reports.service.ts';
 
 export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'] };
 
@@ -233,12 +234,7 @@ export const hideTexts = (
       if (old.isHidden) return 'unchanged';
       await write(tx, what, { isHidden: true, deletedBy: by.actor.id, deletedAt: by.now }, id);
       if (what === 'comment') await countComments(tx, old.postId, -1);
-      const { rowCount } = await tx
-        .update(forumReports)
-        .set({ resolvedAt: by.now, resolvedBy: by.actor.id, resolution: 'hidden' })
-        .where(
-          and(isNull(forumReports.resolvedAt), eq(what === 'post' ? forumReports.postId : forumReports.commentId, id)),
-        );
+      const reports = await resolveReportsOf(tx, { what, id }, 'hidden', { id: by.actor.id, now: by.now });
       await recordRemoval(tx, { jobs, by: { id: by.actor.id, role: 'admin' }, now: by.now }, { what, id }, because);
       // A moderator's own text is deleted as by an author, with a placeholder while it has comments of others.
       const removed = what === 'post' && (old.authorId !== by.actor.id || old.commentCount === 0);
@@ -248,7 +244,7 @@ export const hideTexts = (
         resourceType: what,
         resourceId: id,
         before: { title: old.title, authorId: old.authorId },
-        ...(rowCount ? { after: { reports: rowCount } } : {}),
+        ...(reports ? { after: { reports } } : {}),
         reason: because.reason,
       });
       return 'done';

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumComments, forumPosts, forumReports } from '#server/db/tables/forum.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -27,7 +27,8 @@ export async function report(
       .select({ id: texts.id })
       .from(texts)
       .where(and(eq(texts.id, id), eq(texts.isHidden, false)))
-      .for('key share');
+      // Waits for a concurrent removal, which resolves the reports that it sees.
+      .for('share');
     if (seen.length === 0) fail('NOT_FOUND', { what });
     const { rowCount } = await tx
       .insert(forumReports)
@@ -45,6 +46,25 @@ export async function report(
     if (!rowCount) fail('ALREADY_DONE');
     await audit(tx, actor, { action: `${what}.reported`, resourceType: what, resourceId: id, after: { reason } });
   });
+}
+
+/**
+ * Resolves the open reports of a text, in the transaction that hides or keeps it.
+ *
+ * @param by the staff member who decided.
+ * @returns the number of resolved reports.
+ */
+export async function resolveReportsOf(
+  tx: Tx,
+  { what, id }: { what: 'post' | 'comment'; id: string },
+  resolution: 'kept' | 'hidden',
+  by: { id: string | null; now: Date },
+): Promise<number> {
+  const { rowCount } = await tx
+    .update(forumReports)
+    .set({ resolvedAt: by.now, resolvedBy: by.id, resolution })
+    .where(and(isNull(forumReports.resolvedAt), eq(what === 'post' ? forumReports.postId : forumReports.commentId, id)));
+  return rowCount ?? 0;
 }
 
 /**

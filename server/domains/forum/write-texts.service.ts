@@ -26,6 +26,7 @@ import { canDelete, canEdit, isEditable } from './forum.policy.ts';
 import { findComment, findPost } from './forum-reads.service.ts';
 import { dropImages, labelPost, type PostLabels, quoteComment } from './post-labels.service.ts';
 import { type RemovalReason, recordRemoval } from './removals.service.ts';
+import { resolveReportsOf } from './reports.service.ts';
 import { checkEdit, reviewOf, startReview } from './review.service.ts';
 import type { Writer } from './writer.ts';
 
@@ -232,7 +233,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
       .update(forumPosts)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumPosts.id, id));
-    if (old.authorId !== viewer.id) await removeByRule(tx, writer, { what: 'post', id }, because);
+    const reports = old.authorId === viewer.id ? 0 : await removeByRule(tx, writer, { what: 'post', id }, because);
     // A post deleted by its author can't be restored, so its images are deleted; images of a post hidden by moderators are retained
     // for a restore, and not served.
     if (old.authorId === viewer.id) await dropImages(tx, id);
@@ -244,6 +245,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
       resourceType: 'post',
       resourceId: id,
       before: { title: old.title, authorId: old.authorId },
+      ...(reports ? { after: { reports } } : {}),
       ...(because.reason ? { reason: because.reason } : {}),
     });
   });
@@ -260,7 +262,7 @@ export async function deleteComment(db: Db, writer: Writer, { id, ...because }: 
       .update(forumComments)
       .set({ isHidden: true, deletedBy: viewer.id, deletedAt: now })
       .where(eq(forumComments.id, id));
-    if (old.authorId !== viewer.id) await removeByRule(tx, writer, { what: 'comment', id }, because);
+    const reports = old.authorId === viewer.id ? 0 : await removeByRule(tx, writer, { what: 'comment', id }, because);
     await countComments(tx, old.postId, -1);
     await publish(tx, { type: 'post.changed', postId: old.postId });
     await audit(tx, actor, {
@@ -268,6 +270,7 @@ export async function deleteComment(db: Db, writer: Writer, { id, ...because }: 
       resourceType: 'comment',
       resourceId: id,
       before: { content: old.content, authorId: old.authorId },
+      ...(reports ? { after: { reports } } : {}),
       ...(because.reason ? { reason: because.reason } : {}),
     });
     return old.postId;
@@ -278,16 +281,21 @@ interface Deletion extends Partial<RemovalReason> {
   id: string;
 }
 
-/** Removes another author's text. @throws BAD_REQUEST without rule and reason. */
+/**
+ * Removes another author's text and resolves its open reports.
+ *
+ * @returns the number of these. @throws BAD_REQUEST without rule and reason.
+ */
 async function removeByRule(
   tx: Tx,
   { viewer, jobs, now }: Writer,
   text: { what: 'post' | 'comment'; id: string },
   { rule, reason }: Partial<RemovalReason>,
-): Promise<void> {
+): Promise<number> {
   if (!rule || !reason) throw new ORPCError('BAD_REQUEST', { message: 'A removal names a rule and a reason' });
   const role = viewer.isAdmin ? 'admin' : 'moderator';
   await recordRemoval(tx, { jobs, by: { id: viewer.id, role }, now }, text, { rule, reason });
+  return resolveReportsOf(tx, text, 'hidden', { id: viewer.id, now });
 }
 
 /** Characters of the class of letters that are rendered blank. */

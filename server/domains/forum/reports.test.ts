@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
+
+const app = await startTestApp();
+const admin = await app.member({ role: 'admin' });
+const moderator = await app.member({ role: 'moderator' });
+const [author, reader] = [await app.member(), await app.member()];
+const inbox = app.as(admin).admin.inbox;
+
+let serial = 0;
+async function writeReported(): Promise<{ post: string; comment: string }> {
+  app.pass(120_000);
+  const number = ++serial;
+  const { id } = await app.as(author).forum.create({ title: `Título ${number}`, content: `Texto ${number}` });
+  const comment = await app.as(author).forum.comment({ postId: id, content: `Comentario ${number}` });
+  await app.as(reader).forum.report({ what: 'post', id, reason: 'scam' });
+  await app.as(reader).forum.report({ what: 'comment', id: comment.id, reason: 'abuse' });
+  return { post: id, comment: comment.id };
+}
+const waiting = async () => (await inbox.list({ source: 'report' })).items.map(({ id }) => id);
+const entryOf = async (action: string, id: string) =>
+  (
+    await app.sql<{ after: unknown }>(`select after from audit_events where action = $1 and resource_id = $2`, [
+      action,
+      id,
+    ])
+  )[0]?.after;
+
+describe('reports of a text that is removed on the site', () => {
+  it('are resolved by the moderator who removes it, and are open again after the undo', async () => {
+    const { post, comment } = await writeReported();
+    await app.as(moderator).forum.deleteComment({ id: comment, ...REMOVAL_REASON });
+    expect(await waiting()).toEqual([post]);
+    await app.as(admin).forum.deletePost({ id: post, ...REMOVAL_REASON });
+    expect(await waiting()).toEqual([]);
+    expect(await entryOf('comment.deleted', comment)).toEqual({ reports: 1 });
+    const resolved = await app.sql(
+      `select resolution, resolved_by from forum_reports where post_id = $1 or comment_id = $2`,
+      [post, comment],
+    );
+    expect(resolved).toEqual(
+      expect.arrayContaining([
+        { resolution: 'hidden', resolved_by: moderator.id },
+        { resolution: 'hidden', resolved_by: admin.id },
+      ]),
+    );
+    await app.as(admin).admin.forum.restore({ what: 'post', ids: [post], undo: true });
+    expect(await waiting()).toEqual([post]);
+  });
+
+  it('stay open when its author deletes it: the team may still act on what was reported', async () => {
+    const before = await waiting();
+    const { post, comment } = await writeReported();
+    await app.as(author).forum.deleteComment({ id: comment });
+    await app.as(author).forum.deletePost({ id: post });
+    expect((await waiting()).filter((id) => !before.includes(id)).toSorted()).toEqual([post, comment].toSorted());
+  });
+});
