@@ -157,14 +157,38 @@ it('a stream may follow other requests of its connection, and what a client send
   expect(client.text.match(/HTTP\/1\.1/g)).toHaveLength(2);
 });
 
-it('a stream is refused while an earlier response of its connection is in progress', async () => {
+it('a stream begins after the earlier response of its connection, which a client may have before it has ended here', async () => {
   const begun = Promise.withResolvers<ServerResponse>();
-  const { streams, connect } = await serve((_req, res) => begun.resolve(res));
+  const { emit, streams, requests, connect } = await serve((_req, res) => {
+    res.writeHead(200, { 'content-length': 5 }).write('other');
+    begun.resolve(res);
+  });
+  const client = await connect();
+  client.send('GET /other HTTP/1.1\r\nHost: florka.test\r\n\r\n');
+  await client.received('other');
+  client.send(GET);
+  await expect.poll(() => requests.length).toBe(1);
+  expect(streams.size).toBe(0);
+  (await begun.promise).end();
+  await client.received('event: sync');
+  expect(client.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  emit({ type: 'domain.changed', domain: 'news' });
+  await client.received('"domain":"news"');
+  expect([streams.size, requests[0]?.[1].closed]).toEqual([1, true]);
+  client.socket.destroy();
+  await expect.poll(() => streams.size).toBe(0);
+});
+
+it('a client that leaves while its stream waits for an earlier response takes no place', async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  const { server, streams, requests, connect } = await serve((_req, res) => begun.resolve(res));
   const client = await connect();
   client.send(`GET /other HTTP/1.1\r\nHost: florka.test\r\n\r\n${GET}`);
+  await expect.poll(() => requests.length).toBe(1);
+  client.socket.destroy();
+  await once(await begun.promise, 'close');
   (await begun.promise).end('other');
-  await client.received('HTTP/1.1 400 Bad Request');
-  expect(client.text.indexOf('other')).toBeLessThan(client.text.indexOf('400'));
+  await expect.poll(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)))).toBe(0);
   expect(streams.size).toBe(0);
 });
 

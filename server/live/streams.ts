@@ -30,9 +30,8 @@ const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 export interface LiveStreams {
   /**
    * Handles a request for /live; HEAD is answered at once. Responds with 503 when `max` streams are open, with 429
-   * beyond `maxPerAddress` from one address, or a multiple of it from its networks, and with 400 when the response to an
-   * earlier request of the connection is not complete. The response is closed for the HTTP server as soon as the stream
-   * has begun.
+   * beyond `maxPerAddress` from one address, or a multiple of it from its networks. The stream begins once earlier responses of
+   * its connection have ended; from then on the response is closed for the HTTP server.
    */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
@@ -95,6 +94,16 @@ function cutLater(sockets: readonly Socket[]): void {
   }, CLOSE_TIMEOUT_MS).unref();
 }
 
+/**
+ * Calls `use` once a response has its connection for itself: at once, or when the earlier response there has ended. A client can send
+ * its next request before that: it has all of a file by its length while the end of the file is still to be read here.
+ */
+function onceConnected(res: ServerResponse, use: (socket: Socket) => void): void {
+  if (res.socket) use(res.socket);
+  // Node assigns the connection in the middle of its own work on the earlier response.
+  else res.once('socket', (socket: Socket) => process.nextTick(() => socket.destroyed || use(socket)));
+}
+
 /** Begins a response that ends with its connection, so that what follows is sent as it is, without chunks. */
 function beginStream(res: ServerResponse, frames: string): void {
   res.useChunkedEncodingByDefault = false;
@@ -103,7 +112,7 @@ function beginStream(res: ServerResponse, frames: string): void {
   res.write(frames);
 }
 
-function refuse(res: ServerResponse, status: 400 | 429 | 503, text: string): void {
+function refuse(res: ServerResponse, status: 429 | 503, text: string): void {
   res.writeHead(status, { 'retry-after': '10', 'content-type': 'text/plain; charset=utf-8' }).end(text);
 }
 
@@ -209,18 +218,17 @@ export function createLiveStreams({
         res.writeHead(200, HEADERS).end();
         return;
       }
-      const { socket } = res;
-      // Only then the connection is this response's alone.
-      if (!socket) return refuse(res, 400, 'Pipelined');
-      const slot = slots.acquire(sharesOf(address, maxPerAddress));
-      if (typeof slot === 'string') return refuse(res, slot === 'shareFull' ? 429 : 503, 'Too many streams');
-      socket.setTimeout(0);
-      socket.setNoDelay(true);
-      beginStream(res, `retry: 2000\n${sync()}`);
-      const reader: Reader = { leave: slot, cookie: req.headers.cookie, owner: null };
-      streams.set(socket, reader);
-      detachFromHttp(socket, req, res, listeners);
-      if (reader.cookie) void findOwner(socket, reader);
+      onceConnected(res, (socket) => {
+        const slot = slots.acquire(sharesOf(address, maxPerAddress));
+        if (typeof slot === 'string') return refuse(res, slot === 'shareFull' ? 429 : 503, 'Too many streams');
+        socket.setTimeout(0);
+        socket.setNoDelay(true);
+        beginStream(res, `retry: 2000\n${sync()}`);
+        const reader: Reader = { leave: slot, cookie: req.headers.cookie, owner: null };
+        streams.set(socket, reader);
+        detachFromHttp(socket, req, res, listeners);
+        if (reader.cookie) void findOwner(socket, reader);
+      });
     },
     close() {
       clearInterval(beat);

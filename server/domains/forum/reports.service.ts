@@ -63,7 +63,9 @@ export async function resolveReportsOf(
   const { rowCount } = await tx
     .update(forumReports)
     .set({ resolvedAt: by.now, resolvedBy: by.id, resolution })
-    .where(and(isNull(forumReports.resolvedAt), eq(what === 'post' ? forumReports.postId : forumReports.commentId, id)));
+    .where(
+      and(isNull(forumReports.resolvedAt), eq(what === 'post' ? forumReports.postId : forumReports.commentId, id)),
+    );
   return rowCount ?? 0;
 }
 
