@@ -127,6 +127,19 @@ describe('pauses and limits', () => {
     app.pass(4 * MINUTE);
     expect(await outcome(ana.forum.comment({ postId, content }))).toBe('ok');
   });
+
+  it('lets an author write again at once what they deleted', async () => {
+    const ana = app.as(await regular());
+    const same = { title: newText(), content: newText() };
+    const { id } = await ana.forum.create(same);
+    await ana.forum.deletePost({ id });
+    app.pass(MINUTE);
+    const { id: postId } = await ana.forum.create(same);
+    const comment = await ana.forum.comment({ postId, content: same.content });
+    await ana.forum.deleteComment({ id: comment.id });
+    app.pass(MINUTE);
+    expect(await outcome(ana.forum.comment({ postId, content: same.content }))).toBe('ok');
+  });
 });
 
 describe('what people type', () => {

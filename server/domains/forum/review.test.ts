@@ -215,6 +215,22 @@ describe('a first text', () => {
     expect(await actions(note.id)).toEqual(['post.review_asked', 'post.review_withdrawn']);
   });
 
+  it('is held once when it is sent again because its answer was lost', async () => {
+    const [ana, { id: postId }] = [await newcomer(), await post(moderator)];
+    const api = app.as(ana).forum;
+    const written = { title: `Perdida ${++serial}`, content: 'Hola' };
+    for (const send of [() => api.create(written), () => api.comment({ postId, content: written.content })]) {
+      app.pass(61_000);
+      const { id } = await send();
+      app.pass(61_000);
+      await expect(send()).rejects.toMatchObject({ code: 'DUPLICATE_POST', data: { id } });
+      expect((await api.myReview()).waiting.map((text) => text.id)).toEqual([id]);
+      // Taken back, it is written again at once.
+      await api.withdraw({ id });
+      await api.withdraw({ id: (await send()).id });
+    }
+  });
+
   it('goes with the account of its author', async () => {
     const ana = await newcomer();
     const { id } = await post(ana);

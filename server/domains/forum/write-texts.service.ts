@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Comment, Post, ReviewWhy } from '#contract/domains/forum.ts';
 import {
   COMMENT_MAX,
@@ -44,7 +44,7 @@ type Published<Text> = Text & { review?: { why: ReviewWhy; dueAt: string } };
  * Publishes a post, or holds it for a review.
  *
  * @throws RATE_LIMITED one per 15 s (60 s in the first day of an account), 20 a day.
- * @throws DUPLICATE_POST when the same author posted the same text within 5 minutes.
+ * @throws DUPLICATE_POST when the same author posted the same text within 5 minutes and it was not deleted.
  * @throws NOT_FOUND when the token is not public, or an image is not the author's own.
  * @throws REVIEWS_FULL when the maximum number of the author's texts is waiting.
  */
@@ -67,6 +67,7 @@ export async function createPost(
           eq(forumPosts.forumUserId, profile),
           eq(forumPosts.title, title),
           eq(forumPosts.content, content),
+          isNull(forumPosts.deletedAt),
           gt(forumPosts.createdAt, minutesBefore(now, REPEAT_MINUTES)),
         ),
       )
@@ -93,7 +94,7 @@ export async function createPost(
  *
  * @throws NOT_FOUND when the post is not visible, or the quoted comment does not belong to it.
  * @throws RATE_LIMITED one per 5 s (30 s in the first day of an account).
- * @throws DUPLICATE_POST when the same member wrote the same there within 5 minutes.
+ * @throws DUPLICATE_POST when the same member wrote the same there within 5 minutes and it was not deleted.
  * @throws REVIEWS_FULL when the maximum number of the member's texts is waiting.
  */
 export async function createComment(
@@ -120,7 +121,8 @@ export async function createComment(
           eq(forumComments.userId, viewer.id),
           eq(forumComments.postId, input.postId),
           eq(forumComments.content, content),
-          eq(forumComments.isHidden, false),
+          // Hidden ones that wait for a review count: the author whose answer was lost sends the same again.
+          isNull(forumComments.deletedAt),
           gt(forumComments.createdAt, minutesBefore(now, REPEAT_MINUTES)),
         ),
       )
