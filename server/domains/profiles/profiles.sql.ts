@@ -1,5 +1,7 @@
+import { TOKEN_LINKS } from '#contract/fields/links.ts';
 import { boolean, date, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { columnOf } from '#server/lib/column-name.ts';
 
 /** Upper limit of each count. */
 export const COUNTED_MAX = 1_000;
@@ -31,17 +33,31 @@ export const readProfile = statement({
       and (u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
 });
 
-/** The records of which a member has a current proof of ownership, newest proof first; each once. */
+/** What makes a launch the token of its candidate's proof: the triggers that end a proof compare the same. */
+const SUBJECT = ['tokenName', 'tokenSymbol', 'contractAddress', 'network', 'imageUrl', ...TOKEN_LINKS] as const;
+const subjectOf = (table: string) => SUBJECT.map((name) => `${table}.${columnOf(name)}`).join(', ');
+
+/**
+ * The records of which a member has a current proof of ownership, newest proof first; each once. Of a candidate that graduated it
+ * is the NEXT project that it became, while that is the token of the proof.
+ */
 export const readProven = statement({
   parameters: { member: uuid, max: int4 },
   // A proof has exactly one record, which PostgreSQL does not say of the expression.
   row: { kind: oneOf(['project', 'candidate', 'next']), id: orNull(uuid) },
   text: (at) => `
-    select case when p.project_id is not null then 'project' when p.candidate_id is not null then 'candidate' else 'next' end as kind,
-      coalesce(p.project_id, p.candidate_id, p.next_project_id) as id
-    from ownership_proofs p where p.started_by = ${at.member} and p.state = 'valid'
-    group by p.project_id, p.candidate_id, p.next_project_id
-    order by max(p.proven_at) desc, id limit ${at.max}`,
+    select case when p.project_id is not null then 'project' when p.next_project_id is not null or launch.id is not null then 'next'
+        else 'candidate' end as kind,
+      coalesce(launch.id, p.project_id, p.candidate_id, p.next_project_id) as id
+    from ownership_proofs p
+    left join lateral (
+      select n.id from voting_candidates c
+      join voting_rounds r on r.winner_candidate_id = c.id join next_projects n on n.voting_round_id = r.id
+      where c.id = p.candidate_id and not c.is_active and (${subjectOf('n')}) is not distinct from (${subjectOf('c')})
+      order by r.number desc limit 1) launch on true
+    where p.started_by = ${at.member} and p.state = 'valid'
+    group by 1, 2
+    order by max(p.proven_at) desc, 2 limit ${at.max}`,
 });
 
 /** Counts of a member's visible texts, and of reactions to them. */

@@ -127,6 +127,33 @@ describe('the public page of a member', () => {
     expect((await pageOf(ana)).created).toEqual([]);
   });
 
+  it('shows the launch that a proven candidate became, while it is the same token', async () => {
+    const ana = await regular();
+    await app.as(ana).profiles.setSettings(ALL);
+    const candidate = await app.candidate();
+    await app.sql(
+      `insert into ownership_proofs (candidate_id, method, subject, token, state, started_at, started_by, proven_at, next_check_at, expires_at)
+       values ($1, 'dns', $3, 't', 'valid', now(), $2, now(), now(), now() + interval '1 year')`,
+      [candidate.id, ana.id, `${words()}.example`],
+    );
+    const shown = async () => (await pageOf(ana)).created.map(({ kind, id }) => ({ kind, id }));
+    expect(await shown()).toEqual([{ kind: 'candidate', id: candidate.id }]);
+    const [round] = await app.sql<{ id: string }>(
+      `insert into voting_rounds (number, status, opens_at, closes_at, closed_at, winner_candidate_id, winner_votes)
+       select max(number) + 1, 'closed', $1, $2, $2, $3, 1 from voting_rounds returning id`,
+      [new Date(app.now.getTime() - 2 * MINUTE), new Date(app.now.getTime() - MINUTE), candidate.id],
+    );
+    await app.sql('update voting_candidates set certified_round_id = $2 where id = $1', [candidate.id, round?.id]);
+    const boss = await app.member({ role: 'admin' });
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [boss.id]);
+    const { nextProjectId } = await app
+      .as(boss)
+      .admin.rounds.promoteWinner({ id: round?.id ?? '', candidateId: candidate.id });
+    expect(await shown()).toEqual([{ kind: 'next', id: nextProjectId }]);
+    await app.sql("update next_projects set website_url = 'https://another.example' where id = $1", [nextProjectId]);
+    expect(await shown()).toEqual([]);
+  });
+
   it('marks staff, and counts reactions of others only', async () => {
     const [mod, ana] = [await app.member({ role: 'moderator' }), await regular()];
     const post = await postBy(mod);
