@@ -5,11 +5,12 @@ import { launchTexts } from '#app/lib/messages/launch.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import type { LaunchChange } from '#contract/domains/next-projects.ts';
 import type { Token } from '#contract/domains/tokens.ts';
+import { launchTime } from '#contract/text/launch-time.ts';
 
 /** The launch of a NEXT project: date, countdown, proof, and the changes of its announced hour. */
 export function LaunchPart({ launch, serverTime }: { launch: NonNullable<Token['launch']>; serverTime: string }) {
   const text = useText(tokenTexts);
-  const at = launch.launchDate ?? launch.countdownEnd;
+  const at = launchTime(launch);
   const launched = launch.status === 'launched';
   return (
     <div className="card mt-5 p-5">
