@@ -65,6 +65,7 @@ export const orderMoneyTexts = defineMessages({
       headings: { full: 'Recibo', part: 'Recibo de un pago parcial', accepted: 'Recibo de un pago aceptado' },
       notes: {
         part: 'El pedido no está pagado del todo. El token se crea cuando llegue el resto o el equipo dé por bueno lo recibido.',
+        ended: 'El pedido no está pagado del todo. No envíes el resto.',
         accepted: 'El equipo da por bueno lo que ha llegado.',
       },
       waived: 'Falta, y no hace falta enviarlo',
@@ -141,6 +142,7 @@ export const orderMoneyTexts = defineMessages({
       headings: { full: 'Receipt', part: 'Receipt of a part payment', accepted: 'Receipt of an accepted payment' },
       notes: {
         part: 'The order is not paid in full. The token is made when the rest arrives or the team accepts the amount received as full payment.',
+        ended: 'The order is not paid in full. Do not send the rest.',
         accepted: 'The team accepts the amount received as full payment.',
       },
       waived: 'Missing, and not to be sent',

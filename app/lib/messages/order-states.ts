@@ -84,6 +84,11 @@ export const orderStateTexts = defineMessages({
         text: 'Faltaba una parte del pago y el equipo te devuelve dinero: arriba ves qué pasa con él. No envíes el resto. Si todavía quieres tu token, empieza una solicitud nueva.',
         action: 'Escribir a soporte',
       },
+      all_going_back: {
+        title: 'Te devolvemos el pago',
+        text: 'El equipo te devuelve todo lo que llegó: arriba ves qué pasa con ello. No envíes más dinero a este pedido. Si todavía quieres tu token, escribe al equipo o empieza una solicitud nueva.',
+        action: 'Escribir a soporte',
+      },
       sent_back: {
         title: 'Reembolsado por el equipo',
         text: 'El equipo dice que ha devuelto todo lo que llegó: arriba tienes la transacción. No envíes más dinero a este pedido. Si todavía quieres tu token, empieza una solicitud nueva.',
@@ -206,6 +211,11 @@ export const orderStateTexts = defineMessages({
       going_back: {
         title: 'Money of this payment goes back to you',
         text: 'A part of the payment was missing, and the team gives money back: above you see what happens to it. Do not send the rest. If you still want your token, start a new request.',
+        action: 'Write to support',
+      },
+      all_going_back: {
+        title: 'Your payment goes back to you',
+        text: 'The team gives back all that arrived: above you see what happens to it. Send no more money to this order. If you still want your token, write to the team or start a new request.',
         action: 'Write to support',
       },
       sent_back: {

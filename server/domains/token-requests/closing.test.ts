@@ -101,6 +101,18 @@ it('does not close what nobody paid, nor what the signer has begun', async () =>
   });
 });
 
+it('asks its member for no rest of a part payment', async () => {
+  const request = await order('basic');
+  const ana = await app.member();
+  await app.sql('update token_creation_submissions set user_id = $2 where id = $1', [request.id, ana.id]);
+  request.move('partially_paid', 0.4);
+  await request.check();
+  const mine = async () => (await app.as(ana).tokenRequests.mine())[0];
+  expect(await mine()).toMatchObject({ stage: 'partially_paid', partPayment: { missingUsd: 900 } });
+  await api.close({ id: request.id, as: 'cancelled', note: NOTE });
+  expect(await mine()).toMatchObject({ stage: 'closed', partPayment: null });
+});
+
 it('comes back to the team when money arrives after it was closed', async () => {
   const request = await order('basic');
   request.move('partially_paid', 0.4);

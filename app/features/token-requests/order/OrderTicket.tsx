@@ -39,6 +39,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   const { payment, stage } = order;
   const tone = stage === 'paid' || stage === 'created' ? 'mint' : stage === 'failed' ? 'coral' : 'lead';
   const price = payment?.priceAmount ?? 0;
+  const promised = situation === 'all_going_back' ? null : order.deliverBy;
   const checkable =
     payment !== null && stage !== 'paid' && stage !== 'created' && stage !== 'creating' && stage !== 'closed';
   return (
@@ -68,12 +69,12 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
       {payment && stage === 'awaiting_payment' ? (
         <p className="mt-2 text-sm text-quiet">{text.orders.until(dateTime(payment.expiresAt, locale))}</p>
       ) : null}
-      {stage === 'paid' && payment?.simulation && !order.deliverBy ? (
+      {stage === 'paid' && payment?.simulation && !promised && situation !== 'all_going_back' ? (
         <p className="mt-2 text-sm font-medium">{text.orders.simulatedPaid}</p>
       ) : null}
       {order.closure ? <Closure closure={order.closure} /> : null}
-      {order.deliverBy ? (
-        <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(dateTime(order.deliverBy, locale))}</p>
+      {promised ? (
+        <p className="mt-2 text-sm font-medium">{text.orders.deliverBy(dateTime(promised, locale))}</p>
       ) : null}
       {payment && situation === 'partially_paid' ? (
         <Progress
@@ -191,6 +192,7 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
         </ButtonLink>
       );
     case 'going_back':
+    case 'all_going_back':
     case 'under_review':
       return order.supportEmail ? (
         <a

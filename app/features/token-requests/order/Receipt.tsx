@@ -9,7 +9,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Order } from '#contract/domains/token-requests.ts';
 import { RefundPolicy } from '../RefundPolicy.tsx';
-import { usdOf } from './order-stages.tsx';
+import { situationOf, usdOf } from './order-stages.tsx';
 
 /** The receipt of the money that arrived, marked when it is a part payment: the only part that is printed. */
 export function Receipt({ order }: { order: Order }) {
@@ -20,6 +20,7 @@ export function Receipt({ order }: { order: Order }) {
   if (!receipt) return null;
   const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
   const { kind } = receipt;
+  const ended = kind === 'part' && (order.stage === 'closed' || situationOf(order) === 'going_back');
   // The received amount is the sum of these; a deposit on its way or given back is no part of it.
   const counted = order.deposits.filter(
     ({ counts, status }) => counts && (status === 'finished' || status === 'partially_paid'),
@@ -63,7 +64,7 @@ export function Receipt({ order }: { order: Order }) {
         }
       >
         <h2 className="text-xl">{messages.headings[kind]}</h2>
-        {kind === 'full' ? null : <p className="mt-1.5 text-sm text-quiet">{messages.notes[kind]}</p>}
+        {kind === 'full' ? null : <p className="mt-1.5 text-sm text-quiet">{messages.notes[ended ? 'ended' : kind]}</p>}
         {receipt.simulation ? (
           <p className="mt-2 rounded-control border border-dashed border-coral-text px-3 py-1.5 text-sm font-semibold text-coral-text">
             {text.orders.simulation}

@@ -25,11 +25,17 @@ const BEHIND: Record<OrderStage, number> = {
 };
 const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded', 'closed'];
 
+/** A closed order stands where it was: a part payment does not count as the payment. */
+function stepsBehind({ stage, closure, payment }: Order): number {
+  if (closure?.as === 'delivered') return 4;
+  return stage === 'closed' && !payment?.confirmed ? 1 : BEHIND[stage];
+}
+
 /** Ordered, paid, being created, delivered: done, current and future steps. */
 export function Timeline({ order }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.timeline;
-  const behind = order.closure?.as === 'delivered' ? 4 : BEHIND[order.stage];
+  const behind = stepsBehind(order);
   const stateOf = (step: number): StepState =>
     step < behind ? 'done' : step > behind ? 'later' : STOPPED.includes(order.stage) ? 'stopped' : 'now';
   const steps = [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Order } from '#contract/domains/token-requests.ts';
 import { situationOf } from './order-stages.tsx';
 
-const order = (stage: Order['stage'], state: string, refunds: { orderId: string; state: string }[]) =>
+const order = (stage: Order['stage'], state: string, refunds: object[], deposits: object[] = []) =>
   ({
     stage,
     payment: { orderId: 'FL-1', state },
@@ -10,6 +10,7 @@ const order = (stage: Order['stage'], state: string, refunds: { orderId: string;
     closure: null,
     otherPayments: [],
     refunds,
+    deposits,
   }) as unknown as Order;
 const refund = (state: string, orderId = 'FL-1') => [{ orderId, state }];
 
@@ -29,4 +30,19 @@ it('offers no new payment where the team, not the provider, sent the money back'
 it('asks nobody to write about a difference that is being given back', () => {
   expect(situationOf(order('paid', 'overpaid', []))).toBe('overpaid');
   expect(situationOf(order('paid', 'overpaid', refund('ready')))).toBe('paid');
+});
+
+it('promises no token for a payment that is all to go back', () => {
+  const deposit = (amount: number, currency = 'eth', status = 'finished') => ({ amount, currency, status });
+  const back = (amount: string, over: object = {}) => [
+    { orderId: 'FL-1', state: 'ready', asset: 'eth', amount, byProvider: false, ...over },
+  ];
+  const paid = (refunds: object[], deposits: object[]) => situationOf(order('paid', 'paid', refunds, deposits));
+  expect(paid(back('0.3'), [deposit(0.1), deposit(0.2)])).toBe('all_going_back');
+  expect(paid(back('0.29'), [deposit(0.1), deposit(0.2)])).toBe('paid');
+  expect(paid(back('0.3', { state: 'withdrawn' }), [deposit(0.3)])).toBe('paid');
+  expect(paid(back('0.3', { orderId: 'FL-2' }), [deposit(0.3)])).toBe('paid');
+  expect(paid(back('0.3'), [deposit(0.3), deposit(5, 'btc')])).toBe('paid');
+  expect(paid(back('0.3'), [deposit(0.3), deposit(5, 'btc', 'refunded')])).toBe('all_going_back');
+  expect(paid([], [])).toBe('paid');
 });

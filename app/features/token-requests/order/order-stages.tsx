@@ -12,6 +12,7 @@ export type OrderSituation =
   | 'on_hold'
   | 'accepted'
   | 'going_back'
+  | 'all_going_back'
   | 'sent_back'
   | 'creating'
   | 'created'
@@ -19,10 +20,13 @@ export type OrderSituation =
   | 'cancelled';
 
 /** Key of an order's messages: one for every state that a payer can see. */
-export function situationOf({ stage, payment, accepted, closure, otherPayments, refunds }: Order): OrderSituation {
+export function situationOf(order: Order): OrderSituation {
+  const { stage, payment, accepted, closure, otherPayments, refunds } = order;
   if (stage === 'closed') return closure?.as ?? 'cancelled';
   if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
   if (stage === 'in_review') return 'under_review';
+  // Nobody prepares a token for money that is all to go back.
+  if (stage === 'paid' && goesBackWhole(order)) return 'all_going_back';
   if (accepted && stage === 'paid') return 'accepted';
   // The same page says that nothing else should be paid now: it must not ask for the payment below.
   if (stage === 'awaiting_payment' && otherPayments.some(isWaiting)) return 'on_hold';
@@ -34,6 +38,22 @@ export function situationOf({ stage, payment, accepted, closure, otherPayments, 
   // The difference is on its way or was sent: nobody has to write about it.
   if (payment?.state === 'overpaid' && goesBack) return 'paid';
   return payment?.state ?? 'draft';
+}
+
+/** The amounts of a payment are rounded, those of its refunds are not. */
+const ROUNDING = 1e-9;
+
+/** True when the refunds of a payment, opened or sent, are all that arrived, in each of its coins. */
+function goesBackWhole({ payment, deposits, refunds }: Order): boolean {
+  const arrived = new Map<string, number>();
+  for (const { amount, currency, status } of deposits)
+    if (amount && currency && status !== 'refunded')
+      arrived.set(currency.toLowerCase(), (arrived.get(currency.toLowerCase()) ?? 0) + amount);
+  const back = new Map<string, number>();
+  for (const { orderId, asset, amount, state, byProvider } of refunds)
+    if (orderId === payment?.orderId && state !== 'withdrawn' && !byProvider)
+      back.set(asset, (back.get(asset) ?? 0) + Number(amount));
+  return arrived.size > 0 && [...arrived].every(([coin, sum]) => (back.get(coin) ?? 0) >= sum * (1 - ROUNDING));
 }
 
 /** True when another payment is being confirmed or reviewed: nothing else should be paid meanwhile. */

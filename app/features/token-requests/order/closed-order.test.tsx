@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, it } from 'vitest';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
+import { es } from '#app/lib/messages/es.ts';
+import type { Order } from '#contract/domains/token-requests.ts';
+import { Receipt } from './Receipt.tsx';
+import { Timeline } from './Timeline.tsx';
+
+/** An order of which a part is paid. */
+const order = (over: object): Order => {
+  const at = '2026-08-01T12:00:00.000Z';
+  const receipt = {
+    ...{ kind: 'part', number: 'FL-1', paidAt: at, plan: 'basic', priceUsd: 1500, receivedUsd: 600, missingUsd: 900 },
+    ...{ amount: 600, currency: 'usdttrc20', providerPaymentId: '7', simulation: false },
+  };
+  return {
+    ...{ tokenName: 'Ajolote', tokenSymbol: 'AJO', stage: 'partially_paid', accepted: false, closure: null },
+    ...{ otherPayments: [], refunds: [], deposits: [], returned: null, receipt },
+    payment: { orderId: 'FL-1', state: 'partially_paid', confirmed: false, createdAt: at },
+    ...over,
+  } as unknown as Order;
+};
+const draw = (part: ReactNode) =>
+  renderToStaticMarkup(
+    <LanguageProvider locale="es" text={es}>
+      <MemoryRouter>{part}</MemoryRouter>
+    </LanguageProvider>,
+  );
+const cancelled = { stage: 'closed', closure: { as: 'cancelled', at: null } };
+
+it('shows no part payment as done', () => {
+  const current = (over: object) => {
+    const html = draw(<Timeline order={order(over)} />);
+    return /aria-current="step".*?<p[^>]*>(.*?)<\/p><p[^>]*>(.*?)<\/p>/.exec(html)?.slice(1);
+  };
+  expect(current({})).toEqual(['Pago', 'ahora']);
+  expect(current(cancelled)).toEqual(['Pago', 'parado']);
+  expect(current({ ...cancelled, payment: { confirmed: true, createdAt: null } })).toEqual(['Creando tu token', 'parado']);
+});
+
+it('promises no token for the rest of a part payment', () => {
+  const going = { refunds: [{ orderId: 'FL-1', state: 'ready', asset: 'usdttrc20', amount: '600', byProvider: false }] };
+  expect(draw(<Receipt order={order({})} />)).toContain('El token se crea cuando llegue el resto');
+  for (const over of [cancelled, going]) {
+    const html = draw(<Receipt order={order(over)} />);
+    expect(html).toContain('No envíes el resto.');
+    expect(html).not.toContain('El token se crea cuando llegue el resto');
+  }
+});
