@@ -3,8 +3,10 @@ import {
   a11yViolations,
   expect,
   expectNotice,
+  listening,
   notice,
   otherBrowser,
+  runJob,
   signInAsAdmin,
   signUp,
   test,
@@ -76,4 +78,70 @@ test('on a phone the filters of the inbox fold away, and say how many narrow it'
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(filters).toHaveCount(0);
   await expect(page.getByRole('radio', { name: 'Lo mío' })).toBeVisible();
+});
+
+test('failed jobs are tried again or given up; support, whose work they are not, is told of its own overdue work', async ({
+  page,
+  request,
+  browser,
+  database,
+}) => {
+  const reason = `connect ECONNREFUSED ${'a-long-name-of-a-host-'.repeat(6)}.example.org:465`;
+  for (const name of ['notify-launches', 'check-proofs'])
+    await database.query(
+      `insert into jobs.job (name, data, state, output, created_on, completed_on)
+       values ($1, '{}', 'failed', $2, now() - interval '31 hours', now() - interval '30 hours')`,
+      [name, { message: reason }],
+    );
+  await signInAsAdmin(page);
+  const [again, givenUp] = ['Avisos de lanzamientos', 'Revisión de creadores verificados'];
+  const item = (name: string) => page.getByRole('article', { name }).filter({ hasText: reason });
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await visit(page, '/admin/inbox?source=job');
+    await expect(item(again)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  expect(await a11yViolations(page)).toEqual([]);
+  await item(again)
+    .getByRole('button', { name: `Intentar de nuevo: ${again}` })
+    .click();
+  await expectNotice(page, 'La tarea se intenta de nuevo');
+  await expect(item(again)).toHaveCount(0);
+  await item(givenUp)
+    .getByRole('button', { name: `Descartar: ${givenUp}` })
+    .click();
+  const question = page.getByRole('alertdialog', { name: '¿Descartar esta tarea?' });
+  await expect(question).toContainText('lo que debía hacer no se hará');
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expectNotice(page, 'Tarea descartada');
+  await expect(item(givenUp)).toHaveCount(0);
+
+  const support = await signUp(request, { username: `Soporte ${Date.now().toString(36)}` });
+  const given = await page.request.put(`/api/admin/roles/${support.id}`, {
+    data: { role: 'admin', staffRoles: ['support'] },
+  });
+  expect(given.ok()).toBe(true);
+  const mark = `Kiosco ${Date.now().toString(36)}`;
+  await database.query(
+    `insert into project_submissions (submitter_name, submitter_email, project_data, created_at)
+     values ('Inés', 'ines@florka.test', json_build_object('projectName', $1::text), now() - interval '7 days')`,
+    [mark],
+  );
+  const theirs = await otherBrowser(browser);
+  const { email, password } = support;
+  expect((await theirs.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200);
+  const desk = await theirs.newPage();
+  await visit(desk, '/en');
+  await listening(desk);
+  await runJob(database, 'notify-staff');
+  await desk
+    .getByRole('banner')
+    .getByRole('link', { name: /^Notifications: \d+ unread$/ })
+    .click();
+  await desk.getByRole('link', { name: /of the inbox (is|are) past/ }).click();
+  await expect(desk).toHaveURL('/en/admin/inbox');
+  await expect(desk.getByRole('article', { name: mark })).toBeVisible();
+  await expect(desk.getByText('Failed job')).toHaveCount(0);
+  await theirs.close();
 });

@@ -184,7 +184,9 @@ export function About({ item, now, shows }: Omit<ItemProps, 'choice'>) {
           {ago(item.since, now, locale)}
         </time>
       ) : null}
-      {shows('details') ? <span>{detailsOf(item, { text, locale, networkName })}</span> : null}
+      {shows('details') ? (
+        <span className="min-w-0 wrap-anywhere">{detailsOf(item, { text, locale, networkName })}</span>
+      ) : null}
       {person && shows('person') ? (
         <span className="min-w-0 wrap-anywhere">
           <PersonLink id={person.id} mailbox={person.mailbox}>
