@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
+import { createdToken } from '#tests/support/chains/created-token.ts';
+import { orderOf } from './orders.ts';
 import {
   a11yViolations,
   expect,
@@ -87,6 +89,28 @@ test('once the hour has come the page says what is on record, and what is not', 
   await expect(
     open.getByText('No hay ningún contrato publicado: nada en la cadena prueba el lanzamiento.'),
   ).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
+test('what the chain has of a launch appears on its open page, and a test chain is called that', async ({ page }) => {
+  const id = await launchIn(-5);
+  await visit(page, `/token/${id}`);
+  await listening(page);
+  const open = page.getByRole('region', { name: 'Ha llegado la hora' });
+  await expect(open).toContainText('nada en la cadena prueba el lanzamiento.');
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await database.query(text, values)).rows;
+  const order = await orderOf(page.request, { name: `Puerta ${Date.now().toString(36)}`, email: 'puerta@florka.test' });
+  const { address } = await createdToken({ sql: sql as never }, order.id, { network: 'ethereum' });
+  await sql("update next_projects set contract_address = $2, network = 'ethereum' where id = $1", [id, address]);
+  await sql(`select pg_notify('live', '{"type":"domain.changed","domain":"nextProjects"}')`);
+  await expect(open).toContainText('Florka creó el contrato; estos datos se leyeron de la cadena.');
+  await expect(open).toContainText(address);
+  await expect(open).toContainText('Cadena de pruebas: no prueba ningún lanzamiento de verdad.');
+  await expect(open.getByRole('link', { name: 'Ver la transacción en el explorador' })).toHaveAttribute(
+    'href',
+    /^https:\/\/explorer\.test\/tx\//,
+  );
   expect(await a11yViolations(page)).toEqual([]);
 });
 

@@ -1,5 +1,16 @@
 import { createECDH } from 'node:crypto';
-import { a11yViolations, expect, otherBrowser, signUp, test, visit, watch } from './support.ts';
+import { orderOf } from './orders.ts';
+import {
+  a11yViolations,
+  expect,
+  listening,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+  watch,
+} from './support.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -113,6 +124,59 @@ test('an address of a mail or push marks its notification as read, and what fail
   await all.click();
   await expect(bell).toHaveAccessibleName('Avisos');
   await other.close();
+});
+
+test('each step of an order rings for the member who ordered it, and leads to the order', async ({
+  page,
+  context,
+  browser,
+  database,
+}) => {
+  const { email } = await signUp(context.request);
+  await visit(page, '/');
+  await listening(page);
+  const name = `Ajolote ${Date.now().toString(36)}`;
+  const order = await orderOf(context.request, { name, email });
+  await order.pay();
+  const bell = page.getByRole('banner').getByRole('link', { name: /^Avisos/ });
+  await expect(bell).toHaveAccessibleName('Avisos: 1 sin leer', { timeout: 30_000 });
+
+  const staff = await otherBrowser(browser);
+  const office = await staff.newPage();
+  await signInAsAdmin(office);
+  const proposed = await office.request.post(`/api/admin/token-requests/${order.id}/proposal`, {
+    data: {
+      tokenName: name,
+      tokenSymbol: 'AJO',
+      ownerWallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      confirmation: 'AJO',
+      network: 'ethereum',
+      totalSupply: '1000000',
+      withoutPicture: true,
+    },
+  });
+  expect(proposed.status()).toBe(200);
+  await expect(bell).toHaveAccessibleName('Avisos: 2 sin leer');
+  const { rows } = await database.query<{ id: string }>('select id from payments where order_id = $1', [order.orderId]);
+  const refund = { paymentId: rows[0]?.id, asset: 'eth', amount: '0.01', reason: 'Una parte no se hizo.' };
+  expect((await office.request.post('/api/admin/refunds', { data: refund })).status()).toBe(200);
+  await expect(bell).toHaveAccessibleName('Avisos: 3 sin leer');
+
+  await bell.click();
+  const sentences = [
+    `Te devolvemos dinero de tu pedido ${order.orderId}: dinos adónde enviarlo`,
+    `Tu pedido ${order.orderId}: confirma los datos de tu token`,
+    `Pago recibido de tu pedido ${order.orderId}`,
+  ];
+  const list = page.getByRole('region', { name: 'Tus avisos' }).getByRole('listitem');
+  for (const [i, sentence] of sentences.entries()) await expect(list.nth(i)).toContainText(sentence);
+  // The address in it has no key: the order is opened by its member.
+  await page.getByRole('link', { name: sentences[1] ?? '' }).click();
+  await expect(page.getByRole('region', { name: 'Resumen de tu token' })).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Devolución RF-/ })).toContainText('Una parte no se hizo.');
+  await expect(page).toHaveURL(`/order/${order.id}`);
+  await expect(bell).toHaveAccessibleName('Avisos: 2 sin leer');
+  await staff.close();
 });
 
 test('choices are kept, and no permission is asked for before a click', async ({ page, context }) => {
