@@ -16,13 +16,16 @@ import type { OrderRef } from './order.queries.ts';
 
 const TONES: Record<TokenProposal['state'], Tone> = { open: 'coral', confirmed: 'mint', declined: 'neutral' };
 
+/** Stages in which no answer makes a token. */
+const OVER: readonly Order['stage'][] = ['closed', 'refunded'];
+
 /** Questions of the team about the token, the payer's answers, and the token that is ordered. */
 export function Proposals({ order, orderRef }: { order: Order; orderRef: OrderRef }) {
   const messages = useText(proposalsTexts).proposals;
   return (
     <>
       {order.proposals.map((proposal) => (
-        <ProposalCard key={proposal.id} proposal={proposal} orderRef={orderRef} />
+        <ProposalCard key={proposal.id} {...{ proposal, orderRef }} over={OVER.includes(order.stage)} />
       ))}
       {order.summary ? (
         <section aria-label={messages.ordered}>
@@ -90,7 +93,14 @@ function Summary({ of }: { of: NonNullable<Order['summary']> }) {
   );
 }
 
-function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRef: OrderRef }) {
+interface ProposalCardProps {
+  proposal: TokenProposal;
+  orderRef: OrderRef;
+  /** No answer is expected any more. */
+  over: boolean;
+}
+
+function ProposalCard({ proposal, orderRef, over }: ProposalCardProps) {
   const text = useText(proposalsTexts, ordersTexts);
   const messages = text.proposals;
   const queries = useQueryClient();
@@ -117,18 +127,23 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.tokenRequests.order.key() }),
   });
   const { state } = proposal;
+  const waits = state === 'open' && !over;
   const kind = proposal.changed.length > 0 ? 'changed' : 'same';
   return (
     <section aria-label={messages.heading[kind]}>
-      <Card className={`p-5 ${state === 'open' ? 'border-lead-text' : ''}`}>
+      <Card className={`p-5 ${waits ? 'border-lead-text' : ''}`}>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <h2 className="text-xl">{messages.heading[kind]}</h2>
-          <Badge tone={TONES[state]}>{messages.state[state]}</Badge>
+          {waits || state !== 'open' ? <Badge tone={TONES[state]}>{messages.state[state]}</Badge> : null}
         </div>
         <p className="mt-2" role="status">
-          {state === 'open' && kind === 'same' ? messages.next.same : messages.next[state]}
+          {state !== 'open'
+            ? messages.next[state]
+            : waits
+              ? messages.next[kind === 'same' ? 'same' : 'open']
+              : messages.over}
         </p>
-        {state === 'open' ? <p className="mt-1 text-sm text-quiet">{messages.how}</p> : null}
+        {waits ? <p className="mt-1 text-sm text-quiet">{messages.how}</p> : null}
         <ul className="mt-2 grid gap-1 text-sm">
           {proposal.changed.map(({ field, paid }) => (
             <li key={field} className="wrap-anywhere">
@@ -136,7 +151,7 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
             </li>
           ))}
         </ul>
-        {state === 'open' ? (
+        {waits ? (
           <Summary of={proposal} />
         ) : (
           <details className="mt-2 text-sm">
@@ -144,7 +159,7 @@ function ProposalCard({ proposal, orderRef }: { proposal: TokenProposal; orderRe
             <Summary of={proposal} />
           </details>
         )}
-        {state === 'open' ? (
+        {waits ? (
           <div className="mt-4 flex flex-wrap gap-2">
             <Button
               variant="primary"

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
@@ -5,6 +6,7 @@ import { expect, it } from 'vitest';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
+import { Proposals } from './Proposals.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -24,9 +26,11 @@ const order = (over: object): Order => {
 };
 const draw = (part: ReactNode) =>
   renderToStaticMarkup(
-    <LanguageProvider locale="es" text={es}>
-      <MemoryRouter>{part}</MemoryRouter>
-    </LanguageProvider>,
+    <QueryClientProvider client={new QueryClient()}>
+      <LanguageProvider locale="es" text={es}>
+        <MemoryRouter>{part}</MemoryRouter>
+      </LanguageProvider>
+    </QueryClientProvider>,
   );
 const cancelled = { stage: 'closed', closure: { as: 'cancelled', at: null } };
 
@@ -37,15 +41,35 @@ it('shows no part payment as done', () => {
   };
   expect(current({})).toEqual(['Pago', 'ahora']);
   expect(current(cancelled)).toEqual(['Pago', 'parado']);
-  expect(current({ ...cancelled, payment: { confirmed: true, createdAt: null } })).toEqual(['Creando tu token', 'parado']);
+  expect(current({ ...cancelled, payment: { confirmed: true, createdAt: null } })).toEqual([
+    'Creando tu token',
+    'parado',
+  ]);
 });
 
 it('promises no token for the rest of a part payment', () => {
-  const going = { refunds: [{ orderId: 'FL-1', state: 'ready', asset: 'usdttrc20', amount: '600', byProvider: false }] };
+  const going = {
+    refunds: [{ orderId: 'FL-1', state: 'ready', asset: 'usdttrc20', amount: '600', byProvider: false }],
+  };
   expect(draw(<Receipt order={order({})} />)).toContain('El token se crea cuando llegue el resto');
   for (const over of [cancelled, going]) {
     const html = draw(<Receipt order={order(over)} />);
     expect(html).toContain('No envíes el resto.');
     expect(html).not.toContain('El token se crea cuando llegue el resto');
+  }
+});
+
+it('asks for no answer that makes a token', () => {
+  const proposal = { id: '1', state: 'open', changed: [], proposedAt: '2026-08-01T12:00:00.000Z', supply: '1' };
+  const question = (over: object) => {
+    const asked = order({ proposals: [proposal], summary: null, ...over });
+    return draw(<Proposals order={asked} orderRef={{ id: '1', key: '2' }} />);
+  };
+  expect(question({ stage: 'paid' })).toContain('Confirmar estos datos');
+  for (const over of [cancelled, { stage: 'refunded' }]) {
+    const html = question(over);
+    expect(html).toContain('Esta pregunta ya no espera respuesta.');
+    expect(html).not.toContain('Confirmar estos datos');
+    expect(html).not.toContain('Espera tu respuesta');
   }
 });
