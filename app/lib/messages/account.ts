@@ -78,7 +78,8 @@ export const accountTexts = defineMessages({
           'No ha llegado la respuesta. Puede que la verificación ya esté activada y sus códigos de recuperación se hayan perdido: entonces desactívala y actívala de nuevo.',
         codesLost:
           'Ya está activada, pero sus códigos de recuperación no llegaron a este navegador. Para tener otros, desactívala y actívala de nuevo.',
-        left: (count: number) => `Te quedan ${count} códigos de recuperación.`,
+        left: (count: number) =>
+          count === 1 ? 'Te queda 1 código de recuperación.' : `Te quedan ${count} códigos de recuperación.`,
         remove: 'Desactivar',
         removing: 'Desactivando...',
         removeCode: 'Código de la aplicación o de recuperación',
@@ -241,7 +242,7 @@ export const accountTexts = defineMessages({
           'No answer came. The second factor may be on already, and its recovery codes lost: then turn it off and on again.',
         codesLost:
           'It is on, but its recovery codes did not reach this browser. To get others, turn it off and on again.',
-        left: (count) => `You have ${count} recovery codes left.`,
+        left: (count) => (count === 1 ? 'You have 1 recovery code left.' : `You have ${count} recovery codes left.`),
         remove: 'Turn off',
         removing: 'Turning off...',
         removeCode: 'Code of the app, or a recovery code',

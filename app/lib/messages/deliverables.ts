@@ -81,7 +81,9 @@ export const deliverablesTexts = defineMessages({
       change: 'Usar otra dirección',
       code: 'Código del correo',
       codeWrong: (left: number) =>
-        left > 0 ? `No es el código. Quedan ${left} intentos.` : 'Ese código ya no vale: pide otro.',
+        left > 0
+          ? `No es el código. ${left === 1 ? 'Queda 1 intento' : `Quedan ${left} intentos`}.`
+          : 'Ese código ya no vale: pide otro.',
       again: 'Enviar otro código',
       confirm: 'Confirmar la dirección',
       confirming: 'Confirmando...',
@@ -176,7 +178,10 @@ export const deliverablesTexts = defineMessages({
       said: 'Code sent to your mailbox',
       change: 'Use another address',
       code: 'Code of the mail',
-      codeWrong: (left) => (left > 0 ? `Not the code. ${left} tries left.` : 'That code has ended: ask for another.'),
+      codeWrong: (left) =>
+        left > 0
+          ? `Not the code. ${left === 1 ? '1 try' : `${left} tries`} left.`
+          : 'That code has ended: ask for another.',
       again: 'Send another code',
       confirm: 'Confirm the address',
       confirming: 'Confirming...',

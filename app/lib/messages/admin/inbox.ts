@@ -159,7 +159,10 @@ export const adminInboxTexts = defineMessages({
       emptyText: 'Cuando algo espere a una persona, aparecerá aquí.',
       emptyFilter: 'Nada con este filtro',
       /** Of a kind that has more than one answer holds. */
-      more: (count: string) => `Hay ${count} más: aparecen al resolver lo más antiguo.`,
+      more: (count: string) =>
+        count === '1'
+          ? 'Hay 1 más: aparece al resolver lo más antiguo.'
+          : `Hay ${count} más: aparecen al resolver lo más antiguo.`,
       failed: 'No se pudo cargar la bandeja',
       refresh: 'Actualizar',
       toast: {
@@ -333,7 +336,10 @@ export const adminInboxTexts = defineMessages({
       empty: 'Nothing waits',
       emptyText: 'When something waits for a person, it appears here.',
       emptyFilter: 'Nothing with this filter',
-      more: (count) => `There are ${count} more: they come up as the oldest are dealt with.`,
+      more: (count) =>
+        count === '1'
+          ? 'There is 1 more: it comes up as the oldest are dealt with.'
+          : `There are ${count} more: they come up as the oldest are dealt with.`,
       failed: 'The inbox could not be loaded',
       refresh: 'Refresh',
       toast: {
