@@ -51,7 +51,7 @@ export const orderStateTexts = defineMessages({
       },
       overpaid: {
         title: 'Pagado de más',
-        text: 'Ha llegado más de lo que costaba. Tu pedido sigue adelante. El equipo ve la diferencia; si te la devuelve, lo lees aquí.',
+        text: 'Ha llegado más de lo que costaba. Tu pedido sigue adelante. La diferencia consta en tu pedido, donde el equipo puede verla; si te la devuelve, lo lees aquí.',
         action: 'Imprimir el recibo',
       },
       paid_late: {
@@ -180,7 +180,7 @@ export const orderStateTexts = defineMessages({
       },
       overpaid: {
         title: 'Paid too much',
-        text: 'More arrived than it cost. Your order goes on. The team sees the difference; if it gives it back, you read so here.',
+        text: 'More arrived than it cost. Your order goes on. The difference is on record with your order, where the team can see it; if it gives it back, you read so here.',
         action: 'Print the receipt',
       },
       paid_late: {
