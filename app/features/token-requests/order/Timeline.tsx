@@ -5,6 +5,7 @@ import { ordersTexts } from '#app/lib/messages/orders.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
+import { situationOf } from './order-stages.tsx';
 
 type StepState = 'done' | 'now' | 'later' | 'stopped';
 
@@ -36,8 +37,9 @@ export function Timeline({ order }: { order: Order }) {
   const text = useText(ordersTexts);
   const messages = text.orders.timeline;
   const behind = stepsBehind(order);
+  const stopped = STOPPED.includes(order.stage) || situationOf(order) === 'all_going_back';
   const stateOf = (step: number): StepState =>
-    step < behind ? 'done' : step > behind ? 'later' : STOPPED.includes(order.stage) ? 'stopped' : 'now';
+    step < behind ? 'done' : step > behind ? 'later' : stopped ? 'stopped' : 'now';
   const steps = [
     { label: messages.ordered, at: order.payment?.createdAt ?? null },
     { label: messages.paid, at: order.receipt?.paidAt ?? null },

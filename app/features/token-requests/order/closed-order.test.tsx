@@ -34,7 +34,7 @@ const draw = (part: ReactNode) =>
   );
 const cancelled = { stage: 'closed', closure: { as: 'cancelled', at: null } };
 
-it('shows no part payment as done', () => {
+it('shows no part payment as done, and no token as being made for money that goes back', () => {
   const current = (over: object) => {
     const html = draw(<Timeline order={order(over)} />);
     return /aria-current="step".*?<p[^>]*>(.*?)<\/p><p[^>]*>(.*?)<\/p>/.exec(html)?.slice(1);
@@ -45,6 +45,13 @@ it('shows no part payment as done', () => {
     'Creando tu token',
     'parado',
   ]);
+  const back = {
+    deposits: [{ amount: 600, currency: 'usdttrc20', status: 'finished' }],
+    refunds: [{ orderId: 'FL-1', state: 'ready', asset: 'usdttrc20', amount: '600', byProvider: false }],
+  };
+  const paid = { stage: 'paid', payment: { orderId: 'FL-1', state: 'paid', confirmed: true, createdAt: null } };
+  expect(current({ ...paid, ...back, refunds: [] })).toEqual(['Creando tu token', 'ahora']);
+  expect(current({ ...paid, ...back })).toEqual(['Creando tu token', 'parado']);
 });
 
 it('promises no token for the rest of a part payment', () => {
