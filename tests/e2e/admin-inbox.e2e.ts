@@ -131,17 +131,17 @@ test('failed jobs are tried again or given up; support, whose work they are not,
   const theirs = await otherBrowser(browser);
   const { email, password } = support;
   expect((await theirs.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200);
-  const desk = await theirs.newPage();
-  await visit(desk, '/en');
-  await listening(desk);
+  const screen = await theirs.newPage();
+  await visit(screen, '/en');
+  await listening(screen);
   await runJob(database, 'notify-staff');
-  await desk
+  await screen
     .getByRole('banner')
     .getByRole('link', { name: /^Notifications: \d+ unread$/ })
     .click();
-  await desk.getByRole('link', { name: /of the inbox (is|are) past/ }).click();
-  await expect(desk).toHaveURL('/en/admin/inbox');
-  await expect(desk.getByRole('article', { name: mark })).toBeVisible();
-  await expect(desk.getByText('Failed job')).toHaveCount(0);
+  await screen.getByRole('link', { name: /of the inbox (is|are) past/ }).click();
+  await expect(screen).toHaveURL('/en/admin/inbox');
+  await expect(screen.getByRole('article', { name: mark })).toBeVisible();
+  await expect(screen.getByText('Failed job')).toHaveCount(0);
   await theirs.close();
 });

@@ -69,8 +69,8 @@ it('promises no token for the rest of a part payment', () => {
 it('asks for no answer that makes a token', () => {
   const proposal = { id: '1', state: 'open', changed: [], proposedAt: '2026-08-01T12:00:00.000Z', supply: '1' };
   const question = (over: object) => {
-    const asked = order({ proposals: [proposal], summary: null, ...over });
-    return draw(<Proposals order={asked} orderRef={{ id: '1', key: '2' }} />);
+    const shown = order({ proposals: [proposal], summary: null, ...over });
+    return draw(<Proposals order={shown} orderRef={{ id: '1', key: '2' }} />);
   };
   expect(question({ stage: 'paid' })).toContain('Confirmar estos datos');
   for (const over of [cancelled, { stage: 'refunded' }]) {
