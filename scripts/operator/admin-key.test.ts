@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, expect, it, vi } from 'vitest';
 import { isSignedBy, statementText, validAcceptance } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import { bareEnv } from '#tests/support/processes/programs.ts';
-import { makeAdminKey, signAcceptance } from './admin-key.ts';
+import { makeAdminKey, readHiddenLine, signAcceptance } from './admin-key.ts';
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
@@ -46,6 +47,22 @@ it('reads the passphrase from a pipe, as a process of its own', async () => {
   expect(await florka(['admin', 'sign', file, statement], PASSPHRASE)).toMatchObject({
     err: expect.stringContaining('not contain a statement'),
   });
+});
+
+it('reads one line after the other from a terminal, with what was corrected, and shows none', async () => {
+  const raw: boolean[] = [];
+  const terminal = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
+  const shown: string[] = [];
+  const read = (question: string, typed: string) => {
+    const line = readHiddenLine(question, terminal, { write: (text) => shown.push(text) });
+    terminal.write(typed);
+    return line;
+  };
+  expect(await read('Passphrase: ', `${PASSPHRASE}x\u007f\r`)).toBe(PASSPHRASE);
+  expect(await read('Once more: ', `${PASSPHRASE}\n`)).toBe(PASSPHRASE);
+  await expect(read('Again: ', 'abc\u0003')).rejects.toThrow('Nothing was done.');
+  expect(raw).toEqual([true, false, true, false, true, false]);
+  expect(shown).toEqual(['Passphrase: ', '\n', 'Once more: ', '\n', 'Again: ', '\n']);
 });
 
 it('makes a key that only its passphrase opens, and signs what the site shows, without a database', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type AcceptanceStatement, readStatement } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
@@ -145,17 +146,27 @@ function readJson(file: string): unknown {
 
 /** A line that is not shown while it is typed; from a pipe its first line. */
 async function readLine(question: string): Promise<string> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY) {
-    for await (const line of createInterface({ input: stdin })) return line;
-    return '';
-  }
-  stderr.write(question);
-  stdin.setRawMode(true);
-  stdin.resume();
+  if (process.stdin.isTTY) return readHiddenLine(question, process.stdin, process.stderr);
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+}
+
+/**
+ * A line that is typed at a terminal and not shown. The terminal stays open for the next one.
+ *
+ * @throws StartError for Ctrl-C.
+ */
+export async function readHiddenLine(
+  question: string,
+  terminal: Readable & { setRawMode(raw: boolean): unknown },
+  shown: { write(text: string): unknown },
+): Promise<string> {
+  shown.write(question);
+  terminal.setRawMode(true);
   let typed = '';
   try {
-    for await (const chunk of stdin) {
+    // Otherwise the end of the loop closes the terminal, and the second question of `admin key` is never answered.
+    for await (const chunk of terminal.iterator({ destroyOnReturn: false })) {
       for (const sign of String(chunk)) {
         if (sign === '\r' || sign === '\n') return typed;
         if (sign === '\u0003') throw new StartError('Nothing was done.');
@@ -164,8 +175,8 @@ async function readLine(question: string): Promise<string> {
     }
     return typed;
   } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
-    stderr.write('\n');
+    terminal.setRawMode(false);
+    terminal.pause();
+    shown.write('\n');
   }
 }
