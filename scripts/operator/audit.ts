@@ -11,14 +11,17 @@ import { openStorage } from '#server/providers/storage/open.ts';
 import { withDatabase } from './database.ts';
 import { readAuditEnd, readBroken, readContradictions } from './installation.sql.ts';
 
+/** Every offset from UTC that a time zone can have, as PostgreSQL writes it; the small ones first. */
+const OFFSETS = Array.from({ length: (12 + 14) * 4 + 1 }, (_, at) => at * 15 - 12 * 60)
+  .sort((a, b) => Math.abs(a) - Math.abs(b))
+  .map((minutes) => {
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+    return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+  });
+
 /** The first entry that is not as it was written, or does not follow the one before it. */
 export async function firstBroken(client: pg.ClientBase): Promise<{ id: string; linked: boolean } | undefined> {
-  let first: Awaited<ReturnType<typeof readBroken>>[number] | undefined;
-  for (const zone of ['default', `'UTC'`]) {
-    await client.query(`set time zone ${zone}`);
-    [first] = await readBroken(client, {});
-    if (!first) break;
-  }
+  const [first] = await readBroken(client, { offsets: OFFSETS });
   return first;
 }
 

@@ -16,19 +16,25 @@ export const readAuditEnd = statement({
       (select encode(hash, 'hex') from audit_events order by id desc limit 1) as hash from audit_events`,
 });
 
+/** The hash of an entry as the trigger audit_chain computed it in a session that many hours east of UTC. */
+const hashedAt = (east: string) => `sha256(prev_hash || convert_to((jsonb_build_array(
+  (to_jsonb((at at time zone 'UTC') + ${east}::interval) #>> '{}') || ${east}, actor_id, actor_role, action, resource_type, resource_id,
+  before, after, reason, encode(ip_hash, 'hex'), request_id)
+  || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8'))`;
+
 /**
- * The chain, recomputed as the trigger audit_chain computed it. Instants are written in the time zone of the session that
- * inserted them, so the database's own zone and UTC both count.
+ * The first entry of the chain that is not as the trigger audit_chain wrote it, or does not follow the one before. The trigger hashes
+ * instants in the time zone of its session. A database that was restored elsewhere, or whose time zone was changed, has entries of
+ * several: an entry counts with any of the offsets, for each names the same instant.
  */
 export const readBroken = statement({
-  parameters: {},
+  parameters: { offsets: arrayOf(text) },
   row: { id: text, linked: boolean },
-  text: () => `
+  text: (at) => `
     select id::text as id, coalesce(linked, false) as linked from (
       select id, prev_hash = lag(hash, 1, '\\x'::bytea) over (order by id) as linked,
-        hash = sha256(prev_hash || convert_to((jsonb_build_array(at, actor_id, actor_role, action, resource_type, resource_id,
-          before, after, reason, encode(ip_hash, 'hex'), request_id)
-          || case when address is null then '[]'::jsonb else jsonb_build_array(address) end)::text, 'UTF8')) as whole
+        hash = ${hashedAt("'+00:00'")}
+          or exists (select from unnest(${at.offsets}) zones (east) where hash = ${hashedAt('east')}) as whole
       from audit_events
     ) checked
     where not (linked and whole) order by checked.id limit 1`,

@@ -168,6 +168,15 @@ describe('audit verify, by what left the database', () => {
 });
 
 describe('audit verify', () => {
+  it('takes entries of sessions in any time zone, as a database has them that was restored elsewhere', async () => {
+    for (const zone of ['Europe/Madrid', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Kiritimati', 'UTC'])
+      await app.sql(`do $$ begin
+        perform set_config('timezone', '${zone}', true);
+        insert into audit_events (action, resource_type, actor_role) values ('demo.seeded', 'system', 'system');
+      end $$`);
+    expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0, err: '' });
+  });
+
   it('finds the log intact, names the first entry that was changed, and the one after a gap', async () => {
     for (let i = 0; i < 4; i++) await newcomer();
     const whole = await florka(['audit', 'verify']);
