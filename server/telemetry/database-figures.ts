@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { ownConnection } from '#server/db/advisory-lock.ts';
+import type { Place } from '#server/db/pool.ts';
 import { readVoteMonthsAhead } from '#server/db/vote-months.sql.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import {
@@ -74,12 +76,13 @@ const QUESTIONS = [
 
 /**
  * Reads the values that only the database has, over a separate connection, so that they are available while the pool is
- * exhausted. Concurrent readers share one read, and its result is used for some seconds.
+ * exhausted, and past a pooler, which refuses the limits of a session. Concurrent readers share one read, and its result is used for some
+ * seconds.
  *
  * @returns null when the database could not be read in time; never throws.
  */
 export function createDatabaseFigures(
-  config: pg.ClientConfig,
+  config: Place,
   { cacheMs = CACHE_MS, timeoutMs = TIMEOUT_MS } = {},
 ): () => Promise<DatabaseFigures | null> {
   let last: { at: number; look: Promise<DatabaseFigures | null> } | undefined;
@@ -90,10 +93,9 @@ export function createDatabaseFigures(
   };
 }
 
-async function readFigures(config: pg.ClientConfig, timeoutMs: number): Promise<DatabaseFigures | null> {
+async function readFigures(config: Place, timeoutMs: number): Promise<DatabaseFigures | null> {
   const client = new pg.Client({
-    ...config,
-    application_name: 'florka metrics',
+    ...ownConnection(config, 'florka metrics'),
     connectionTimeoutMillis: timeoutMs,
     statement_timeout: timeoutMs,
     query_timeout: timeoutMs,

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
-import type pg from 'pg';
+import type { Place } from '#server/db/pool.ts';
 import type { Replica } from '#server/db/replica.ts';
 import { readLastBackup } from '#server/lib/process/last-backup.ts';
 import { createDatabaseFigures } from './database-figures.ts';
@@ -12,7 +12,7 @@ import { createDatabaseFigures } from './database-figures.ts';
 export interface Measured {
   pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
   /** For queries over a separate connection. */
-  config: pg.ClientConfig;
+  config: Place;
   streams: { readonly size: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
   /** The purger of the cache in front; null without one. */

@@ -128,6 +128,14 @@ describe('metrics', () => {
   });
 });
 
+describe('a database behind a pooler', () => {
+  it('is read past it: a pooler refuses the limits of a session', async () => {
+    const closed = { host: '127.0.0.1', port: 1, direct: app.config };
+    const figures = await createDatabaseFigures(closed, { cacheMs: 0, timeoutMs: 60_000 })();
+    expect(figures?.get('florka_database_sessions')).toHaveLength(1);
+  });
+});
+
 describe('an unreachable database', () => {
   it('is reported without its values, and the scrape succeeds', async () => {
     // Accepts connections and never answers, like a stalled server.
