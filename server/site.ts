@@ -93,7 +93,7 @@ export interface Site {
   /** Renders the most visited pages before the first visitor. */
   warm: () => Promise<void>;
   /** Read by the metrics. */
-  streams: { readonly size: number };
+  streams: { readonly size: number; readonly max: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
   /** Purges the cache in front of the site; null without one. */
   purger: Purger | null;

@@ -74,7 +74,11 @@ for name in $names; do
 done
 [ ${#missing[@]} -eq 0 ] || fail "no scrape has: ${missing[*]}"
 
-evaluated() { curl -sf "$api/rules" | grep -q '"health":"ok"'; }
+evaluated() {
+  local rules
+  rules=$(curl -sf "$api/rules")
+  grep -q '"health":"ok"' <<<"$rules" && ! grep -q '"health":"unknown"' <<<"$rules"
+}
 until_true evaluated || fail 'the rules were not evaluated'
 if curl -sf "$api/rules" | grep -q '"health":"err"'; then fail 'a rule failed'; fi
 

@@ -35,6 +35,8 @@ export interface LiveStreams {
    */
   open(req: IncomingMessage, res: ServerResponse, address: string): void;
   readonly size: number;
+  /** Maximum number of open streams. */
+  readonly max: number;
   /** Ends all streams; browsers reconnect automatically. */
   close(): void;
 }
@@ -213,6 +215,7 @@ export function createLiveStreams({
     get size() {
       return streams.size;
     },
+    max,
     open(req, res, address) {
       if (req.method === 'HEAD') {
         res.writeHead(200, HEADERS).end();

@@ -13,7 +13,7 @@ export interface Measured {
   pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
   /** For queries over a separate connection. */
   config: Place;
-  streams: { readonly size: number };
+  streams: { readonly size: number; readonly max: number };
   pages: { readonly size: number; readonly hits: number; readonly misses: number };
   /** The purger of the cache in front; null without one. */
   purger?: { readonly trusted: boolean; readonly done: number; readonly failed: number } | null;
@@ -178,6 +178,7 @@ function measureSite(meter: Meter, { pool, config, streams, pages, purger, repli
   gauge(meter, 'florka_pool_idle', 'Of these, connections that nobody uses', () => pool.idleCount);
   gauge(meter, 'florka_pool_waiting', 'Requests and jobs that wait for a connection', () => pool.waitingCount);
   gauge(meter, 'florka_live_streams', 'Open live streams', () => streams.size);
+  gauge(meter, 'florka_live_streams_max', 'Live streams that this process accepts', () => streams.max);
   gauge(meter, 'florka_page_cache_entries', 'Documents kept in memory', () => pages.size);
   meter
     .createObservableCounter('florka_page_cache_hits', { description: 'Documents answered from memory' })

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
+import { MAX_STREAMS } from '#server/live/stream-limit.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 import { summaryOf } from './query-spans.ts';
@@ -97,6 +98,7 @@ describe('metrics', () => {
       'florka_event_loop_delay_seconds',
       'florka_last_backup_age_seconds',
       'florka_live_streams',
+      'florka_live_streams_max',
       'florka_page_cache_entries',
       'florka_page_cache_hits_total',
       'florka_page_cache_misses_total',
@@ -128,6 +130,18 @@ describe('metrics', () => {
   });
 });
 
+describe('the alert about live streams', () => {
+  it('fires at nine tenths of what the process accepts, whatever that is', async () => {
+    const rules = readFileSync('ops/monitoring/florka.rules.yml', 'utf8');
+    const [, expr = ''] = /alert: FlorkaStreamsFull\n\s+expr: (.+)/.exec(rules) ?? [];
+    const [, name = '', max = '', share] = /^(\w+) \/ (\w+) > ([\d.]+)$/.exec(expr) ?? [];
+    expect(share).toBe('0.9');
+    const text = await scrape();
+    expect(linesOf(text, name)).toEqual([`${name} 0`]);
+    expect(linesOf(text, max)).toEqual([`${max} ${MAX_STREAMS}`]);
+  });
+});
+
 describe('a database behind a pooler', () => {
   it('is read past it: a pooler refuses the limits of a session', async () => {
     const closed = { host: '127.0.0.1', port: 1, direct: app.config };
@@ -147,7 +161,7 @@ describe('an unreachable database', () => {
     telemetry.measure({
       pool: { totalCount: 3, idleCount: 1, waitingCount: 7 },
       config: { host: '127.0.0.1', port, user: 'nobody', database: 'nothing' },
-      streams: { size: 0 },
+      streams: { size: 0, max: 1 },
       pages: { size: 0, hits: 0, misses: 0 },
       dataDir: app.uploadsDir,
     });
