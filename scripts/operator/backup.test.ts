@@ -181,6 +181,12 @@ describe('a backup that is made while people write', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
     expect(again.err.trim().split('\n')).toHaveLength(1);
   });
+
+  it('is restored past a pooler, which does not keep the locks and limits of a session', async () => {
+    const pooler = 'postgres://nobody@127.0.0.1:1/florka';
+    const past = await florka(['restore', made], { DATABASE_URL: pooler, DATABASE_DIRECT_URL: url });
+    expect(past).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
+  });
 });
 
 describe('what was restored', () => {

@@ -37,7 +37,8 @@ export async function restore(words: string[]): Promise<boolean> {
   const migrations = knownMigrations(contents);
   const env = readEnv(process.env);
   const database = await openDatabase({
-    url: env.DATABASE_URL,
+    // Its work takes whole sessions, which a pooler does not give.
+    url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,
     onLost: (reason) => console.error(reason),
