@@ -6,6 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
+export const CONTENTS = 'contents.json';
+export const UPLOADS_LIST = 'uploads.list';
+export const SECRET = 'secrets/auth-secret';
+/** Not in backups from before the ledger of votes. */
+export const LEDGER_SECRET = 'secrets/ledger-key';
+
 /** The list of contents of a backup; it is written last, so a folder without one is no backup. */
 const contents = z.object({
   format: z.literal(1),
@@ -30,14 +36,10 @@ const contents = z.object({
     z.object({ kind: z.literal('bucket') }),
   ]),
   secrets: z.boolean(),
+  /** Of each file of a secret; not in backups of versions that did not hash them. */
+  secretFiles: z.array(z.object({ file: z.enum([SECRET, LEDGER_SECRET]), sha256: z.string() })).optional(),
 });
 export type Contents = z.infer<typeof contents>;
-
-export const CONTENTS = 'contents.json';
-export const UPLOADS_LIST = 'uploads.list';
-export const SECRET = 'secrets/auth-secret';
-/** Not in backups from before the ledger of votes. */
-export const LEDGER_SECRET = 'secrets/ledger-key';
 
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256');
@@ -88,6 +90,7 @@ export async function readBackup(
     uploads = readList(await fs.readFile(path.join(folder, UPLOADS_LIST), 'utf8'));
     for (const { name, sha256 } of uploads) await check(path.join('uploads', name), sha256);
   }
+  for (const { file, sha256 } of read.secretFiles ?? []) await check(file, sha256);
   if (read.secrets)
     await fs.access(path.join(folder, SECRET)).catch(() => {
       throw new StartError(`The backup is incomplete: ${SECRET} is missing.`);

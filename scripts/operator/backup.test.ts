@@ -274,6 +274,10 @@ describe('a backup that is not as it was', () => {
         await fs.writeFile(path.join(copy, 'uploads', file), 'x');
       }),
     ).toContain('uploads/');
+    expect(await damaged((copy) => fs.writeFile(path.join(copy, 'secrets/ledger-key'), 'a'.repeat(64)))).toContain(
+      'secrets/ledger-key does not match its hash',
+    );
+    expect(await damaged((copy) => fs.rm(path.join(copy, 'secrets/ledger-key')))).toContain('is missing');
     expect(
       await damaged(async (copy) => {
         const file = path.join(copy, 'contents.json');
@@ -308,6 +312,17 @@ describe('the commands', () => {
     const refused = await florka(['backup', '--to', file]);
     expect(refused.code).toBe(1);
     expect(refused.err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('make no backup without the images where these cannot be read', async () => {
+    const to = path.join(folder, 'unread');
+    const data = path.join(folder, 'unreadable');
+    await fs.mkdir(path.join(data, 'uploads'), { recursive: true });
+    await fs.writeFile(path.join(data, 'uploads/files'), '');
+    const refused = await florka(['backup', '--to', to], { DATA_DIR: data });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("can't be read (ENOTDIR)") });
+    expect(refused.err.trim().split('\n')).toHaveLength(1);
+    expect(await fs.readdir(to)).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import { readShownFiles } from '#server/doctor/doctor.sql.ts';
 import type { Env } from '#server/env.ts';
-import { explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
+import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 import { LAST_BACKUP } from '#server/lib/process/last-backup.ts';
 import { CONTENTS, type Contents, hashOf, LEDGER_SECRET, linesOf, SECRET, UPLOADS_LIST } from './archive.ts';
 import { copyOut } from './copy.ts';
@@ -106,10 +106,7 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
     const uploads = env.S3_BUCKET
       ? ({ kind: 'bucket' } as const)
       : await copyUploads(client, path.join(env.DATA_DIR, 'uploads/files'), folder);
-    if (secrets) {
-      await fs.writeFile(path.join(folder, SECRET), `${env.AUTH_SECRET}\n`, { mode: 0o600, flush: true });
-      await fs.writeFile(path.join(folder, LEDGER_SECRET), `${env.LEDGER_KEY}\n`, { mode: 0o600, flush: true });
-    }
+    const secretFiles = secrets ? await writeSecrets(env, folder) : [];
     const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
     return {
       format: 1,
@@ -121,10 +118,24 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
       sequences,
       uploads,
       secrets,
+      secretFiles,
     };
   } finally {
     await client.query('rollback').catch(() => {});
   }
+}
+
+async function writeSecrets(env: Env, folder: string): Promise<NonNullable<Contents['secretFiles']>> {
+  const secrets = [
+    [SECRET, env.AUTH_SECRET],
+    [LEDGER_SECRET, env.LEDGER_KEY],
+  ] as const;
+  const files: NonNullable<Contents['secretFiles']> = [];
+  for (const [file, secret] of secrets) {
+    await fs.writeFile(path.join(folder, file), `${secret}\n`, { mode: 0o600, flush: true });
+    files.push({ file, sha256: await hashOf(path.join(folder, file)) });
+  }
+  return files;
 }
 
 async function dump(client: pg.PoolClient, statement: string, file: string): Promise<number> {
@@ -144,7 +155,13 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
  */
 async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
-  const there = await fs.readdir(from, { withFileTypes: true }).catch(() => []);
+  const there = await fs.readdir(from, { withFileTypes: true }).catch((error: unknown) => {
+    // Before the first image there is no folder. One that can't be read would make a backup without images.
+    if (errorCode(error) === 'ENOENT') return [];
+    throw new StartError(`The images in ${from} can't be read (${errorCode(error)}): no backup was made.`, {
+      cause: error,
+    });
+  });
   for (const name of there.flatMap((one) => (one.isDirectory() ? [] : [one.name])).toSorted()) {
     const copy = path.join(folder, 'uploads', name);
     try {
