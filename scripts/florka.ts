@@ -6,7 +6,7 @@ import { INSTALLATION_USAGE, installationCommand } from './operator/installation
 const USAGE = `Usage: npm run florka -- <command>
 
   mail test you@example.org             send a test mail and show how it went
-  admin create you@example.org          make an admin: a new account with a random password, or one that is there
+  admin create you@example.org          make an admin: a new account with a random password, or one that confirmed this e-mail
   admin create you@example.org editor,finance  with these staff roles instead of owner; also changes those of an admin
   admin disable you@example.org         shut an admin out at once; the last owner who may act stays
   admin enable you@example.org          open a disabled or banned account again

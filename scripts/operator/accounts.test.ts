@@ -65,7 +65,7 @@ describe('admin', () => {
     expect(await entries(me?.id ?? '')).toEqual(['admin.created']);
     expect((await florka('admin', 'create', to)).out).toContain('is an admin already');
 
-    const ana = await newcomer();
+    const ana = await newcomer({ verified: true });
     const raised = await florka('admin', 'create', ana.email);
     expect(raised.out).toContain(`${ana.email} is an admin now.`);
     expect(raised.out).not.toContain('Password');
@@ -73,8 +73,16 @@ describe('admin', () => {
     await signIn(ana.email, PASSWORD);
   });
 
+  it('create makes no admin of an account that somebody else may have made with the mailbox', async () => {
+    const stranger = await newcomer();
+    const refused = await florka('admin', 'create', stranger.email);
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('has not confirmed this e-mail') });
+    expect(await stranger.api.auth.me()).toMatchObject({ role: 'user', isAdmin: false });
+    expect(await entries(stranger.id)).toEqual([]);
+  });
+
   it('create and invite take staff roles, and create changes those of an admin; the last owner stays one', async () => {
-    const ana = await app.member();
+    const ana = await app.member({ verified: true });
     expect((await florka('admin', 'create', ana.email, 'finance,editor')).out).toContain(
       'is an admin now: finance, editor.',
     );
@@ -101,7 +109,7 @@ describe('admin', () => {
   });
 
   it('disable shuts an admin out and enable lets them in again; the last one stays, and members are no admins', async () => {
-    const ana = await newcomer();
+    const ana = await newcomer({ verified: true });
     await florka('admin', 'create', ana.email);
     const { code, out } = await florka('admin', 'disable', ana.email);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Sessions ended: 1') });

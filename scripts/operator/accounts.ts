@@ -25,6 +25,15 @@ export async function lockAccount(tx: Tx, email: string): Promise<Account> {
   return { id, email };
 }
 
+/** @throws StartError when the owner of the mailbox has not confirmed it at this account. */
+export async function requireProvenMailbox(tx: Tx, { id, email }: Account): Promise<void> {
+  const [row] = await tx.select({ proven: users.emailVerified }).from(users).where(eq(users.id, id));
+  if (!row?.proven)
+    throw new StartError(
+      `The account with ${email} has not confirmed this e-mail: somebody else may have made it. Use admin invite, which waits for that.`,
+    );
+}
+
 /** Audits what the operator did to an account. */
 export const auditByOperator = (tx: Tx, { id }: Account, action: AuditAction, after?: AuditFields) =>
   audit(tx, OPERATOR, { action, resourceType: 'member', resourceId: id, after });

@@ -10,7 +10,7 @@ import { hashPassword, storePassword } from '#server/domains/auth/passwords/pass
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { auditByOperator, lockAccount, lockedId } from './accounts.ts';
+import { auditByOperator, lockAccount, lockedId, requireProvenMailbox } from './accounts.ts';
 import { addressOf, staffRolesOf } from './arguments.ts';
 import { OPERATOR, withDatabase } from './database.ts';
 import { initialPasswordNote } from './initial-password.ts';
@@ -18,6 +18,8 @@ import { initialPasswordNote } from './initial-password.ts';
 /**
  * Makes an account an admin's; a new account gets a random password, shown once. Staff roles that are named also change those of an admin
  * who is there.
+ *
+ * @throws StartError for an account whose mailbox nobody has confirmed: whoever signed up with it may not be its owner.
  */
 export function createAdmin(word: string, roles?: string): Promise<boolean> {
   const email = addressOf(word);
@@ -41,7 +43,8 @@ export function createAdmin(word: string, roles?: string): Promise<boolean> {
         return 'changed' as const;
       }
       const fresh = !id;
-      if (!id) {
+      if (id) await requireProvenMailbox(tx, { id, email });
+      else {
         await markAddedByStaff(tx, {});
         const [added] = await tx
           .insert(users)
