@@ -40,6 +40,15 @@ describe('mail test', () => {
     expect(await readdir(path.join(folder, 'outbox'))).toHaveLength(1);
   });
 
+  it('takes what the environment leaves out from the settings of the back office', async () => {
+    await app.sql(
+      `insert into settings (key, value, updated_at) values ('mailFrom', '"Florka <otra@florka.test>"', now())`,
+    );
+    const { code, out } = await florka(['mail', 'test', 'you@example.org']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('From Florka <otra@florka.test> to you@') });
+    await app.sql(`delete from settings where key = 'mailFrom'`);
+  });
+
   it('shows the talk with the server, never the password', async () => {
     const smtp = await startSmtp({
       authOptional: false,
