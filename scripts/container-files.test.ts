@@ -109,11 +109,22 @@ function composeFaults(text: string): string[] {
       ? []
       : ['nobody makes the roles']),
   ];
+  /** Networks that only these services may be in; the site trusts what others in its proxy's network say about visitors. */
+  const alone: [network: string, allowed: string[]][] = [
+    ['front', ['proxy', 'site']],
+    ['back', ['site', 'database']],
+  ];
+  const intruders = alone.flatMap(([network, allowed]) =>
+    Object.keys(services)
+      .filter((name) => services[name]?.networks?.includes(network) && !allowed.includes(name))
+      .map((name) => `${name}: it is in the network ${network}`),
+  );
   const reachable = (database?.networks ?? []).filter((name) => !networks[name]?.internal);
   return [
     ...of,
     ...unknown.map((name) => `site: ${name} is no variable`),
     ...roles,
+    ...intruders,
     ...reachable.map((name) => `database: reached from ${name}`),
   ];
 }
@@ -177,6 +188,8 @@ describe('the composition', () => {
     ],
     ['/docker-entrypoint-initdb.d/', '/docker-entrypoint.d/', 'nobody makes the roles'],
     ['networks: [back]', 'networks: [front]', 'database: reached from front'],
+    ['networks: [mails]', 'networks: [front]', 'mail: it is in the network front'],
+    ['networks: [mails]', 'networks: [back]', 'mail: it is in the network back'],
     ['    internal: true', '    internal: false', 'database: reached from back'],
   ])('%j as %j is found', (from, to, fault) => {
     expect(file).toContain(from);
