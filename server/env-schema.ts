@@ -78,7 +78,7 @@ export const schema = z.object({
   ADMIN_PASSWORD: z
     .string()
     .optional()
-    .describe('At least 12 characters, not a common password. Remove it after the first start.'),
+    .describe('At least 12 characters, not a common password. Remove both after the first start.'),
   DEMO: onOff
     .optional()
     .describe('on or off. Left out: on for a trial on this machine, and off once a real service is configured.'),

@@ -3,7 +3,8 @@ import { StartError } from '#server/lib/errors/start-error.ts';
 const PAUSE_HELP = `Usage: npm run florka -- pause
 
 Lets pages be served and nothing else be done: no mails, no jobs, no payments, nothing signed, until resume. A restored or
-copied installation pauses by itself; this is for copies that can't be recognised, before their first start.`;
+copied installation pauses by itself; this is for copies that can't be recognised, before their first start. A site that runs
+creates no payment from now on, but goes on with its jobs and mails until it is restarted.`;
 
 const RESUME_HELP = `Usage: npm run florka -- resume
 
