@@ -107,11 +107,14 @@ export const readShownFiles = statement({
     where m.deleted_at is null and m.status = 'used'`,
 });
 
+/** An authenticator app or a passkey is a second factor. */
 export const readStaff = statement({
   parameters: {},
   row: { admins: int4, unprotected: int4, moderators: int4 },
   text: () => `
-    select count(*)::int as admins, (count(*) filter (where s.user_id is null))::int as unprotected,
+    select count(*)::int as admins,
+      (count(*) filter (where s.user_id is null
+        and not exists (select 1 from passkeys k where k.user_id = p.id)))::int as unprotected,
       (select count(*)::int from user_roles where role = 'moderator') as moderators
     from admin_profiles p left join second_factors s on s.user_id = p.id and s.confirmed_at is not null`,
 });

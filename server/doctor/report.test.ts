@@ -25,6 +25,21 @@ it('formats states and tables in words instead of identifiers', async () => {
     expect(valueIn(part, name), `${part}: ${name}`).not.toMatch(/_/);
 });
 
+it('counts an admin with a passkey alone among those with a second factor', async () => {
+  const owner = await app.member({ role: 'admin' });
+  const counted = async () => {
+    const { findings } = await app.as(owner, {}).admin.settings.doctor();
+    const { value = '' } = findings.find(({ part, name }) => part === 'Staff' && name === 'Admins') ?? {};
+    return [...value.matchAll(/\d+/g)].map(Number);
+  };
+  const [admins = 0, without = 0] = await counted();
+  await app.sql(
+    `insert into passkeys (user_id, credential_id, public_key, name) values ($1, 'of-the-doctor', '\\x01', 'Llave')`,
+    [owner.id],
+  );
+  expect(await counted()).toEqual([admins, without - 1]);
+});
+
 it('names the newest backup of this folder, and reports none as no problem', async () => {
   const folder = app.uploadsDir;
   const newest = async () => (await backupLines({ DATA_DIR: folder })).find(({ name }) => name.startsWith('Newest'));
