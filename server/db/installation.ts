@@ -63,13 +63,12 @@ export async function proveLedger(database: Queryable): Promise<boolean> {
  * confirmed: an operator may pause a copy that the site can't recognise, and that may lack the newest leaves.
  */
 async function pause(database: Queryable, reason: PauseReason, since: Date): Promise<void> {
+  const at = since.toISOString();
+  // One statement: a pause without the other mark would be resumed without it.
   await database.query(
-    `insert into settings (key, value, updated_at) values ('paused', $1::jsonb, now()) on conflict (key) do nothing`,
-    [JSON.stringify({ reason, since: since.toISOString() })],
-  );
-  await database.query(
-    `insert into settings (key, value, updated_at) values ($1, $2::jsonb, now()) on conflict (key) do nothing`,
-    [LEDGER_UNPROVEN, JSON.stringify({ since: since.toISOString() })],
+    `insert into settings (key, value, updated_at) values ('paused', $1::jsonb, now()), ($2, $3::jsonb, now())
+     on conflict (key) do nothing`,
+    [JSON.stringify({ reason, since: at }), LEDGER_UNPROVEN, JSON.stringify({ since: at })],
   );
 }
 
