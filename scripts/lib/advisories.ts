@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const DAY = 86_400_000;
-/** Days from the publication of an advisory to its repair, as SECURITY.md promises them (Components with a known hole). */
+/** Days from the publication of an advisory to its repair, as SECURITY.md promises them (Components with a known vulnerability). */
 const DAYS = { critical: 7, high: 7, moderate: 30, low: 30, info: 30 } as const;
 /** Where the hole cannot be reached here. */
 const UNREACHABLE_DAYS = 30;

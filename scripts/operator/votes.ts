@@ -100,13 +100,13 @@ export async function carry(): Promise<boolean> {
       }
       console.log(`${plural(done.votes, 'vote')} before ${before} deleted, ${done.counted} of them added to sums.`);
       for (const { why, votes } of done.waiting) console.log(`${plural(votes, 'vote')} kept: ${why}.`);
-      const gone = await asOwner(pool, (client) => dropEmptyVoteMonths(client, before));
-      for (const name of gone) {
+      const note = async (name: string) => {
         await db.transaction((tx) =>
           audit(tx, OPERATOR, { action: 'votes.month_dropped', resourceType: 'vote_month', resourceId: name }),
         );
         console.log(`Dropped: ${name}`);
-      }
+      };
+      await asOwner(pool, (client) => dropEmptyVoteMonths(client, before, note));
       return true;
     },
     'prepared',

@@ -117,9 +117,14 @@ const detach = (client: ClientBase, name: string): Promise<void> =>
  * seconds. Continues after an interruption. As the owner and under the schema lock.
  *
  * @param before 'YYYY-MM-DD': partitions that end then or earlier.
+ * @param onDropped called after each one, because a later one may fail.
  * @returns the dropped partitions.
  */
-export async function dropEmptyVoteMonths(client: ClientBase, before: string): Promise<string[]> {
+export async function dropEmptyVoteMonths(
+  client: ClientBase,
+  before: string,
+  onDropped: (name: string) => Promise<void> = async () => {},
+): Promise<string[]> {
   await client.query("set lock_timeout = '2s'");
   for (const part of await readVoteParts(client, {}))
     if (hasEnded(part, before) && (part.leaving || (await isEmpty(client, part.name)))) await detach(client, part.name);
@@ -129,6 +134,7 @@ export async function dropEmptyVoteMonths(client: ClientBase, before: string): P
       throw new Error(`${name} is no part of votes any more, and has votes: it was left alone`);
     await retryWhileLocked(() => client.query(`drop table ${name}`));
     gone.push(name);
+    await onDropped(name);
   }
   return gone;
 }
