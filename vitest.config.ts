@@ -3,12 +3,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { fixturesOfEachFile } from './tests/support/runner/fixtures-of-each-file.ts';
 import { SlowFirst } from './tests/support/runner/slow-first.ts';
-
-const TESTS = '{contract,server,app,tests,scripts,packages}/**/*.test.{ts,tsx}';
+import { TEST_FILES } from './tests/support/runner/test-files.ts';
 
 /** Files that put something else in the place of a module need modules of their own: whoever loaded it before would keep the real one. */
 const OWN_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
-const isolated = globSync(TESTS, { cwd: import.meta.dirname }).filter((file) =>
+const isolated = globSync(TEST_FILES, { cwd: import.meta.dirname }).filter((file) =>
   OWN_MODULES.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
 );
 
@@ -28,7 +27,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       // A worker loads the server once and not for each file: loading it took more than half of a file's processor time.
-      { extends: true, test: { name: 'shared', include: [TESTS], exclude: isolated, isolate: false } },
+      { extends: true, test: { name: 'shared', include: [TEST_FILES], exclude: isolated, isolate: false } },
       { extends: true, test: { name: 'isolated', include: isolated } },
     ],
   },
