@@ -4,6 +4,7 @@ import { sendRequest } from '../attack/fuzz.ts';
 import { type Operation, requestedOperation } from '../attack/operations.ts';
 import { Random } from '../attack/random.ts';
 import { commonOf, storedValue } from '../attack/stored.ts';
+import { uploadViolation } from '../attack/uploads.ts';
 
 const operation = (method: string, path: string, statuses: number[]): Operation => ({
   method,
@@ -65,6 +66,26 @@ describe('the attack run', () => {
     const operationOf = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
     expect(accessViolation(kind, operationOf, status) !== undefined).toBe(found);
   });
+
+  it.each([
+    ['a member’s own', 'member', 'token-images', 200, undefined],
+    ['a member’s in the forum', 'member', 'forum-images', 200, undefined],
+    ['a member’s for the team', 'member', 'project-images', 200, 'unauthorized access'],
+    ['a moderator’s for the team', 'moderator', 'voting-candidate-images', 200, 'unauthorized access'],
+    ['support’s for the team', 'support', 'project-images', 200, 'unauthorized access'],
+    ['an editor’s for the team', 'editor', 'project-images', 200, undefined],
+    ['an owner’s without a purpose', 'admin', '', 200, 'unauthorized access'],
+    ['a visitor’s', 'visitor', 'token-images', 200, 'unauthorized access'],
+    ['one of the banned', 'banned', 'forum-images', 200, 'unauthorized access'],
+    ['one of another site', 'foreign', 'token-images', 200, 'unauthorized access'],
+    ['a member’s that is refused', 'member', 'token-images', 429, 'other'],
+    ['a member’s for the team that is refused', 'member', 'project-images', 403, undefined],
+  ] as const)(
+    'tells a picture that may be uploaded from one that may not: %s',
+    (_whose, kind, bucket, status, found) => {
+      expect(uploadViolation(kind, bucket, 'a picture', status)).toBe(found);
+    },
+  );
 
   it('judges a request of the own protocol by the procedure that its address names, whatever the method', async () => {
     const read = { ...operation('GET', '/admin/rounds/current', [200, 403]), id: 'admin.rounds.current' };

@@ -116,7 +116,7 @@ describe('an upload', () => {
     }
   });
 
-  it('requires one of the three buckets', async () => {
+  it('requires one of the four buckets', async () => {
     const person = await app.member();
     for (const bucket of ['', 'secrets', '../x', 'token-images/../..'])
       expect(await codeOf(await upload(png, { person, bucket }))).toBe('400 BUCKET');
