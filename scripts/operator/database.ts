@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type pg from 'pg';
-import { type Db, openDb, openPool } from '#server/db/client.ts';
+import { type Db, openDb, openPool, type Tx } from '#server/db/client.ts';
 import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
@@ -43,6 +43,9 @@ export async function withDatabase<T>(
     await database.close();
   }
 }
+
+/** The statements of a transaction, for what works without the query layer. */
+export const statementsOf = (tx: Tx) => tx.$client as unknown as pg.PoolClient;
 
 /** What this program would apply. */
 export const programMigrations = () => readMigrations(path.join(process.cwd(), 'server/db/migrations'));

@@ -14,7 +14,7 @@ import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { openStorage } from '#server/providers/storage/open.ts';
 import { StorageError } from '#server/providers/storage/port.ts';
-import { OPERATOR, withDatabase } from './database.ts';
+import { OPERATOR, statementsOf, withDatabase } from './database.ts';
 
 /**
  * Says which checkpoint of the ledger was the last that was published, in an installation that does not know it: after a
@@ -26,7 +26,7 @@ import { OPERATOR, withDatabase } from './database.ts';
  * @throws StartError for what is no checkpoint of this ledger, and when the storage does not respond.
  */
 export async function acceptLedger(word: string): Promise<boolean> {
-  return withDatabase(async ({ env, db, pool }) => {
+  return withDatabase(async ({ env, db }) => {
     const [log] = await db.select().from(ledgerLog);
     if (!log) throw new StartError('This database has no ledger yet: there is nothing to accept.');
     const text = word === '--nothing-newer' ? log.checkpoint : await readFile(word, 'utf8').catch(() => null);
@@ -56,9 +56,11 @@ export async function acceptLedger(word: string): Promise<boolean> {
       return false;
     }
     await seen.write(text);
-    await proveLedger(pool);
     const at = { resourceId: String(known.size) };
-    await db.transaction((tx) => audit(tx, OPERATOR, { action: 'ledger.continued', resourceType: 'system', ...at }));
+    await db.transaction(async (tx) => {
+      await proveLedger(statementsOf(tx));
+      await audit(tx, OPERATOR, { action: 'ledger.continued', resourceType: 'system', ...at });
+    });
     console.log(
       `The ledger continues after ${known.size} leaves; a verifier that stored a later checkpoint will report a fork.`,
     );

@@ -3,19 +3,17 @@ import { isLedgerUnproven, setPaused } from '#server/db/installation.ts';
 import { readTableExists } from '#server/doctor/doctor.sql.ts';
 import { jobs } from '#server/jobs/catalog.ts';
 import { audit } from '#server/lib/audit.ts';
-import { OPERATOR, withDatabase } from './database.ts';
+import { OPERATOR, statementsOf, withDatabase } from './database.ts';
 import { forgetWaitingJobs } from './installation.sql.ts';
 
 const turn = (paused: boolean) => (): Promise<boolean> =>
   withDatabase(async ({ db, pool }) => {
-    const changed = await setPaused(pool, paused, new Date());
-    if (changed)
-      await db.transaction((tx) =>
-        audit(tx, OPERATOR, {
-          action: paused ? 'installation.paused' : 'installation.resumed',
-          resourceType: 'system',
-        }),
-      );
+    const action = paused ? 'installation.paused' : 'installation.resumed';
+    const changed = await db.transaction(async (tx) => {
+      if (!(await setPaused(statementsOf(tx), paused, new Date()))) return false;
+      await audit(tx, OPERATOR, { action, resourceType: 'system' });
+      return true;
+    });
     if (!changed) console.log(paused ? 'This installation is paused already.' : 'This installation is not paused.');
     else if (paused)
       console.log(

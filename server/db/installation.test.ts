@@ -84,6 +84,19 @@ describe('an installation that is found at another place', () => {
 });
 
 describe('a paused installation', () => {
+  it('has its entry in the audit log, or is not paused', async () => {
+    await app.sql(`create function refuse_entry() returns trigger language plpgsql as 'begin raise ''refused''; end'`);
+    await app.sql(
+      'create trigger refuse_entry before insert on audit_events for each row execute function refuse_entry()',
+    );
+    onTestFinished(async () => {
+      await app.sql('drop function if exists refuse_entry cascade');
+    });
+    const env = { DATA_DIR: app.uploadsDir, DATABASE_URL: urlOf(app.config), AUTH_SECRET: app.secret };
+    expect(await runFlorka(['pause'], env)).toMatchObject({ code: 1, err: expect.stringContaining('refused') });
+    expect(await app.sql(`select key from settings where key in ('paused', 'ledger_unproven')`)).toEqual([]);
+  });
+
   // Not retried: by then the worker of the first attempt would be processing it.
   it('shows its pages, creates and asks no payment, keeps callbacks and mails, and acts again after florka resume', {
     retry: 0,
