@@ -86,7 +86,7 @@ export const orderStateTexts = defineMessages({
       },
       all_going_back: {
         title: 'Te devolvemos el pago',
-        text: 'El equipo te devuelve todo lo que llegó: arriba ves qué pasa con ello. No envíes más dinero a este pedido. Si todavía quieres tu token, escribe al equipo o empieza una solicitud nueva.',
+        text: 'El equipo te devuelve todo lo que llegó: arriba ves qué pasa con ello. No envíes más dinero a este pedido. Si todavía quieres tu token, empieza una solicitud nueva.',
         action: 'Escribir a soporte',
       },
       sent_back: {
@@ -215,7 +215,7 @@ export const orderStateTexts = defineMessages({
       },
       all_going_back: {
         title: 'Your payment goes back to you',
-        text: 'The team gives back all that arrived: above you see what happens to it. Send no more money to this order. If you still want your token, write to the team or start a new request.',
+        text: 'The team gives back all that arrived: above you see what happens to it. Send no more money to this order. If you still want your token, start a new request.',
         action: 'Write to support',
       },
       sent_back: {

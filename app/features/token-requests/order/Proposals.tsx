@@ -31,7 +31,8 @@ export function Proposals({ order, orderRef }: { order: Order; orderRef: OrderRe
         <section aria-label={messages.ordered}>
           <Card className="p-5">
             <h2 className="text-xl">{messages.ordered}</h2>
-            <p className="mt-1 text-sm text-quiet">{messages.orderedHow}</p>
+            {/* On the chain nothing can be changed any more. */}
+            {order.stage === 'created' ? null : <p className="mt-1 text-sm text-quiet">{messages.orderedHow}</p>}
             <Summary of={order.summary} />
           </Card>
         </section>

@@ -80,3 +80,20 @@ it('asks for no answer that makes a token', () => {
     expect(html).not.toContain('Espera tu respuesta');
   }
 });
+
+it('asks to report wrong data of an ordered token only until it is on the chain', () => {
+  const summary = {
+    network: 'ethereum',
+    ownerWallet: '0x1',
+    tokenName: 'Ajolote',
+    tokenSymbol: 'AJO',
+    supply: '1',
+    hash: 'a',
+  };
+  const seen = (stage: string) => {
+    const ordered = order({ stage, summary, proposals: [] });
+    return draw(<Proposals order={ordered} orderRef={{ id: '1', key: '2' }} />);
+  };
+  expect(seen('creating')).toContain('díselo ahora al equipo');
+  expect(seen('created')).not.toContain('díselo ahora al equipo');
+});
