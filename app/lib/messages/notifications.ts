@@ -41,7 +41,8 @@ export const notificationTexts = defineMessages({
       mails: { off: 'No', now: 'En un minuto', daily: 'Una vez al día' },
       ownMail: 'Correo propio',
       savedTokenMail: 'El correo se elige además en cada token guardado.',
-      unverified: 'Los correos llegan cuando confirmas tu dirección en tu cuenta.',
+      unverified:
+        'Estos correos llegan cuando confirmas tu dirección en tu cuenta; los de un pedido van a la que escribiste en él.',
       saved: 'Guardado',
       saveFailed: 'No se pudo guardar',
       pushHeading: 'Este navegador',
@@ -119,7 +120,8 @@ export const notificationTexts = defineMessages({
       mails: { off: 'No', now: 'Within a minute', daily: 'Once a day' },
       ownMail: 'A mail of its own',
       savedTokenMail: 'Mails are chosen at each saved token as well.',
-      unverified: 'Mails arrive once you confirm your address in your account.',
+      unverified:
+        'These mails arrive once you confirm your address in your account; those of an order go to the one that you entered in it.',
       saved: 'Saved',
       saveFailed: 'Could not be saved',
       pushHeading: 'This browser',
