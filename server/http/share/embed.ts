@@ -13,10 +13,10 @@ const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#fbf7ef,#0e0f1a);-
 *{box-sizing:border-box}body{margin:0;padding:14px;background:var(--ink);color:var(--text);
 font:16px/1.4 Inter,system-ui,sans-serif}h1{margin:0;font-size:18px}p{margin:4px 0 10px;color:var(--quiet);font-size:14px}
 ol{list-style:none;margin:0;padding:0;border:1px solid var(--line);border-radius:14px;background:var(--panel)}
-li{display:flex;gap:10px;align-items:baseline;padding:8px 12px}li+li{border-top:1px solid var(--line)}
-li a{flex:1;min-width:0;overflow-wrap:anywhere;color:inherit;font-weight:600;text-decoration:none}
+li{display:flex;flex-wrap:wrap;gap:0 10px;align-items:baseline;padding:8px 12px}li+li{border-top:1px solid var(--line)}
+li a{flex:1 1 6em;min-width:0;overflow-wrap:anywhere;color:inherit;font-weight:600;text-decoration:none}
 li a:hover,li a:focus-visible{text-decoration:underline}.n{width:2em;color:var(--quiet);font-variant-numeric:tabular-nums}
-.v{font-variant-numeric:tabular-nums;white-space:nowrap}footer{margin-top:10px;font-size:14px}footer a{color:var(--link)}`;
+.v{margin-left:auto;font-variant-numeric:tabular-nums;white-space:nowrap}footer{margin-top:10px;font-size:14px}footer a{color:var(--link)}`;
 
 /** The current ranking as a page without scripts, for frames on other sites. Its links open in a new tab. */
 export function writeEmbed(
