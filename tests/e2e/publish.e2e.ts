@@ -36,6 +36,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
 
   const to = email();
   await fill(page, to);
+  await field(page, 'Descripción').fill('Una luna.');
   await expect(page.getByText('Escribe el nombre del proyecto.')).toBeHidden();
   await field(page, 'Dirección del contrato').fill('0x1234');
   await field(page, 'Sitio web').fill('una luna');
@@ -55,8 +56,11 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await send.click();
   const early = page.getByText('La imagen aún se está subiendo. Envía el formulario cuando haya llegado.');
   await expect(early).toBeVisible();
+  // What is typed while it uploads stays.
+  await field(page, 'Descripción').fill('Una luna para todos.');
   release();
   await expectNotice(page, 'Imagen subida exitosamente');
+  await expect(field(page, 'Descripción')).toHaveValue('Una luna para todos.');
   await expect(early).toHaveCount(0);
 
   // A reload loses nothing, the image included.
@@ -71,6 +75,10 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expect(reference).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
   const link = page.url();
+  // Many browsers within apps have no access to the clipboard.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }));
+  await page.getByRole('button', { name: 'Copiar el enlace privado' }).click();
+  await expectNotice(page, 'El navegador no deja copiar: este es el enlace', link);
   await page.reload();
   await expect(reference).toBeVisible();
 
@@ -132,6 +140,34 @@ test('a member’s name is filled in; what the server refuses stands beside its 
   pageErrors.seen.splice(0);
   await send.click();
   await expect(page.getByText('¡Recibida!')).toBeVisible();
+});
+
+test('what is changed while the form is on its way is not taken for what was sent', async ({ page, pageErrors }) => {
+  pageErrors.expectLoss('ERR_FAILED');
+  const sent: { attempt: string; description: string }[] = [];
+  let drop = () => {};
+  const dropped = new Promise<void>((done) => {
+    drop = done;
+  });
+  await page.route('**/rpc/submissions/create', async (route) => {
+    sent.push((route.request().postDataJSON() as { json: (typeof sent)[number] }).json);
+    await dropped;
+    await route.abort();
+  });
+  await visit(page, '/publish');
+  await fill(page, email());
+  const send = page.getByRole('button', { name: 'Enviar a revisión' });
+  await send.click();
+  await expect.poll(() => sent.length).toBe(1);
+  await field(page, 'Descripción').fill('Una luna para cada uno.');
+  drop();
+  await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
+  const [first] = sent;
+  await send.click();
+  await expect.poll(() => sent.at(-1)?.description).toBe('Una luna para cada uno.');
+  // The server answers the same attempt with the receipt of what it holds, which lacks the change.
+  expect(sent.at(-1)?.attempt).not.toBe(first?.attempt);
+  await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
 });
 
 test('the open form leads to the team too, where it has a mailbox [PUB-06]', async ({ page }) => {

@@ -55,13 +55,17 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   const checksum = useChecksum(form.network);
 
   function change(over: Partial<Form>) {
-    store({ ...form, ...over }, submit.isError);
+    // Also while it is on its way: without an answer it is sent again, with this change.
+    store((now) => ({ ...withMember(now, member), ...over }), !submit.isIdle);
     setAlike([]);
     // Errors of changed fields are cleared.
     const names = Object.keys(over) as FieldName[];
     if (names.includes('network')) names.push('address');
-    if (names.some((name) => wrong[name]))
-      setWrong(Object.fromEntries(Object.entries(wrong).filter(([name]) => !names.includes(name as FieldName))));
+    setWrong((old) =>
+      names.some((name) => old[name])
+        ? Object.fromEntries(Object.entries(old).filter(([name]) => !names.includes(name as FieldName)))
+        : old,
+    );
   }
 
   function show(next: Partial<Record<FieldName, string>>, all = '') {

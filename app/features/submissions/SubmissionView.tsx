@@ -6,6 +6,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { publishTexts } from '#app/lib/messages/publish.ts';
+import { notify } from '#app/lib/notices/notify.ts';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
@@ -181,15 +182,17 @@ function Actions({ submission }: { submission: Submission }) {
 function CopyLink() {
   const text = useText(publishTexts);
   const [done, setDone] = useState(false);
+  async function copy() {
+    const { href } = window.location;
+    try {
+      await navigator.clipboard.writeText(href);
+      setDone(true);
+    } catch {
+      notify.error({ title: text.submission.linkCopyFailed, text: href });
+    }
+  }
   return (
-    <Button
-      onClick={() =>
-        void navigator.clipboard?.writeText(window.location.href).then(
-          () => setDone(true),
-          () => {},
-        )
-      }
-    >
+    <Button onClick={() => void copy()}>
       {done ? <Check aria-hidden="true" /> : <Link2 aria-hidden="true" />}
       {done ? text.submission.linkCopied : text.submission.copyLink}
     </Button>

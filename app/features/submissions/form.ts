@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { asLink } from '#app/lib/forms/as-link.ts';
 import { randomKey } from '#app/lib/forms/random-key.ts';
 import { each } from '#contract/fields/each.ts';
@@ -98,7 +98,10 @@ export const withChange = (stored: Stored, form: Form, sent: boolean): Stored =>
 /** The form of this tab: it survives reloads, failures and an ended session. Components that use it are rendered by the browser only. */
 export function useStoredForm() {
   const [stored, setStored] = useState(read);
+  /** An upload that ends is added to what is typed by then, not to what was typed when it began. */
+  const newest = useRef(stored);
   function store(next: Stored) {
+    newest.current = next;
     setStored(next);
     try {
       sessionStorage.setItem(NAME, JSON.stringify(next));
@@ -108,7 +111,9 @@ export function useStoredForm() {
   }
   return {
     stored,
-    change: (form: Form, sent: boolean) => store(withChange(stored, form, sent)),
+    /** @param form the displayed fields after the change, from the newest state. @param sent see `withChange`. */
+    change: (form: (now: Stored) => Form, sent: boolean) =>
+      store(withChange(newest.current, form(newest.current), sent)),
     forget: () => {
       try {
         sessionStorage.removeItem(NAME);
