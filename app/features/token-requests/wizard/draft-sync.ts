@@ -99,6 +99,7 @@ async function create(context: DraftContext): Promise<boolean> {
     adoptAnswer(context, created);
     return true;
   } catch (error) {
+    if (local.get().begun?.secret !== secret) return false;
     // The server refused the input: nothing was stored, and the next attempt creates another draft.
     if (codeOf(error) === 'BAD_REQUEST') local.set({ begun: null });
     throw error;
@@ -106,6 +107,9 @@ async function create(context: DraftContext): Promise<boolean> {
 }
 
 type PushResult = 'done' | 'again' | 'asks';
+
+/** False when another draft or a new form took the place of this draft while its request was in flight: the answer is about neither. */
+const isStillHere = ({ local }: DraftContext, id: string): boolean => local.get().remote?.id === id;
 
 /**
  * One request to the server with the unsaved changes; 'again' when more may be left.
@@ -135,6 +139,7 @@ async function push(context: DraftContext): Promise<PushResult> {
   const { id, secret, version } = remote;
   try {
     const draft = await api.save({ id, secret, version, data: sent, ...(step === undefined ? {} : { step }) });
+    if (!isStillHere(context, id)) return 'done';
     const known = local.get();
     local.set({ saved: { ...known.saved, ...sent }, savedStep: Math.max(known.savedStep, step ?? 1) });
     adoptAnswer(context, draft);
@@ -146,6 +151,7 @@ async function push(context: DraftContext): Promise<PushResult> {
 
 async function afterRefusal(context: DraftContext, claim: Claim, error: unknown): Promise<PushResult> {
   const { local, api } = context;
+  if (!isStillHere(context, claim.id)) return 'done';
   const code = codeOf(error);
   if (code === 'VERSION_CONFLICT') {
     const { current } = (error as { data: { current: unknown } }).data;
@@ -153,7 +159,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
   }
   if (code === 'LOCKED') {
     const draft = await api.read(claim);
-    adopt(context, draft, { data: draft.data, saved: draft.data });
+    if (isStillHere(context, claim.id)) adopt(context, draft, { data: draft.data, saved: draft.data });
     return 'done';
   }
   if (code === 'NOT_FOUND') {
