@@ -55,6 +55,8 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
       const tab = await createPayment(page);
       await expectNotice(page, 'Payment Created!');
       await expect(page.getByText('Simulación: no se mueve dinero.')).toBeVisible();
+      // A day alone would be that of UTC: elsewhere the payment can end hours earlier.
+      await expect(page.locator('dt', { hasText: 'Válido hasta' }).locator('+ dd')).toHaveText(/ a las \d\d:\d\d$/);
       await play(tab, 'Pagar todo');
       await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 40_000 });
       await expect(page.getByText('Payment Confirmed!').first()).toBeVisible();

@@ -1,6 +1,6 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { day, dollars, integer } from '#app/lib/format/format.ts';
+import { day, dollars, integer, percent } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
@@ -144,7 +144,7 @@ function Creation({ creation }: { creation: CreationFacts }) {
       )}
       {creation.ownerShare === null ? null : (
         <Fact name={text.ownerShare} source={read}>
-          <span className="figures">{`${creation.ownerShare} %`}</span>
+          <span className="figures">{percent(creation.ownerShare, locale, 2)}</span>
         </Fact>
       )}
     </>

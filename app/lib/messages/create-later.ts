@@ -139,7 +139,7 @@ export const createLaterTexts = defineMessages({
       arrived: {
         title: 'Ya hay un borrador en este dispositivo',
         text: (mine: string, arrived: string) =>
-          `Aquí estabas con «${mine}» y el enlace abre «${arrived}». El que no elijas queda aparte y puedes volver a él.`,
+          `Aquí estabas con «${mine}» y el enlace abre «${arrived}». Si abres el del enlace, el de aquí queda aparte y puedes volver a él; si no, el otro se abre de nuevo con su enlace.`,
         mine: 'Seguir con el de aquí',
         arrived: 'Abrir el del enlace',
         unnamed: 'sin nombre',
@@ -301,7 +301,7 @@ export const createLaterTexts = defineMessages({
       arrived: {
         title: 'There is a draft on this device already',
         text: (mine, arrived) =>
-          `Here you were at “${mine}”, and the link opens “${arrived}”. The one you don't choose is put aside, and you can go back to it.`,
+          `Here you were at “${mine}”, and the link opens “${arrived}”. If you open that one, the one here is put aside and you can go back to it; if not, the link opens the other one again.`,
         mine: 'Go on with the one here',
         arrived: 'Open the one of the link',
         unnamed: 'without a name',

@@ -2,7 +2,7 @@ import { CircleAlert, Coins, FlaskConical, RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { amountInCoin } from '#app/lib/format/coins.ts';
-import { cents, day } from '#app/lib/format/format.ts';
+import { cents, dateTime } from '#app/lib/format/format.ts';
 import { Resemblances } from '#app/lib/forms/Resemblances.tsx';
 import { useChecksum } from '#app/lib/forms/useChecksum.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -243,7 +243,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
         {payment.state === 'awaiting' ? (
           <>
             <dt className="text-quiet">{text.pay.until}</dt>
-            <dd>{day(payment.expiresAt, locale)}</dd>
+            <dd>{dateTime(payment.expiresAt, locale)}</dd>
           </>
         ) : null}
       </dl>
