@@ -17,7 +17,10 @@ async function call(path: readonly string[], input: unknown, signal?: AbortSigna
     body: JSON.stringify({ json: input }),
     signal,
   });
-  const body = (await response.json().catch(() => null)) as { json?: unknown } | null;
+  // What is no JSON comes from a proxy. A connection that breaks within the body loses the answer as one that breaks before it.
+  const body = (await response.json().catch((error: Error) => {
+    if (error.name !== 'SyntaxError') throw error;
+  })) as { json?: unknown } | undefined;
   if (response.ok && body) return body.json;
   const { code, data, message } = (body?.json ?? {}) as { code?: string; data?: unknown; message?: string };
   throw new ApiFailure(code ?? 'UNEXPECTED', response.status, data, message);
