@@ -34,7 +34,7 @@ interface CommentBoxProps {
   onSent: () => void;
 }
 
-/** The field for a new comment; its draft holds the text and the comment that is being replied to. */
+/** The field for a new comment; its draft holds the text, also what is typed while one is on its way, and the comment that is being replied to. */
 export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSent }: CommentBoxProps) {
   const text = useText(forumTexts);
   const queries = useQueryClient();
@@ -62,8 +62,8 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
   });
   const send = useMutation({
     mutationFn: publish,
-    onSuccess: async (comment) => {
-      setDraft({ content: '' });
+    onSuccess: async (comment, sent) => {
+      setDraft((now) => (now.content === sent.content ? { content: '' } : now));
       unquote();
       if (!comment || comment.review) {
         notify.success(text.forum.waits);

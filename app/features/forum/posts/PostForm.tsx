@@ -4,7 +4,7 @@ import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
-import { client } from '#app/lib/api/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
@@ -44,8 +44,8 @@ interface PostFormProps {
 
 interface CreatePostOptions {
   about: About;
-  /** Called before the feed shows the post. */
-  onSuccess: () => void;
+  /** Called with what was sent, before the feed shows the post. */
+  onSuccess: (sent: PostInput) => void;
   /** Called with its id once the feed shows it. */
   onCreated: (postId: string) => void;
   /** Called with the error message. */
@@ -58,9 +58,11 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
   const queries = useQueryClient();
   const publish = usePublish<PostInput, PublishedPost>(client.forum.create, (id) => client.forum.post({ id }));
   return useMutation({
+    // By which the board knows that the post of the next event is the reader's own.
+    mutationKey: rpc.forum.create.mutationKey(),
     mutationFn: publish,
-    onSuccess: (post) => {
-      onSuccess();
+    onSuccess: (post, sent) => {
+      onSuccess(sent);
       if (!post || post.review) {
         notify.success(text.forum.waits);
         return refetchMyReview(queries);
@@ -107,6 +109,13 @@ function usePostDraft(memberId: string, about: About) {
     labelled: category !== '' || draft.tags !== '' || images.length > 0,
     blank: !title.trim() || !content.trim(),
   };
+}
+
+/** What is left of a draft once it is published: what was typed while it was on its way. @param done called when that is nothing. */
+function unsentOf(now: typeof BLANK, sent: PostInput, done: () => void): typeof BLANK {
+  if (now.title !== sent.title || now.content !== sent.content) return { ...now, images: '' };
+  done();
+  return BLANK;
 }
 
 interface MoreProps {
@@ -182,10 +191,7 @@ export function PostForm({ memberId, signedIn, about, imageField, onCreated }: P
   const inFlight = useRef(false);
   const create = useCreatePost({
     about,
-    onSuccess: () => {
-      setDraft(BLANK);
-      setWanted(false);
-    },
+    onSuccess: (sent) => setDraft((now) => unsentOf(now, sent, () => setWanted(false))),
     onCreated,
     onFailure: setFieldError,
   });

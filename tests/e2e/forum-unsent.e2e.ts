@@ -1,0 +1,65 @@
+import { commentBox, newPost, note, open, sendButton, test, words, write } from './forum-board.ts';
+import { expect, expectNotice, heldRequest, otherBrowser } from './support.ts';
+
+// What somebody is writing survives what the server answers meanwhile.
+
+test('what is typed while a post or a comment is on its way stays', async ({ page, context, member }) => {
+  await member(context);
+  await open(page);
+  const title = words();
+  await write(page, title, 'Una frase');
+  const publish = await heldRequest(page, '**/rpc/forum/create');
+  await newPost(page).locator('button[type=submit]').click();
+  await newPost(page).getByLabel('Contenido').fill('Una frase y otra');
+  publish();
+  await expectNotice(page, '¡Post creado!');
+  await expect(newPost(page).getByLabel('Contenido')).toHaveValue('Una frase y otra');
+  await expect(note(page, title).getByText('Una frase', { exact: true })).toBeVisible();
+
+  const post = note(page, title);
+  const box = await commentBox(post);
+  await box.fill('Un comentario');
+  const comment = await heldRequest(page, '**/rpc/forum/comment');
+  await sendButton(post).click();
+  await box.fill('Un comentario y otro');
+  comment();
+  await expectNotice(page, 'Comment posted!');
+  await expect(post.getByText('Un comentario', { exact: true })).toBeVisible();
+  await expect(box).toHaveValue('Un comentario y otro');
+});
+
+test('a post is not announced to its own author while it is on its way', async ({ page, context, member, browser }) => {
+  await member(context);
+  const visitor = await otherBrowser(browser);
+  const theirs = await visitor.newPage();
+  await open(theirs);
+  await open(page);
+  const title = words();
+  await write(page, title, 'Una frase');
+  await page.evaluate(() => {
+    const announced: string[] = [];
+    Object.assign(globalThis, { announced });
+    const status = document.querySelector('#posts > [role=status]');
+    if (status)
+      new MutationObserver(() => announced.push(status.textContent ?? '')).observe(status, {
+        childList: true,
+        subtree: true,
+      });
+  });
+  // Published, and everybody is notified, before the answer arrives.
+  let answer = () => {};
+  const announced = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/rpc/forum/create', async (route) => {
+    const response = await route.fetch();
+    await announced;
+    await route.fulfill({ response });
+  });
+  await newPost(page).locator('button[type=submit]').click();
+  await expect(theirs.getByRole('button', { name: '1 nueva', exact: true })).toBeVisible();
+  answer();
+  await expectNotice(page, '¡Post creado!');
+  await expect(note(page, title)).toBeVisible();
+  expect(await page.evaluate(() => (globalThis as unknown as { announced: string[] }).announced)).toEqual([]);
+});
