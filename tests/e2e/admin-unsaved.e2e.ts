@@ -1,4 +1,4 @@
-import { expect, expectNotice, signInAsAdmin, test, visit } from './support.ts';
+import { expect, expectNotice, held, notice, signInAsAdmin, test, visit } from './support.ts';
 
 test('typed settings: another page asks first, by link, search, history and in English; an anchor and a saved form do not', async ({
   page,
@@ -62,4 +62,52 @@ test('typed settings: another page asks first, by link, search, history and in E
   await expect(page.getByLabel('Days of each round')).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel('Days of each round')).toHaveValue('');
+});
+
+test('a form that is being saved asks before it closes, and keeps what was typed when it is refused', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(503);
+  await signInAsAdmin(page);
+  const title = `Faro ${Date.now().toString(36)}`;
+  const made = await page.request.post('/api/admin/news', { data: { title, content: 'Texto', isActive: false } });
+  expect(made.ok(), await made.text()).toBe(true);
+  await visit(page, `/admin/news?q=${encodeURIComponent(title)}`);
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
+  const editor = page.getByRole('dialog', { name: 'Editar Noticia' });
+  const content = editor.getByLabel('Contenido', { exact: true });
+
+  // Refused while the question is open.
+  let refuse = () => {};
+  const refused = new Promise<void>((done) => {
+    refuse = done;
+  });
+  await page.route(
+    '**/rpc/admin/news/update',
+    async (route) => {
+      await refused;
+      await route.fulfill({ status: 503, json: {} });
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: `Editar ${title}` }).click();
+  await content.fill('Un texto largo');
+  await editor.getByRole('button', { name: 'Actualizar' }).click();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeVisible();
+  refuse();
+  await expect(notice(page).getByText('Error al actualizar noticia')).toBeVisible();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(content).toHaveValue('Un texto largo');
+
+  // Saved while the question is open: there is nothing left to ask.
+  const release = await held(page, 'news/update');
+  await editor.getByRole('button', { name: 'Actualizar' }).click();
+  await editor.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(question).toBeVisible();
+  release();
+  await expectNotice(page, 'Noticia actualizada');
+  await expect(question).toHaveCount(0);
+  await expect(editor).toHaveCount(0);
 });

@@ -83,8 +83,8 @@ function Answer(props: AnswerProps) {
   const [word, setWord] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
-  const dirty = reason.trim() !== '' && !busy;
-  useLeaveGuard(dirty);
+  const dirty = reason.trim() !== '';
+  useLeaveGuard(dirty && !busy);
   useEffect(() => {
     onDirty(dirty);
     return () => onDirty(false);

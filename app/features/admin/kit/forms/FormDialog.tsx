@@ -44,7 +44,8 @@ export function FormDialog({
 }: FormDialogProps) {
   const messages = useText(adminTexts).admin.form;
   const [asking, setConfirming] = useState(false);
-  const leave = () => (form.dirty && !form.busy ? setConfirming(true) : onClose());
+  // Also while it is being saved: a refusal that comes when the form is gone loses what was typed, and tells nobody of a conflict.
+  const leave = () => (form.dirty ? setConfirming(true) : onClose());
   return (
     <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} className="dialog-wide">
       <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="grid grid-cols-1 gap-4">
