@@ -191,6 +191,18 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await row.getByRole('button', { name: `Editar ${name}` }).click();
   const editor = page.getByRole('dialog', { name: 'Editar Candidato' });
   await editor.getByLabel('Orden').fill('41');
+  // Not stored as 250.
+  await editor.getByLabel('Capitalización (USD)').fill('250.000');
+  await editor.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(editor.getByText('Escribe un número sin separar los miles, o déjalo vacío.')).toBeVisible();
+  await expect(editor.getByLabel('Capitalización (USD)')).toBeFocused();
+  await editor.getByLabel('Capitalización (USD)').fill('1,234');
+  await editor.getByRole('button', { name: 'Actualizar' }).click();
+  await expectNotice(page, 'Candidato actualizado');
+  // As stored it needs no second reading.
+  await row.getByRole('button', { name: `Editar ${name}` }).click();
+  await expect(editor.getByLabel('Capitalización (USD)')).toHaveValue('1,234');
+  await editor.getByLabel('Notas internas').fill('Con cifras');
   await editor.getByRole('button', { name: 'Actualizar' }).click();
   await expectNotice(page, 'Candidato actualizado');
   await expect(row.getByRole('cell', { name: '41', exact: true })).toBeVisible();

@@ -31,12 +31,17 @@ export function coinText(code: string, on: (symbol: string, network: string) => 
 }
 
 /**
- * A typed amount with a point as decimal separator. Both separators are accepted; the thousands separator of the page's
- * language only where it cannot group thousands: 1.200 on a Spanish page may be meant as 1200 or as 1.2.
+ * True for a typed number with the thousands separator of the page's language where it cannot group anything else: 1.200 on a Spanish
+ * page may be meant as 1200 or as 1.2.
+ */
+export const isAmbiguous = (typed: string, locale: Locale): boolean =>
+  (locale === 'es' ? /^[1-9]\d{0,2}(\.\d{3})+$/ : /^[1-9]\d{0,2}(,\d{3})+$/).test(typed.trim());
+
+/**
+ * A typed amount with a point as decimal separator. Both separators are accepted.
  * @returns with spaces, which every schema refuses, when it is ambiguous.
  */
 export function typedAmount(typed: string, locale: Locale): string {
   const text = typed.trim();
-  const grouped = locale === 'es' ? /^[1-9]\d{0,2}(\.\d{3})+$/ : /^[1-9]\d{0,2}(,\d{3})+$/;
-  return grouped.test(text) ? text.replaceAll(/[.,]/g, ' ') : text.replace(',', '.');
+  return isAmbiguous(text, locale) ? text.replaceAll(/[.,]/g, ' ') : text.replace(',', '.');
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import type { Locale } from '#app/lib/format/format.ts';
+import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminImageFieldTexts } from '#app/lib/messages/admin/image-field.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminMarketTexts } from '#app/lib/messages/admin/market.ts';
@@ -27,8 +28,9 @@ import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
 
 const WHOLE: readonly CandidateFigure[] = ['swapsCount', 'holdersCount'];
-/** Text of a number in the form; '' for null. */
-const figureText = (value: number | null) => (value === null ? '' : typedNumber(value));
+/** Text of a number in the form, with the decimal separator of the page's language; '' for null. */
+const figureText = (value: number | null, locale: Locale) =>
+  value === null ? '' : typedNumber(value).replace('.', locale === 'es' ? ',' : '.');
 
 interface CandidateFormProps {
   /** Undefined for a new candidate, which has the short form. */
@@ -45,6 +47,7 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
   const refusal = useImageRefusal();
   const queries = useQueryClient();
   const resemblance = useResemblance();
+  const locale = useLocale();
   const form = useAdminForm({
     initial: {
       tokenName: edited?.tokenName ?? '',
@@ -57,7 +60,7 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
       contractAddress: edited?.contractAddress ?? '',
       network: (edited?.network ?? '') as string,
       ...eachLink((key) => edited?.[key] ?? ''),
-      ...each(CANDIDATE_FIGURES, (key) => figureText(edited?.[key] ?? null)),
+      ...each(CANDIDATE_FIGURES, (key) => figureText(edited?.[key] ?? null, locale)),
       adminNotes: edited?.adminNotes ?? '',
     },
     version: edited?.version ?? 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { isAmbiguous } from '#app/lib/format/coins.ts';
 import { candidateForm } from '#contract/admin/forms/candidates.ts';
 import { closeForm } from '#contract/admin/forms/token-requests.ts';
 import { userForm } from '#contract/admin/forms/users.ts';
@@ -50,6 +51,25 @@ describe('what is typed in a form', () => {
       readForm(z.object({ price: candidateForm.shape.price }), { price }, {}, 'wrong').input?.price;
     expect(['1,5', '2e3', '', '0.1'].map(figure)).toEqual([1.5, 2000, null, 0.1]);
     expect(['-1', '1,2,3', '1e31', '0x10'].map(figure)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('refuses a number that can be read in two ways, and a whole one too', () => {
+    const figures = z.object({ price: candidateForm.shape.price, holdersCount: candidateForm.shape.holdersCount });
+    const read = (locale: 'es' | 'en', typed: { price: string; holdersCount: string }) =>
+      readForm(figures, typed, {}, 'which?', {}, undefined, (_, text) => isAmbiguous(text, locale));
+    expect(read('es', { price: '250.000', holdersCount: '1.000' }).errors).toEqual({
+      price: 'which?',
+      holdersCount: 'which?',
+    });
+    expect(read('en', { price: '250,000', holdersCount: '1,000' }).errors).toEqual({
+      price: 'which?',
+      holdersCount: 'which?',
+    });
+    expect(read('es', { price: '250,125', holdersCount: '1000' }).input).toEqual({
+      price: 250.125,
+      holdersCount: 1000,
+    });
+    expect(read('en', { price: '250.125', holdersCount: '' }).input).toEqual({ price: 250.125, holdersCount: null });
   });
 
   it('may say that fields belong together', () => {

@@ -31,6 +31,8 @@ function numberOf(typed: string): number {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }
 
+const isNumber = (schema: z.core.$ZodType): boolean => valueSchema(schema)._zod.def.type === 'number';
+
 const isMoment = (schema: z.core.$ZodType | undefined): boolean =>
   schema !== undefined && (valueSchema(schema)._zod.def as { format?: string }).format === 'datetime';
 
@@ -39,7 +41,7 @@ function readValue(schema: z.core.$ZodType, typed: Values[string]): unknown {
   if (typeof typed !== 'string') return typed;
   const { type, format } = valueSchema(schema)._zod.def as { type: string; format?: string };
   const isEmpty = typed.trim() === '';
-  if (type === 'number') return isEmpty ? null : numberOf(typed);
+  if (isNumber(schema)) return isEmpty ? null : numberOf(typed);
   return isEmpty && (type === 'enum' || format === 'datetime') ? null : typed;
 }
 
@@ -73,7 +75,7 @@ interface Reading<Input> {
  * Converts the values of a form to the input of its schema, or returns the errors: the server validates with the same schema.
  * Fields that the schema does not have are left out.
  * @param words by field; `otherwise` for a field without messages of its own. @param momentMessage of a time that can't be, if it
- * has a message of its own.
+ * has a message of its own. @param isDoubtful of a typed number: one that can be read in two ways is no number.
  */
 export function readForm<Schema extends FormSchema>(
   schema: Schema,
@@ -82,12 +84,15 @@ export function readForm<Schema extends FormSchema>(
   otherwise: string,
   readers: Readers = {},
   momentMessage: (typed: string) => string | undefined = () => undefined,
+  isDoubtful: (name: string, typed: string) => boolean = () => false,
 ): Reading<z.output<Schema>> {
   const typed = Object.entries(values).flatMap(([name, value]) => {
     const field = schema.shape[name];
     if (!field) return [];
     const reader = readers[name];
-    return [[name, reader ? reader(String(value ?? '')) : readValue(field, value)]];
+    if (reader) return [[name, reader(String(value ?? ''))]];
+    const doubtful = isNumber(field) && isDoubtful(name, String(value ?? ''));
+    return [[name, doubtful ? Number.NaN : readValue(field, value)]];
   });
   const { success, data, error } = schema.safeParse(Object.fromEntries(typed));
   if (success) return { input: data as z.output<Schema>, errors: {} };

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { isAmbiguous } from '#app/lib/format/coins.ts';
 import type { Locale } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -85,16 +86,20 @@ export type AnyForm = Pick<
   'values' | 'dirty' | 'restored' | 'busy' | 'ref' | 'onSubmit' | 'resolve' | 'takeTheirs' | 'closeConflict'
 > & { conflict: Conflict | null; merge: Merge | null };
 
-/** The values as input to send, or their errors. */
+/**
+ * The values as input to send, or their errors.
+ * @param base the values before they were changed here: those that are as stored are no doubtful numbers.
+ */
 function readTyped<V extends Values, S extends FormSchema | undefined>(
   spec: FormSpec<V, S>,
-  typed: V,
+  { typed, base }: { typed: V; base: V },
   { invalid, skippedHour }: { invalid: string; skippedHour: string },
   locale: Locale,
 ): { input: Input<V, S> | undefined; errors: Errors<V> } {
   const momentMessage = (moment: string) => (isSkipped(moment, locale) ? skippedHour : undefined);
+  const isDoubtful = (name: string, number: string) => number !== base[name] && isAmbiguous(number, locale);
   const { input, errors: found } = spec.schema
-    ? readForm(spec.schema, typed, spec.messages ?? {}, invalid, spec.readers, momentMessage)
+    ? readForm(spec.schema, typed, spec.messages ?? {}, invalid, spec.readers, momentMessage, isDoubtful)
     : { input: typed, errors: {} };
   const further = Object.entries(spec.check?.(typed) ?? {}).filter(([, fieldError]) => fieldError);
   const errors = { ...Object.fromEntries(further), ...found } as Errors<V>;
@@ -161,8 +166,8 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
     focusFirst(element.current, found);
   }
 
-  async function send(typed: V, with_: number): Promise<void> {
-    const { input, errors: found } = readTyped(spec, typed, text.admin.form, locale);
+  async function send(typed: V, with_: number, base = initial): Promise<void> {
+    const { input, errors: found } = readTyped(spec, { typed, base }, text.admin.form, locale);
     show(found);
     if (input === undefined) return;
     setBusy(true);
@@ -239,7 +244,7 @@ export function useAdminForm<V extends Values, S extends FormSchema | undefined 
       setValues(together);
       setVersion(conflict.version);
       setConflict(null);
-      void send(together, conflict.version);
+      void send(together, conflict.version, merge.theirs as V);
     },
     /** Resolves a conflict: replaces the values with the saved ones. */
     takeTheirs() {
