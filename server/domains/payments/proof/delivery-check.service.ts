@@ -26,17 +26,20 @@ export async function whyNotDeliver(
   requestId: string,
   services: { simulation: boolean },
 ): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
-  if (await isClosed(db, requestId)) return 'closed';
+  const t = tokenCreationSubmissions;
+  const [request] = await db.select({ closedAt: t.closedAt, stage: t.paymentStage }).from(t).where(eq(t.id, requestId));
+  if (request?.closedAt) return 'closed';
   const all = await findPayments(db, sql`submission_id = ${requestId}`);
   const rows = all.filter(({ simulation }) => simulation === services.simulation);
   const may = rows.some((row) => mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd));
-  if (may) return null;
+  // Of money that the team sent back the provider does not know; the stage is kept by the database, and the signer may read it.
+  if (may) return request?.stage === 'refunded' ? 'unpaid' : null;
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
 }
 
 /**
- * As `whyNotDeliver`, for a delivery that the team starts: neither for money that the team sent back. The signer has no access to refunds,
- * and starts nothing that was not ordered.
+ * As `whyNotDeliver`, for a delivery that the team starts, with each payment looked at by itself: one whose money the team sent back does
+ * not pay while another one is paid in part. The signer has no access to refunds.
  */
 export async function whyNotOrder(
   db: Reader,
