@@ -9,7 +9,6 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, isPaid, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import type { PaidOrder } from '#server/domains/payments/order-callbacks.port.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
-import { isClosed } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { newestPlaces, PLACE_ITEM } from './place-reads.service.ts';
@@ -49,11 +48,13 @@ async function otherPaid(tx: Tx, { requestId, paymentId }: PaidOrder): Promise<P
 
 /**
  * Makes the deliverables of a payment whose money is back those of another one, with their dates: what was delivered, and what the other
- * plan has too. The rest of that plan begins now.
+ * plan has too. The rest of that plan begins now, of a request that is closed as cancelled with its reopening.
  */
 async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: PaymentRow): Promise<void> {
   const sold = itemsOfPlan(plan).map(({ item }) => item);
-  const kept = or(ne(deliverables.state, 'open'), inArray(deliverables.item, sold));
+  // What ended with the closing of the request opens again with it, and is then owed only where it was sold.
+  const isOver = and(ne(deliverables.state, 'open'), sql`${deliverables.withdrawnCause} is distinct from 'closed'`);
+  const kept = or(isOver, inArray(deliverables.item, sold));
   const moved = await tx
     .update(deliverables)
     .set({ paymentId: id, updatedAt: order.at, version: sql`${deliverables.version} + 1` })
@@ -69,9 +70,7 @@ async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: 
       after: { plan, items: moved.length },
     });
   }
-  // Nothing begins for a closed request; a reopened one has what was its own.
-  if (!(await isClosed(tx, order.requestId)))
-    await createDeliverables(tx, { ...order, paymentId: id, plan, manualDays, paid: true, returned: false });
+  await createDeliverables(tx, { ...order, paymentId: id, plan, manualDays, paid: true, returned: false });
 }
 
 /**
@@ -252,7 +251,10 @@ export async function endWithRequest(
   await publishChange(tx, 'deliverables');
 }
 
-/** Reverts the effects of closing a request; the request is locked, and the caller writes the audit entry. */
+/**
+ * Reverts the effects of closing a request, and applies what became of its payments meanwhile; the request is locked and open again, and
+ * the caller writes the audit entry.
+ */
 export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Promise<void> {
   const ofRequest = eq(deliverables.submissionId, requestId);
   const touch = { updatedAt: at, version: sql`${deliverables.version} + 1` };
@@ -271,7 +273,29 @@ export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Pr
     .update(deliverables)
     .set({ ...touch, state: 'open', evidenceKind: null, evidence: null, doneAt: null, doneBy: null })
     .where(and(ofRequest, eq(deliverables.evidenceKind, 'statement')));
+  // Dates that count from a token which was not created after all.
+  await tx
+    .update(deliverables)
+    .set({ dueAt: null, lateNoticeAt: null })
+    .where(and(ofRequest, eq(deliverables.state, 'open'), eq(deliverables.dueFrom, 'token')));
+  await applyPayments(tx, requestId, at);
   await publishChange(tx, 'deliverables');
+}
+
+/** Ends what is open for payments whose money is back, and begins what is missing of those that are paid. */
+async function applyPayments(tx: Tx, requestId: string, at: Date): Promise<void> {
+  const owners = await tx
+    .selectDistinct({ id: deliverables.paymentId })
+    .from(deliverables)
+    .where(and(eq(deliverables.submissionId, requestId), eq(deliverables.state, 'open')));
+  const ids = owners.map(({ id }) => id);
+  const rows = (await findPayments(tx, sql`submission_id = ${requestId}`)).filter(({ id }) => ids.includes(id));
+  const back = await sentBack(tx, ids);
+  for (const row of rows) {
+    const { id: paymentId, plan, manualDays } = row;
+    const returned = row.state === 'refunded' || back.has(paymentId);
+    await createOrEndDeliverables(tx, { requestId, paymentId, plan, manualDays, paid: isPaid(row), returned, at });
+  }
 }
 
 /** Items that are delivered with the token itself. */

@@ -7,6 +7,22 @@ const { app, fake, order, callBack } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;
 let serial = 0;
 
+/** The team sends all money of a payment back. */
+async function sendAllBack(
+  { id, orderKey, api, email }: Awaited<ReturnType<typeof order>>,
+  paymentId: string,
+  amount: string,
+) {
+  const opened = await back.refunds.open({ paymentId, asset: 'usdttrc20', amount, reason: 'Pagado dos veces' });
+  const who = { id, key: orderKey, refundId: opened.id };
+  await api.refunds.setAddress({ ...who, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' });
+  const mail = (await app.deliverMails()).findLast(({ to }) => to === email);
+  await api.refunds.confirmAddress({ ...who, code: /\b(\d{8})\b/.exec(mail?.text ?? '')?.[1] ?? '' });
+  const claimed = await back.refunds.claim({ id: opened.id, version: opened.version + 2 });
+  const transaction = String(++serial).padStart(64, 'b');
+  await back.refunds.send({ id: opened.id, version: claimed.version, transaction, byProvider: false });
+}
+
 /** A request with two payments in full, and how the team sends all of one of them back. */
 async function paidTwice() {
   const first = await order('basic');
@@ -30,21 +46,7 @@ async function paidTwice() {
   const [{ id: secondId } = { id: '' }] = await app.sql<{ id: string }>('select id from payments where order_id = $1', [
     orderId,
   ]);
-  const sendBack = async (paymentId: string) => {
-    const opened = await back.refunds.open({
-      paymentId,
-      asset: 'usdttrc20',
-      amount: '3000',
-      reason: 'Pagado dos veces',
-    });
-    const who = { id, key: first.orderKey, refundId: opened.id };
-    await first.api.refunds.setAddress({ ...who, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' });
-    const mail = (await app.deliverMails()).findLast(({ to }) => to === first.email);
-    await first.api.refunds.confirmAddress({ ...who, code: /\b(\d{8})\b/.exec(mail?.text ?? '')?.[1] ?? '' });
-    const claimed = await back.refunds.claim({ id: opened.id, version: opened.version + 2 });
-    const transaction = String(++serial).padStart(64, 'b');
-    await back.refunds.send({ id: opened.id, version: claimed.version, transaction, byProvider: false });
-  };
+  const sendBack = (paymentId: string) => sendAllBack(first, paymentId, '3000');
   const seen = async () => ({
     page: (await first.read()).stage,
     team: (await back.tokenRequests.list({ q: id })).rows[0]?.paymentStage,
@@ -83,4 +85,50 @@ it('both: nothing is owed', async () => {
   await watch();
   expect(await seen()).toMatchObject({ page: 'refunded', team: 'refunded', waits: false, notDeliverable: 'unpaid' });
   expect((await seen()).deliverables).toMatchObject([{ state: 'withdrawn' }]);
+});
+
+/** A request whose payer changed the plan and paid both: the team accepted the first, whose deliverables began. */
+async function twoPlans() {
+  const first = await order('entry');
+  app.pass(60_000);
+  const { orderId } = await first.pay('basic');
+  const payCurrency = 'usdttrc20';
+  await callBack(first.move('finished', 1, { payCurrency }));
+  await back.tokenRequests.acceptPayment({ paymentId: first.paymentId, reason: 'Vale' });
+  await callBack(
+    fake.move(fake.invoiceOf(orderId), fake.newDepositId(), 'finished', { actuallyPaid: 3_000, payCurrency }),
+  );
+  await app.deliverMails();
+  const owed = () =>
+    app.sql<{ item: string; state: string; evidence: string | null }>(
+      `select d.item, d.state, d.evidence from deliverables d join payments p on p.id = d.payment_id
+       where d.submission_id = $1 and p.order_id = $2 and d.item <> 'functionalToken' order by d.position`,
+      [first.id, orderId],
+    );
+  return { first, owed, sendFirstBack: () => sendAllBack(first, first.paymentId, '100') };
+}
+const BASIC = ['uniqueToken', 'configurableSupply', 'spotlightWeek', 'socialIntegration', 'basicSupport', 'docs'];
+
+it('the first, of another plan, after the token was handed over: the rest of the second begins', async () => {
+  const { first, owed, sendFirstBack } = await twoPlans();
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  await back.tokenRequests.close({ id: first.id, as: 'delivered', note: 'Hecho', address });
+  await sendFirstBack();
+  expect(await owed()).toEqual(
+    BASIC.map((item) =>
+      item === 'uniqueToken' || item === 'configurableSupply'
+        ? { item, state: 'delivered', evidence: address }
+        : { item, state: 'open', evidence: null },
+    ),
+  );
+});
+
+it('the first, of another plan, while the request is cancelled: the second begins when it is reopened', async () => {
+  const { first, owed, sendFirstBack } = await twoPlans();
+  await back.tokenRequests.close({ id: first.id, as: 'cancelled', note: 'No', refund: 'none' });
+  await sendFirstBack();
+  expect((await owed()).filter(({ state }) => state === 'open')).toEqual([]);
+  await back.tokenRequests.reopen({ id: first.id });
+  await watch();
+  expect(await owed()).toEqual(BASIC.map((item) => ({ item, state: 'open', evidence: null })));
 });

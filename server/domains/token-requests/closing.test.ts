@@ -6,7 +6,7 @@ import { watchDeliverables } from '#server/domains/deliverables/watch.service.ts
 import { createdToken } from '#tests/support/chains/created-token.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
-const { app, order } = await paymentRig();
+const { app, fake, order } = await paymentRig();
 const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 const api = back.tokenRequests;
@@ -219,4 +219,40 @@ it('tells nobody that it is late with a cancelled request', async () => {
   app.pass(DAY);
   await watch();
   expect(await lateMailsTo(email)).toEqual([]);
+});
+
+it('gives what counts from the token no date again when it is reopened, and the one of the token that comes', async () => {
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const { id, email } = await paid();
+  await api.close({ id, as: 'delivered', note: 'Hecho', address });
+  const fromToken = async () => (await itemsOf(id)).filter(({ item }) => DELIVERABLES[item].dueFrom === 'token');
+  expect((await fromToken()).every(({ due_at }) => due_at !== null)).toBe(true);
+  await api.reopen({ id });
+  expect((await fromToken()).map(({ due_at }) => due_at)).toEqual([null, null, null]);
+  app.pass(100 * DAY);
+  await watch();
+  const [mail, ...others] = await lateMailsTo(email);
+  expect(others).toEqual([]);
+  for (const { item } of await fromToken()) expect(mail?.text).not.toContain(PLAN_ITEM_NAMES.es[item]);
+  await createdToken(app, id);
+  await watch();
+  for (const { item, due_at } of await fromToken())
+    expect(due_at).toEqual(new Date(Date.parse('2026-03-01T00:00:00Z') + DELIVERABLES[item].dueDays * DAY));
+});
+
+it('owes nothing, reopened, for money that the provider gave back meanwhile; what is paid then begins', async () => {
+  const request = await paid();
+  const { id } = request;
+  const states = async () => new Set((await itemsOf(id)).map(({ state }) => state));
+  await api.close({ id, as: 'cancelled', note: NOTE });
+  request.move('refunded', 1);
+  await request.check();
+  await api.reopen({ id });
+  expect(await states()).toEqual(new Set(['withdrawn']));
+  app.pass(60_000);
+  const { orderId } = await request.pay('standard');
+  fake.move(fake.invoiceOf(orderId), fake.newDepositId(), 'finished', { actuallyPaid: 6_000 });
+  await request.check();
+  expect(await itemsOf(id)).toHaveLength(11);
+  expect(await states()).toEqual(new Set(['open']));
 });
