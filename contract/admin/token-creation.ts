@@ -285,7 +285,10 @@ export const adminTokenCreation = {
       }),
     )
     .output(z.object({ ok: z.literal(true) })),
-  /** Resumes a stopped creation with the ordered data. Requires step-up. */
+  /**
+   * Resumes a stopped creation with the ordered data. PROPOSAL_CHANGED: nothing is signed, and its payer confirmed other data since, which
+   * have to be ordered. Requires step-up.
+   */
   retryCreation: adminWrite('POST', '/token-requests/{requestId}/token/retry', 'Go on with a creation that stopped', [
     'finance',
   ])
@@ -295,6 +298,7 @@ export const adminTokenCreation = {
       NOT_DELIVERABLE: errors.NOT_DELIVERABLE,
       CHAIN_UNAVAILABLE: errors.CHAIN_UNAVAILABLE,
       ALREADY_DONE: errors.ALREADY_DONE,
+      PROPOSAL_CHANGED: errors.PROPOSAL_CHANGED,
     })
     .input(z.strictObject({ requestId: z.uuid() }))
     .output(tokenCreation),

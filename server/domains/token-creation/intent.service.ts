@@ -6,14 +6,14 @@ import { sendNotification } from '#server/db/server.sql.ts';
 import { type StoredSnapshot, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
-import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { isClosed, whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { needApproval } from './approvals.service.ts';
 import { CREATIONS_CHANNEL, type CreationRow, countAttempts, findCreation, readCreation } from './creations.service.ts';
-import { briefOf, findConfirmed, needConfirmed } from './proposals.service.ts';
+import { briefOf, findConfirmed, findLastConfirmed, needConfirmed, replaceOpen } from './proposals.service.ts';
 import { listChains } from './signer-workers.service.ts';
 
 /** Dependencies of these functions. */
@@ -24,7 +24,8 @@ interface Services {
 
 /**
  * Orders the token of a paid request, exactly as its payer confirmed it, and wakes the signer, which creates it. Idempotent for
- * repeated clicks, concurrent admins and processes: there is one creation. Later changes of the request do not affect it.
+ * repeated clicks, concurrent admins and processes: there is one creation. Later changes of the request do not affect it, and a
+ * question that waits for its payer ends.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
  * @throws PAYER_CONFIRMATION when its payer did not confirm exactly this.
@@ -51,6 +52,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
     await needChain(tx, services, input.network);
     const { id: proposalId, snapshot, hash, metadata } = await needConfirmed(tx, input);
     await needApproval(tx, { requestId, proposalId }, by.actor.id);
+    await replaceOpen(tx, requestId);
     const { actor, now } = by;
     const order = {
       network: snapshot.network,
@@ -93,9 +95,10 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
 }
 
 /**
- * Resumes a stopped creation with the data that was ordered.
+ * Resumes a stopped creation with the data that was ordered. A question that waits for its payer ends.
  *
  * @throws NOT_FOUND when nothing was ordered. @throws ALREADY_DONE when it is not stopped.
+ * @throws PROPOSAL_CHANGED when nothing is signed, and its payer confirmed other data since.
  * @throws NOT_DELIVERABLE, CHAIN_UNAVAILABLE
  */
 export function retryCreation(db: Db, services: Services, by: Editor, requestId: string): Promise<TokenCreation> {
@@ -104,12 +107,16 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
     const there = (await findCreation(tx, requestId, true)) ?? fail('NOT_FOUND', { what: 'creation' });
     if (there.state !== 'held' && there.state !== 'failed') fail('ALREADY_DONE');
     const signed = (await countAttempts(tx, there.id)) > 0;
+    if (await isClosed(tx, requestId)) fail('NOT_DELIVERABLE', { why: 'closed' });
     // A signed transaction may already be on its way: following it needs a signer, but no funds.
     if (!signed) {
       const why = await whyNotOrder(tx, requestId, { simulation: there.simulation });
       if (why) fail('NOT_DELIVERABLE', { why });
+      // What the payer confirmed since then replaces what was ordered: it has to be ordered.
+      if ((await findLastConfirmed(tx, requestId))?.id !== there.proposalId) fail('PROPOSAL_CHANGED');
     }
     await needChain(tx, services, there.network, signed);
+    await replaceOpen(tx, requestId);
     const { now } = by;
     await tx
       .update(tokenCreations)

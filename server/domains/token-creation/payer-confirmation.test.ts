@@ -114,6 +114,79 @@ describe('a summary that its payer confirms', () => {
   });
 });
 
+describe('a question while a token is ordered', () => {
+  const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+  const stop = (id: string) =>
+    app.sql(
+      "update token_creations set state = 'held', problem = 'unreachable', stage = 'stopped', next_try_at = null where submission_id = $1",
+      [id],
+    );
+  const answer = async (one: Awaited<ReturnType<typeof paid>>, decision: 'confirmed' | 'declined') => {
+    const [open] = await app.sql<{ id: string }>(
+      'select id from token_proposals where submission_id = $1 order by proposed_at desc limit 1',
+      [one.id],
+    );
+    const { id, key } = one;
+    return one.guest.tokenRequests.answerProposal({ id, key, proposalId: open?.id ?? '', answer: decision });
+  };
+
+  it('whose answer is another token: the former one is resumed no more, and the payer reads of one only', async () => {
+    await app.worker('ethereum');
+    const one = await paid();
+    await orderToken(one.input);
+    await stop(one.id);
+    const better = { ...one.input, ownerWallet: OTHER };
+    await payerConfirms(app, api, better);
+    await prove();
+    await expect(api.retryCreation({ requestId: one.id })).rejects.toMatchObject({ code: 'PROPOSAL_CHANGED' });
+    expect((await rows(one.id))[0]).toMatchObject({ state: 'held' });
+    expect((await one.order()).proposals).toMatchObject([{ state: 'confirmed', ownerWallet: OTHER }]);
+    expect(await api.createToken(better)).toMatchObject({ state: 'queued', owner: OTHER });
+    await stop(one.id);
+    expect(await api.retryCreation({ requestId: one.id })).toMatchObject({ state: 'queued', owner: OTHER });
+  });
+
+  it.each(['resumed', 'ordered'] as const)('ends when the token of the former answer is %s', async (how) => {
+    await app.worker('ethereum');
+    const one = await paid();
+    if (how === 'resumed') {
+      await orderToken(one.input);
+      await stop(one.id);
+    } else await payerConfirms(app, api, one.input);
+    app.pass(1_000);
+    await api.proposeToken({ ...one.input, ownerWallet: OTHER });
+    expect((await one.order()).proposals).toMatchObject([{ state: 'open' }, { state: 'confirmed' }]);
+    await prove();
+    if (how === 'resumed') await api.retryCreation({ requestId: one.id });
+    else await api.createToken(one.input);
+    expect((await one.order()).proposals).toMatchObject([{ state: 'confirmed', ownerWallet: one.input.ownerWallet }]);
+    await expect(answer(one, 'confirmed')).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect((await rows(one.id))[0]).toMatchObject({ state: 'queued' });
+  });
+
+  it('of a closed request is not repeated until it is reopened', async () => {
+    await app.worker('ethereum');
+    const one = await paid();
+    await api.proposeToken(one.input);
+    await api.close({ id: one.id, as: 'cancelled', note: 'No se puede crear.' });
+    await app.deliverMails();
+    app.pass(73 * 3_600_000);
+    const { db, jobs } = app.services;
+    const reminded = async () => {
+      await remindPayers(db, { jobs, secret: app.secret }, app.now);
+      return (await app.deliverMails()).filter(
+        ({ subject, text }) => subject.includes('Recordatorio') && text.includes(`/order/${one.id}#`),
+      ).length;
+    };
+    expect(await reminded()).toBe(0);
+    expect((await one.order()).stage).toBe('closed');
+    await prove();
+    await api.reopen({ id: one.id });
+    expect(await one.order()).toMatchObject({ stage: 'paid', proposals: [{ state: 'open', remindedAt: null }] });
+    expect(await reminded()).toBe(1);
+  });
+});
+
 describe('the files of a token', () => {
   it('are copied when the payer is asked, named by their hash, and served as they are for ever', async () => {
     await app.worker('ethereum');

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { TokenProposal } from '#contract/domains/token-requests.ts';
 import type { AgreedField, TokenInput } from '#contract/fields/token-form.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
@@ -146,10 +146,7 @@ export async function proposeToken(
   const hash = hashOf(snapshot);
   await db.transaction(async (tx) => {
     const { email } = await needOpen(tx, services, input);
-    await tx
-      .update(p)
-      .set({ state: 'replaced' })
-      .where(and(eq(p.submissionId, requestId), eq(p.state, 'open')));
+    await replaceOpen(tx, requestId);
     const fields = differencesOf(await readAgreed(tx, requestId), snapshot);
     await tx.insert(p).values({
       submissionId: requestId,
@@ -170,6 +167,13 @@ export async function proposeToken(
     });
   });
 }
+
+/** Ends the question that waits for the payer of a request: another one follows, or a token is on its way. */
+export const replaceOpen = (tx: Tx, requestId: string) =>
+  tx
+    .update(p)
+    .set({ state: 'replaced' })
+    .where(and(eq(p.submissionId, requestId), eq(p.state, 'open')));
 
 /** Locks a request and checks that its payer may be asked. @throws NOT_FOUND, NOT_DELIVERABLE, ALREADY_CREATED, ALREADY_DONE */
 async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<{ email: string | null }> {
@@ -222,13 +226,24 @@ const REMIND_AFTER_HOURS = 72;
 const BATCH_SIZE = 20;
 
 /**
- * Reminds payers who did not answer within three days, once per proposal.
+ * Reminds payers who did not answer within three days, once per proposal. Not those of a request that is closed, or whose money is back:
+ * their answer makes no token.
  *
  * @returns the number of queued mails. @throws the failures, after all were processed.
  */
 export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'secret'>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - REMIND_AFTER_HOURS * 3_600_000);
-  const waiting = and(eq(p.state, 'open'), isNull(p.remindedAt), lte(p.proposedAt, before));
+  const t = tokenCreationSubmissions;
+  const toMake = db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(isNull(t.closedAt), inArray(t.paymentStage, ['paid', 'accepted'])));
+  const waiting = and(
+    eq(p.state, 'open'),
+    isNull(p.remindedAt),
+    lte(p.proposedAt, before),
+    inArray(p.submissionId, toMake),
+  );
   const rows = await db.select({ id: p.id }).from(p).where(waiting).orderBy(asc(p.proposedAt)).limit(BATCH_SIZE);
   let mails = 0;
   await runEachSettled(rows, async ({ id }) => {
@@ -239,7 +254,6 @@ export async function remindPayers(db: Db, services: Pick<Services, 'jobs' | 'se
         .where(and(eq(p.id, id), waiting))
         .returning();
       if (!row) return 0;
-      const t = tokenCreationSubmissions;
       const [to] = await tx.select({ email: t.petitionerEmail }).from(t).where(eq(t.id, row.submissionId));
       const { submissionId: requestId, snapshot, fields } = row;
       const email = to?.email ?? null;
@@ -288,9 +302,14 @@ export const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot
   snapshotHash: hash.toString('hex'),
 });
 
-/** Proposals to the payer of a request that were not replaced, newest first, with their differences from the request. */
+/**
+ * Proposals to the payer of a request that were not replaced, newest first, with their differences from the request. Of several that were
+ * confirmed only the latest is one.
+ */
 export async function readProposals(db: Reader, requestId: string): Promise<TokenProposal[]> {
-  const rows = await readAsked(db, requestId);
+  const proposals = await readAsked(db, requestId);
+  const last = lastConfirmed(proposals);
+  const rows = proposals.filter(({ state, id }) => state !== 'confirmed' || id === last?.id);
   if (rows.length === 0) return [];
   const agreed = await readAgreed(db, requestId);
   const paid: Record<AgreedField, string> = {

