@@ -32,7 +32,7 @@ interface Services {
 
 /**
  * The reason why a request can't be closed; null when it can. Only a paid request has anybody waiting, and a creation that the
- * signer has begun ends on the chain.
+ * signer has begun ends on the chain, unless the chain refuses it: then nothing that was signed can land any more.
  */
 export async function whyNotClose(
   db: Reader,
@@ -42,7 +42,8 @@ export async function whyNotClose(
   const creation = await findCreation(db, requestId);
   if (creation?.state === 'completed') return 'created';
   const begun = creation && (creation.state === 'queued' || creation.state === 'working');
-  if (begun || (creation && (await countAttempts(db, creation.id)) > 0)) return 'creating';
+  const refused = creation?.state === 'failed' && creation.problem === 'refused';
+  if (begun || (creation && !refused && (await countAttempts(db, creation.id)) > 0)) return 'creating';
   return (await hasReceivedMoney(db, requestId)) ? null : 'unpaid';
 }
 

@@ -256,3 +256,52 @@ it('owes nothing, reopened, for money that the provider gave back meanwhile; wha
   expect(await itemsOf(id)).toHaveLength(11);
   expect(await states()).toEqual(new Set(['open']));
 });
+
+it.each([
+  ['refused', true],
+  ['mismatch', false],
+])('closes what the chain refuses to create, and not what may stand on it: %s', async (problem, isClosable) => {
+  const { id } = await paid();
+  await createdToken(app, id, { network: 'ethereum', queued: true });
+  await app.sql(
+    `insert into creation_attempts (creation_id, number, chain_id, signer, transaction, signed, signed_at, outcome)
+     select id, 1, '31337', 'deployer', 'tx ' || id, '\\x01', now(), 'refused' from token_creations where submission_id = $1`,
+    [id],
+  );
+  await app.sql("update token_creations set state = 'failed', problem = $2 where submission_id = $1", [id, problem]);
+  const closed = api.close({ id, as: 'cancelled', note: NOTE });
+  if (isClosable) await closed;
+  else await expect(closed).rejects.toMatchObject({ code: 'NOT_CLOSABLE', data: { why: 'creating' } });
+  expect((await api.read({ id })).closure === null).toBe(!isClosable);
+  if (isClosable)
+    await expect(api.retryCreation({ requestId: id })).rejects.toMatchObject({
+      code: 'NOT_DELIVERABLE',
+      data: { why: 'closed' },
+    });
+});
+
+it('takes a stopped creation out of the inbox, and back into it when it is reopened', async () => {
+  const { id } = await paid();
+  await createdToken(app, id, { network: 'ethereum', queued: true });
+  await app.sql("update token_creations set state = 'held', problem = 'stuck' where submission_id = $1", [id]);
+  const isThere = async () => (await back.inbox.list({ source: 'creation' })).items.some((item) => item.id === id);
+  expect(await isThere()).toBe(true);
+  await api.close({ id, as: 'cancelled', note: NOTE });
+  expect(await isThere()).toBe(false);
+  await api.reopen({ id });
+  expect(await isThere()).toBe(true);
+});
+
+it('leaves no stopped creation in the inbox whose money went back before anything was signed', async () => {
+  const request = await paid();
+  const { id } = request;
+  await createdToken(app, id, { network: 'ethereum', queued: true });
+  await app.sql("update token_creations set state = 'held', problem = 'unpaid' where submission_id = $1", [id]);
+  request.move('refunded', 1);
+  await request.check();
+  const { items } = await back.inbox.list({});
+  // Until it is noted, the payment is there.
+  expect(items.filter((item) => item.id === id || item.id === request.paymentId).map(({ source }) => source)).toEqual([
+    'payment',
+  ]);
+});

@@ -20,12 +20,11 @@ import { isWorkOf, OF_TOKENS, type Worker } from './inbox-work.policy.ts';
 /** Items per source in one response. */
 const MAX_ITEMS = 200;
 
-/**
- * Paid requests `t` without a token: not those with a creation, a part payment that waits for the rest or an acceptance, money that the
- * team sent back, or that were closed, until money arrives afterwards.
- */
-const IS_TO_MAKE = sql`t.payment_status = 'completed' and not ${IS_PART_PAID_OR_BACK}
-  and (t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))
+/** Requests `t` that the team did not close, or for which money arrived afterwards. */
+const IS_OPEN = sql`(t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))`;
+
+/** Open paid requests `t` without a token: neither a creation, nor a part payment that waits for the rest or an acceptance, nor money sent back. */
+const IS_TO_MAKE = sql`t.payment_status = 'completed' and not ${IS_PART_PAID_OR_BACK} and ${IS_OPEN}
   and not exists (select 1 from token_creations c where c.submission_id = t.id)`;
 
 /**
@@ -55,10 +54,12 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     join token_creation_submissions t on t.id = proposal.submission_id
     where ${IS_TO_MAKE}`,
   ],
+  // Stopped creations: not of a closed request, nor unsigned ones whose money is back, which nobody can resume.
   creation: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array_remove(array[c.state, c.network, c.problem], null), c.updated_at
-    from token_creations c where c.state in ('held', 'failed')`,
+    from token_creations c join token_creation_submissions t on t.id = c.submission_id where c.state in ('held', 'failed')
+      and ${IS_OPEN} and (t.payment_stage <> 'refunded' or exists (select 1 from creation_attempts a where a.creation_id = c.id))`,
   // Problems that the signer reports for a network, and a signer that is offline while a token waits for it.
   chain: sql`
     select q.network, q.network, array[q.why], q.since
