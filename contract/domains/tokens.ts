@@ -41,9 +41,10 @@ const creationFacts = z.object({
   simulation: z.boolean(),
   /** Time of that reading. */
   readAt: z.iso.datetime(),
-  /** The newest check since; null before the first one, a day after the creation. */
+  /** The newest check since whose result is shown; null before the first one, a day after the creation. */
   again: z
     .object({
+      /** Of the check that found the differences; without any, of the last one that found none on the chain. */
       at: z.iso.datetime(),
       /** Codes of the newest check's differences; empty unless the check before it found some too. */
       differences: z.array(z.string()),

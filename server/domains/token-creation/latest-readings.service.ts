@@ -29,21 +29,22 @@ export async function listReadings(db: Reader, creationId: string): Promise<Toke
 }
 
 /**
- * Public result of the newest readings of a token: when its chain was last read, and the differences. Those of a reading are shown
- * only when the one before it, at least an hour earlier, found differences too, because a single node may answer wrongly.
+ * Public result of the newest readings of a token: the differences and when they were found, or when its chain was last read without one.
+ * Those of a reading are shown only when the one before it, at least an hour earlier, found differences too, because a single node may
+ * answer wrongly. Null before the first of either.
  */
 export async function readPublicResult(
   db: Reader,
   creationId: string,
 ): Promise<{ at: string; differences: string[] } | null> {
   const rows = await readNewestReadings(db, { creation: creationId });
-  const chain = rows.find(({ what, nth }) => what === 'chain' && nth === 1);
-  if (!chain) return null;
-  const differences = rows
-    .filter(({ what, nth, outcome }) => {
-      const other = rows.find((one) => one.what === what && one.nth === 2);
-      return nth === 1 && outcome === 'different' && other?.outcome === 'different';
-    })
-    .flatMap((one) => [...one.differences]);
-  return { at: chain.at.toISOString(), differences };
+  const different = rows.filter(({ what, nth, outcome }) => {
+    const other = rows.find((one) => one.what === what && one.nth === 2);
+    return nth === 1 && outcome === 'different' && other?.outcome === 'different';
+  });
+  const shown =
+    different.length > 0
+      ? different.reduce((newest, one) => (one.at > newest.at ? one : newest))
+      : rows.find(({ what, outcome }) => what === 'chain' && outcome === 'same');
+  return shown ? { at: shown.at.toISOString(), differences: different.flatMap((one) => [...one.differences]) } : null;
 }
