@@ -101,7 +101,7 @@ export const orderStateTexts = defineMessages({
       },
       creating: {
         title: 'Creando tu token',
-        text: 'Tu token se está creando en la red. Te avisamos cuando esté.',
+        text: 'El equipo ha encargado tu token, y un programa lo crea en la red. Si algo lo detiene, lo ve el equipo. Te avisamos cuando esté.',
         action: '',
       },
       created: {
@@ -230,7 +230,7 @@ export const orderStateTexts = defineMessages({
       },
       creating: {
         title: 'Creating your token',
-        text: 'Your token is being created on the network. We tell you when it is there.',
+        text: 'The team ordered your token, and a program creates it on the network. If something stops it, the team sees that. We tell you when it is there.',
         action: '',
       },
       created: {
