@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { CreationProblem, CreationStage, TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import {
@@ -96,6 +96,22 @@ export function mark(db: Db, work: Work, to: Mark, now: Date): Promise<boolean> 
       });
     return true;
   });
+}
+
+/** Makes the creations of a network due that wait for the next day's cap: another cap may apply now. */
+export async function resumeCapped(db: Db, network: Work['network'], now: Date): Promise<void> {
+  const c = tokenCreations;
+  await db
+    .update(c)
+    .set({ nextAttemptAt: now })
+    .where(
+      and(
+        eq(c.network, network),
+        inArray(c.state, ['queued', 'working']),
+        eq(c.problem, 'cap_reached'),
+        gt(c.nextAttemptAt, now),
+      ),
+    );
 }
 
 /** Stores the plan that the chain's adapter derived, before anything is signed. @throws NotStored */

@@ -5,7 +5,16 @@ import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
 import { tokenIn } from './agreement.policy.ts';
-import { complete, mark, markRefused, markSent, NotStored, savePlan, saveSigned } from './creation-store.service.ts';
+import {
+  complete,
+  mark,
+  markRefused,
+  markSent,
+  NotStored,
+  resumeCapped,
+  savePlan,
+  saveSigned,
+} from './creation-store.service.ts';
 import {
   attemptsBefore,
   countToday,
@@ -80,9 +89,15 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
     ...{ now, chain, log, db, dailyCap, startedAt, crash, timing, lastSentAt },
     ...{ provider, adminKeys, memory },
   };
+  let isStarted = false;
   return {
     heartbeat: () => heartbeat(context),
-    work: (stopped) => work(context, stopped),
+    async work(stopped) {
+      // The daily cap is a setting of this process: those that wait for the next day look at it once more.
+      if (!isStarted) await resumeCapped(db, chain.network, now());
+      isStarted = true;
+      return work(context, stopped);
+    },
     readAgain: (chainId) => readTokenAgain(db, chain, chainId, now()),
   };
 }

@@ -261,6 +261,27 @@ describe('a creation under way', () => {
   });
 });
 
+describe('a raised daily cap', () => {
+  it('lets what waits for the next day go on with the start of the signer', async () => {
+    app.setNow('2026-08-20T10:00:00.000Z');
+    const fair = fakeChain('nonces', 'binance');
+    const all = [await ordered('binance'), await ordered('binance'), await ordered('binance')];
+    await run(creatorOf(fair, { cap: 1 }), fair);
+    const states = async () =>
+      (await Promise.all(all.map((one) => one.creation()))).map(({ state, problem }) => problem ?? state).toSorted();
+    expect(await states()).toEqual(['cap_reached', 'cap_reached', 'completed']);
+    const creator = creatorOf(fair, { cap: 2 });
+    await run(creator, fair);
+    expect(await states()).toEqual(['cap_reached', 'completed', 'completed']);
+    // It looks once, not in each round.
+    const [{ at } = { at: null }] = await app.sql<{ at: Date }>(
+      "select next_try_at as at from token_creations where problem = 'cap_reached'",
+    );
+    expect(at).toEqual(new Date('2026-08-21T00:00:00.000Z'));
+    expect(app.now.toISOString()).toMatch(/^2026-08-20/);
+  });
+});
+
 describe('the customer', () => {
   it('hears once that the token is there, with its address and the explorer’s page', async () => {
     const fair = fakeChain('nonces');
