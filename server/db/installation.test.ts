@@ -183,6 +183,30 @@ describe('a signer', () => {
     await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });
   });
 
+  it('does not keep the lock with a connection that it gave up', async () => {
+    const proxy = await startDatabaseProxy(app.config);
+    proxy.holdAnswerTo('pg_try_advisory_lock');
+    const probe = { chainId: '1', deployer: `late-${randomBytes(4).toString('hex')}` } as Probe;
+    const work = vi.fn(async () => 10);
+    const warn = vi.fn();
+    const worker = runWorker({
+      creator: { heartbeat: async () => probe, work, readAgain: async () => false },
+      network: 'solana',
+      config: proxy.config,
+      paused: async () => false,
+      log: { info: () => {}, warn },
+    });
+    onTestFinished(async () => {
+      await worker.stop();
+      await proxy.stop();
+    });
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 60_000 });
+    expect(work).not.toHaveBeenCalled();
+    // The answer comes too late: the server has granted the lock.
+    proxy.thaw();
+    await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 30_000 });
+  });
+
   it('stops working on its network when the connection with the lock answers no more', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const probe = { chainId: '1', deployer: `lost-${randomBytes(4).toString('hex')}` } as Probe;

@@ -210,13 +210,19 @@ class WorkerLock {
     client.on('end', lose);
     client.on('notification', () => this.#onNews());
     await client.connect();
-    await client.query(SERVER_KEEPALIVE);
-    const [lock] = await tryAdvisoryLock(client, { key: String(key) });
-    if (!lock?.taken) {
-      await client.end();
-      return false;
+    try {
+      await client.query(SERVER_KEEPALIVE);
+      const [lock] = await tryAdvisoryLock(client, { key: String(key) });
+      if (!lock?.taken) {
+        await client.end();
+        return false;
+      }
+      await client.query(`listen ${CREATIONS_CHANNEL}`);
+    } catch (error) {
+      // The server may have granted the lock without its answer arriving in time: it must not stay with a connection that nobody uses.
+      client.connection.stream.destroy();
+      throw error;
     }
-    await client.query(`listen ${CREATIONS_CHANNEL}`);
     this.#client = client;
     return true;
   }

@@ -8,6 +8,8 @@ export interface DatabaseProxy {
   config: pg.ClientConfig;
   /** Nothing arrives any more on either side, nothing is closed. */
   freeze(): void;
+  /** The next bytes with this text still reach the database; what it answers on that connection waits until the thaw. */
+  holdAnswerTo(text: string): void;
   /** What waited arrives. */
   thaw(): void;
   /** Nothing arrives any more on the connections of now, for good; new ones work. */
@@ -26,6 +28,7 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
   const lost = new Set<[net.Socket, net.Socket]>();
   let frozen = false;
   let refusing = false;
+  let held: string | null = null;
   const server = net.createServer((near) => {
     if (refusing) {
       near.destroy();
@@ -40,7 +43,13 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
       far.destroy();
     };
     for (const [from, to] of [pair, [far, near]] as const) {
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes: Buffer) => {
+        if (from === near && held !== null && bytes.includes(held)) {
+          held = null;
+          far.pause();
+        }
+        to.write(bytes);
+      });
       from.on('error', end);
       from.on('close', () => {
         // A frozen network does not report a closed side either.
@@ -65,6 +74,9 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
     freeze() {
       frozen = true;
       for (const pair of pairs) for (const socket of pair) socket.pause();
+    },
+    holdAnswerTo(text) {
+      held = text;
     },
     thaw() {
       frozen = false;
