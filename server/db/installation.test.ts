@@ -207,6 +207,35 @@ describe('a signer', () => {
     await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 30_000 });
   });
 
+  it('reports as a standby until it has the lock', async () => {
+    const probe = { chainId: '1', deployer: `second-${randomBytes(4).toString('hex')}` } as Probe;
+    const start = () => {
+      const heartbeat = vi.fn(async (_role?: 'at work' | 'standby') => probe);
+      const work = vi.fn(async () => 10);
+      const log = { info: () => {}, warn: () => {} };
+      const creator = { heartbeat, work, readAgain: async () => false };
+      const worker = runWorker({
+        creator,
+        network: 'solana',
+        config: app.config,
+        paused: async () => false,
+        log,
+        beat: 50,
+      });
+      onTestFinished(() => worker.stop());
+      const roles = () => heartbeat.mock.calls.map(([role]) => role);
+      return { worker, work, roles };
+    };
+    const first = start();
+    await vi.waitFor(() => expect(first.work).toHaveBeenCalled(), { timeout: 60_000 });
+    expect(first.roles().slice(0, 2)).toEqual(['standby', 'at work']);
+    const second = start();
+    await vi.waitFor(() => expect(second.roles()).toEqual(['standby']), { timeout: 60_000 });
+    await first.worker.stop();
+    await vi.waitFor(() => expect(second.work).toHaveBeenCalled(), { timeout: 60_000 });
+    expect(second.roles().slice(0, 2)).toEqual(['standby', 'at work']);
+  });
+
   it('stops working on its network when the connection with the lock answers no more', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const probe = { chainId: '1', deployer: `lost-${randomBytes(4).toString('hex')}` } as Probe;

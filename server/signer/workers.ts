@@ -121,14 +121,17 @@ export function runWorker({ creator, network, config, paused, log, beat = HEARTB
     const due = Date.now() - state.beat >= beat;
     if (lock.held && due) await lock.verify();
     // The chain id and the key's address are read from the chain.
-    if (!state.probe || (lock.held && due)) {
-      state.probe = (await creator.heartbeat()) ?? state.probe;
+    const report = async (role: 'at work' | 'standby') => {
+      state.probe = (await creator.heartbeat(role)) ?? state.probe;
       state.beat = Date.now();
-    }
+    };
+    if (!state.probe || (lock.held && due)) await report(lock.held ? 'at work' : 'standby');
     if (!state.probe) return STANDBY_MS;
     if (!lock.held) {
-      if (!(await lock.take(`${state.probe.chainId} ${state.probe.deployer}`))) return STANDBY_MS;
-      log.info({ network, chain: state.probe.chainId, deployer: state.probe.deployer }, 'at work');
+      const { chainId, deployer } = state.probe;
+      if (!(await lock.take(`${chainId} ${deployer}`))) return STANDBY_MS;
+      await report('at work');
+      log.info({ network, chain: chainId, deployer }, 'at work');
     }
     const wait = await creator.work(() => stopped || !lock.held);
     // One reading per heartbeat: orders have priority.

@@ -66,8 +66,10 @@ export interface TokenCreatorOptions {
 
 /** Creates tokens on one network with one key. The caller holds the lock of the signer worker. */
 export interface TokenCreator {
-  /** Probes the chain and reports its state to the site. Never throws an error of the chain. */
-  heartbeat(): Promise<Probe | null>;
+  /**
+   * Probes the chain and reports its state to the site; a standby reports only where nobody else does. Never throws an error of the chain.
+   */
+  heartbeat(role?: 'at work' | 'standby'): Promise<Probe | null>;
   /**
    * Processes the creations that are due. @returns milliseconds until the next one is due; null when none is waiting. @throws
    * errors of the database.
@@ -91,7 +93,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   };
   let isStarted = false;
   return {
-    heartbeat: () => heartbeat(context),
+    heartbeat: (role = 'at work') => heartbeat(context, role),
     async work(stopped) {
       // The daily cap is a setting of this process: those that wait for the next day look at it once more.
       if (!isStarted) await resumeCapped(db, chain.network, now());
@@ -105,7 +107,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
 /** Problems that are reported to the site by name; any other one is reported as an unreachable node. */
 const LOGGED_PROBLEMS = ['wrong_chain', 'unsupported', 'key_unavailable', 'wrong_key'] as const;
 
-async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
+async function heartbeat(context: TokenCreatorContext, role: 'at work' | 'standby'): Promise<Probe | null> {
   const { chain, log, db, dailyCap, startedAt, now } = context;
   let probe: Probe | null = null;
   let state: Parameters<typeof reportWorker>[1]['state'] = 'unreachable';
@@ -119,7 +121,7 @@ async function heartbeat(context: TokenCreatorContext): Promise<Probe | null> {
     state = LOGGED_PROBLEMS.find((one) => one === problem) ?? 'unreachable';
     detail = error instanceof ChainError ? error.message : 'The node could not be queried';
   }
-  await reportWorker(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, now());
+  await reportWorker(db, { network: chain.network, state, detail, dailyCap, startedAt, probe }, { role, now: now() });
   return probe;
 }
 

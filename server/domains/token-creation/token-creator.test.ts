@@ -345,4 +345,19 @@ describe('the word of the signer', () => {
     await creator.heartbeat();
     expect(await worker()).toMatchObject({ why: 'wrong_money' });
   });
+
+  it('of a standby says nothing while another process works, and speaks once that is silent', async () => {
+    const fair = fakeChain('nonces', 'polygon');
+    const worker = async () => (await api.chains()).find(({ network }) => network === 'polygon');
+    await creatorOf(fair).heartbeat();
+    expect(await worker()).toMatchObject({ why: null });
+    const other = fakeChain('nonces', 'polygon');
+    other.world.trouble = () => 'wrong_chain';
+    const standby = creatorOf(other);
+    expect(await standby.heartbeat('standby')).toBeNull();
+    expect(await worker()).toMatchObject({ why: null });
+    await app.sql("update signer_workers set seen_at = now() - interval '61 seconds' where network = 'polygon'");
+    await standby.heartbeat('standby');
+    expect(await worker()).toMatchObject({ why: 'wrong_chain' });
+  });
 });

@@ -27,8 +27,15 @@ const readingOf = ({ chainId, production, deployer, balance, coin, cost, enoughF
   enoughFor: Math.min(enoughFor, 1_000_000),
 });
 
-/** Stores the signer's report about a network; a live event is published when its state changed, or after a minute of silence. */
-export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<void> {
+/**
+ * Stores the signer's report about a network; a live event is published when its state changed, or after a minute of silence. What a standby
+ * sees does not replace what the process at work reports.
+ */
+export function reportWorker(
+  db: Db,
+  word: WorkerReport,
+  { role, now }: { role: 'at work' | 'standby'; now: Date },
+): Promise<void> {
   return db.transaction(async (tx) => {
     const { network, state, detail, dailyCap, probe } = word;
     const [old] = await tx
@@ -38,6 +45,7 @@ export function reportWorker(db: Db, word: WorkerReport, now: Date): Promise<voi
       })
       .from(signerWorkers)
       .where(eq(signerWorkers.network, network));
+    if (role === 'standby' && old?.silent === false) return;
     const used = await countToday(tx, network, now);
     const reportedState = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
     const report = {
