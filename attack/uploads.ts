@@ -78,7 +78,9 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
       for (const bucket of BUCKETS) {
         // Ten uploads a minute are allowed.
         if (sent % 10 === 0) await clearLimits(scene.target);
-        const type = TYPES[sent++ % TYPES.length] ?? '';
+        // Declared as what it is not, the picture is refused too.
+        const type = name === PICTURE ? 'image/png' : (TYPES[sent % TYPES.length] ?? '');
+        sent++;
         const target = `/uploads?bucket=${encodeURIComponent(bucket)}`;
         // A server may answer and close before a long body is through.
         const answer = await who
