@@ -4,6 +4,8 @@ import type { Memory, Report } from '#verify/log.ts';
 const STORAGE_KEY = 'florka-ledger-seen';
 /** Number of checkpoints that are stored. */
 const MAX_CHECKPOINTS = 200;
+/** Caches between this browser and the site may send a checkpoint of two seconds ago. */
+const STALE_MS = 3_000;
 
 function readMemory(): Memory | null {
   try {
@@ -24,19 +26,30 @@ export async function checkLedger(options: {
   receipts: readonly string[];
   onProgress: (done: number, size: number) => void;
 }): Promise<Report> {
-  const { verifyLedger } = await import('#verify/log.ts');
-  const report = await verifyLedger({
-    source: async (path) => {
-      const response = await fetch(`/ledger/${path}`, path === 'checkpoint' ? { cache: 'no-store' } : {});
-      if (response.status === 404) return null;
-      if (!response.ok) throw new Error(`/ledger/${path}: ${response.status}`);
-      return new Uint8Array(await response.arrayBuffer());
-    },
-    memory: readMemory(),
-    witnesses: options.witness ? [options.witness] : [],
-    receipts: options.receipts,
-    onProgress: options.onProgress,
-  });
+  const [{ verifyLedger }, { fetchPatiently }] = await Promise.all([
+    import('#verify/log.ts'),
+    import('#verify/http.ts'),
+  ]);
+  const verify = () =>
+    verifyLedger({
+      source: async (path) => {
+        const fresh: RequestInit = path === 'checkpoint' ? { cache: 'no-store' } : {};
+        const response = await fetchPatiently(`/ledger/${path}`, () => fresh);
+        if (response.status === 404) return null;
+        if (!response.ok) throw new Error(`/ledger/${path}: ${response.status}`);
+        return new Uint8Array(await response.arrayBuffer());
+      },
+      memory: readMemory(),
+      witnesses: options.witness ? [options.witness] : [],
+      receipts: options.receipts,
+      onProgress: options.onProgress,
+    });
+  let report = await verify();
+  // A receipt may be newer than a cached checkpoint. A ledger that shrank is still shorter later.
+  if (report.problems.length > 0 && report.problems.every(({ code }) => code === 'shrunk')) {
+    await new Promise((resolve) => setTimeout(resolve, STALE_MS));
+    report = await verify();
+  }
   if (report.problems.length === 0)
     try {
       localStorage.setItem(
