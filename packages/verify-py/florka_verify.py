@@ -296,6 +296,8 @@ class Election:
             return "a vote for a candidate that was never listed"
         if state == before or (state == "withdrawn" and before is None):
             return f"a vote cannot become {state} after {before or 'nothing'}"
+        if before not in (None, "withdrawn") and self.votes[key][1] != cast:
+            return f"a vote of {self.votes[key][1]} cannot become one of {cast}"
         self.votes[key] = (state, cast)
         return None
 
@@ -390,8 +392,8 @@ def read_receipt(data, key, add_problem):
 def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     problems = []
     add_problem = lambda code, detail: problems.append({"code": code, "detail": detail})
-    report = {"problems": problems, "origin": "", "size": 0, "root": "", "days": [], "rounds": [], "witnesses": [], "receipts": [],
-              "votes": {}, "consistentWith": 0, "memory": memory or {"key": "", "seen": []}}
+    report = {"problems": problems, "origin": "", "size": 0, "root": "", "days": [], "rounds": [], "unstatedRounds": [], "witnesses": [],
+              "receipts": [], "votes": {}, "consistentWith": 0, "memory": memory or {"key": "", "seen": []}}
     try:
         note = Note(source("checkpoint") or b"")
         point = Checkpoint(note.text)
@@ -402,11 +404,15 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     named = (raw or b"").decode("utf-8", "replace").removesuffix("\n")
     wanted = key_text or (memory or {}).get("key") or named
     if raw is not None and raw != f"{wanted}\n".encode():
-        add_problem("key", f"the ledger names the key {named} and not {wanted}")
+        # Quoted: it may contain what a terminal obeys.
+        add_problem("key", f"the ledger names the key {json.dumps(named)} and not {json.dumps(wanted)}")
     try:
         key = Key(wanted)
-    except ValueError as error:
-        add_problem("key", str(error))
+    except ValueError:
+        key = None
+    # The key of a witness signs cosignatures, not ledgers.
+    if key is None or key.kind != 1:
+        add_problem("key", "there is no key that could be checked with")
         return report
     report.update(origin=point.origin, size=point.size, root=base64.b64encode(point.root).decode(), key=key.text)
     if point.origin != key.name:
@@ -438,6 +444,10 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     for size, _ in seen:
         if size > point.size:
             add_problem("shrunk", f"the ledger had {size} leaves before, and has {point.size} now")
+    for _, index, signed in kept:
+        # Its leaf is in no tree that is looked at below.
+        if signed.size > point.size:
+            add_problem("shrunk", f"the ledger had {signed.size} leaves in the receipt of leaf {index}, and has {point.size} now")
 
     election, tree, continued, statements = Election(), Peaks(), set(), []
     level_hashes = []  # of the lowest level, for the tiles
@@ -542,6 +552,8 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         if claimed is not None and not any(compare(election, claimed, rows)):
             rows = claimed
         report["days"].append({"day": day, "rows": rows, "stated": f"day/{day}" in stated})
+    rounds = sorted({int(one[0]) for one in election.votes})
+    report["unstatedRounds"] = [one for one in rounds if one > 0 and f"round/{one}" not in stated]
     states = ["counted", "under_review", "void", "withdrawn"]
     found = [state for state, _ in election.votes.values()]
     report["votes"] = {state: found.count(state) for state in states}

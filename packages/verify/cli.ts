@@ -55,6 +55,7 @@ function print(report: Report): void {
     console.log(
       `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,
     );
+  for (const round of report.unstatedRounds) console.log(`round ${String(round).padEnd(5)} not stated`);
   for (const { day, rows, stated } of report.days)
     console.log(
       `${day}  ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}${stated ? '' : ', not stated'}`,

@@ -62,6 +62,8 @@ export interface Report {
   days: { day: string; rows: Row[]; stated: boolean }[];
   /** Rows of the signed statements, with exact times, where those agree with the leaves; otherwise of the recount. */
   rounds: { round: number; rows: Row[] }[];
+  /** Rounds with votes and without a statement: those not over yet, and those whose result is not in the ledger. */
+  unstatedRounds: number[];
   /** Number of earlier checkpoints that this one is consistent with. */
   consistentWith: number;
   /** Known witnesses that signed this checkpoint; `time` in seconds since 1970. */
@@ -126,6 +128,13 @@ export async function verifyLedger(options: Options): Promise<Report> {
   for (const { size } of seen)
     if (size > checkpoint.size)
       problems.push({ code: 'shrunk', detail: `the ledger had ${size} leaves before, and has ${checkpoint.size} now` });
+  // The log signed the larger tree: without this, the leaf of the receipt would not be looked for at all.
+  for (const { index, checkpoint: signed } of receipts)
+    if (signed.size > checkpoint.size)
+      problems.push({
+        code: 'shrunk',
+        detail: `the ledger had ${signed.size} leaves in the receipt of leaf ${index}, and has ${checkpoint.size} now`,
+      });
   const watched = new Map<number, Uint8Array[]>();
   for (const { size, root } of [...seen, ...receipts.map((one) => one.checkpoint)])
     watched.set(size, [...(watched.get(size) ?? []), root]);
@@ -157,6 +166,7 @@ const emptyReport = (memory: Memory | null, problems: Problem[]): Report => ({
   votes: { counted: 0, under_review: 0, void: 0, withdrawn: 0 },
   days: [],
   rounds: [],
+  unstatedRounds: [],
   consistentWith: 0,
   witnesses: [],
   receipts: [],
@@ -356,4 +366,5 @@ async function checkResults(run: Run, results: readonly Stated[], tally: Tally, 
     const agrees = claimed !== undefined && compareResult(claimed, rows, tally).length === 0;
     return { day, rows: agrees ? claimed : rows, stated: stated.has(`day/${day}`) };
   });
+  report.unstatedRounds = tally.rounds.filter((round) => round > 0 && !stated.has(`round/${round}`));
 }

@@ -31,6 +31,7 @@ export class Tally {
   readonly #counts = new Map<string, Counts>();
   readonly #candidates = new Map<string, CandidateEntry>();
   readonly #days = new Set<string>();
+  readonly #rounds = new Set<number>();
 
   /** @returns the error of this leaf after the previous ones, or null. */
   add(entry: Entry): string | null {
@@ -50,9 +51,13 @@ export class Tally {
     const before = this.#states.get(key);
     if (!MAY_FOLLOW[before?.state ?? 'none'].includes(vote.state))
       return `a vote cannot become ${vote.state} after ${before?.state ?? 'nothing'}`;
+    // Another minute belongs to another vote of that day, for which the first one has to be withdrawn.
+    if (before && before.state !== 'withdrawn' && before.cast !== vote.cast)
+      return `a vote of ${before.cast} cannot become one of ${vote.cast}`;
     if (before?.state === 'counted') this.#count(vote, before.cast, -1);
     if (vote.state === 'counted') this.#count(vote, vote.cast, 1);
     this.#days.add(vote.day);
+    this.#rounds.add(vote.round);
     this.#states.set(key, { state: vote.state, cast: vote.cast });
     return null;
   }
@@ -82,6 +87,11 @@ export class Tally {
   /** UTC days with votes, in order. */
   get days(): string[] {
     return [...this.#days].sort();
+  }
+
+  /** Numbers of the rounds with votes, in order. */
+  get rounds(): number[] {
+    return [...this.#rounds].sort((a, b) => a - b);
   }
 
   addedOf(candidate: string): string {
