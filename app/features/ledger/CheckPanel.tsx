@@ -109,6 +109,7 @@ function Found({ report }: { report: Report }) {
           </ul>
         </>
       ) : null}
+      {report.unstatedRounds.length > 0 ? <p className="mt-4 text-sm">{text.unstated(report.unstatedRounds)}</p> : null}
       {days.length > 0 ? (
         <>
           <h3 className="mt-4 text-base font-bold">{text.days}</h3>

@@ -1,3 +1,4 @@
+import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { integer } from '../format/format.ts';
 import { defineMessages } from './define-messages.ts';
 
@@ -75,10 +76,14 @@ export const ledgerTexts = defineMessages({
       notInOrder: 'Este libro no está en orden',
       notInOrderText: 'Guarda esta página y avisa: lo que sigue es lo que el verificador encontró.',
       receiptFound: (count: number) =>
-        count === 1 ? 'Tu recibo está en el libro.' : `Tus ${integer(count, 'es')} recibos están en el libro.`,
+        count === 1
+          ? 'Tu recibo está en el libro.'
+          : `Los recibos de tus ${integer(count, 'es')} votos más recientes están en el libro.`,
       winners: 'Rondas contadas aquí',
       winner: (round: number, votes: number) =>
         `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${integer(votes, 'es')} votos`}`,
+      unstated: (rounds: readonly number[]) =>
+        `Rondas con votos y sin resultado en el libro: ${rounds.join(', ')}. La que está abierta aún no puede tenerlo; si es otra, pregunta por qué.`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
       commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
@@ -87,7 +92,7 @@ export const ledgerTexts = defineMessages({
       resultOf: (of: string) => (of.startsWith('round/') ? `Ronda ${of.slice(6)}` : of.slice(4)),
       mine: 'Tus votos y sus recibos',
       mineLead:
-        'Un recibo prueba que tu voto está en el libro. Guárdalo: el sitio solo te lo da a ti, y solo mientras exista tu voto.',
+        `Un recibo prueba que tu voto está en el libro. Guárdalo: el sitio solo te lo da a ti, y aquí solo los de tus ${RECEIPTS_SHOWN} votos más recientes, mientras existan.`,
       minePrompt: 'Entra en tu cuenta para ver los recibos de tus votos.',
       mineAction: 'Entrar',
       mineEmpty: 'Todavía no has votado.',
@@ -114,9 +119,10 @@ export const ledgerTexts = defineMessages({
         'Sin testigo, que todos vean el mismo libro: quien tiene todas las claves podría enseñar dos. Se descubre comparando puntos. Un testigo de la misma persona que el sitio no cambia nada.',
         'Que nadie adivine un voto: quien observe el libro en directo y sepa en qué momento votaste puede reconocer tu línea, y con ella las demás tuyas de la ronda. También quien vea el ticket que compartes: lleva el número de tu voto.',
         'Que tus seudónimos de rondas distintas sigan separados si borras tu cuenta: todos tus votos se retiran a la vez, en líneas seguidas.',
+        'Que el botón de esta página compruebe a un sitio que engaña: su programa lo sirve el mismo sitio. Quien lo dude usa uno de los dos programas de arriba, en una copia de otra procedencia.',
       ],
       account: 'Recibos de tus votos',
-      accountLead: 'Están en el libro público de los votos.',
+      accountLead: `De tus ${RECEIPTS_SHOWN} votos más recientes, en el libro público de los votos.`,
       accountAction: 'Ver mis recibos',
     },
   },
@@ -193,10 +199,14 @@ export const ledgerTexts = defineMessages({
       notInOrder: 'This ledger is not in order',
       notInOrderText: 'Keep this page and tell somebody: what follows is what the verifier found.',
       receiptFound: (count: number) =>
-        count === 1 ? 'Your receipt is in the ledger.' : `Your ${integer(count, 'en')} receipts are in the ledger.`,
+        count === 1
+          ? 'Your receipt is in the ledger.'
+          : `The receipts of your ${integer(count, 'en')} newest votes are in the ledger.`,
       winners: 'Rounds counted here',
       winner: (round: number, votes: number) =>
         `Round ${round}: won with ${votes === 1 ? '1 vote' : `${integer(votes, 'en')} votes`}`,
+      unstated: (rounds) =>
+        `Rounds with votes and without a result in the ledger: ${rounds.join(', ')}. The open one can't have it yet; if it is another, ask why.`,
       days: 'Days counted here',
       command: 'Or with a program, on your computer',
       commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
@@ -205,7 +215,7 @@ export const ledgerTexts = defineMessages({
       resultOf: (of: string) => (of.startsWith('round/') ? `Round ${of.slice(6)}` : of.slice(4)),
       mine: 'Your votes and their receipts',
       mineLead:
-        'A receipt proves that your vote is in the ledger. Keep it: the site gives it to you only, and only while your vote exists.',
+        `A receipt proves that your vote is in the ledger. Keep it: the site gives it to you only, and here only those of your ${RECEIPTS_SHOWN} newest votes, while they exist.`,
       minePrompt: 'Sign in to see the receipts of your votes.',
       mineAction: 'Sign in',
       mineEmpty: 'You have not voted yet.',
@@ -232,9 +242,10 @@ export const ledgerTexts = defineMessages({
         'Without a witness, that everybody sees the same ledger: whoever has all keys could show two. Comparing checkpoints shows it. A witness of the person who runs the site changes nothing.',
         'That nobody guesses a vote: whoever watches the ledger live, and knows at which moment you voted, may recognize your line, and with it your others of the round. So may whoever sees the ticket that you share: it has the number of your vote.',
         'That your pseudonyms of different rounds stay apart when you delete your account: all your votes are withdrawn at once, in consecutive lines.',
+        'That the button on this page checks a site that deceives: its program is served by that same site. Whoever doubts it uses one of the two programs above, in a copy from elsewhere.',
       ],
       account: 'Receipts of your votes',
-      accountLead: 'They are in the public ledger of votes.',
+      accountLead: `Of your ${RECEIPTS_SHOWN} newest votes, in the public ledger of votes.`,
       accountAction: 'See my receipts',
     },
   },
