@@ -51,7 +51,7 @@ const myVotes = z.array(
     state: voteState,
     /** Reason why the vote is not counted; null when it is counted. */
     reason: voteReason.nullable(),
-    /** Index of its newest leaf; null until it is entered. */
+    /** Index of the leaf with its present state; null until that is entered. */
     leaf: z.int().nonnegative().nullable(),
     /** True when that leaf is in a signed checkpoint, so that a receipt exists. */
     signed: z.boolean(),

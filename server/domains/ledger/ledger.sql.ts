@@ -270,7 +270,7 @@ export const readVoteSigned = statement({
     from ledger_leaves where vote_id = ${at.voteId} order by seq desc limit 1`,
 });
 
-/** The newest votes of a member, each with its newest leaf. */
+/** The newest votes of a member, each with its newest leaf; without one while a change of its state waits to be entered. */
 export const readVotesOf = statement({
   // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'votes_of_member',
@@ -296,7 +296,8 @@ export const readVotesOf = statement({
       where t.user_id = ${at.userId} order by t.voted_on desc, t.id desc limit ${at.max}
     ) v
     join voting_candidates c on c.id = v.candidate_id
-    left join lateral (select seq from ledger_leaves where vote_id = v.id order by seq desc limit 1) l on true
+    left join lateral (select seq, entry from ledger_leaves where vote_id = v.id order by seq desc limit 1) l
+      on l.entry like '% state=' || v.state || ' cast=%'
     order by v.voted_on desc, v.id desc`,
 });
 

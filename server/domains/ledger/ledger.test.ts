@@ -119,6 +119,22 @@ describe('the public ledger', () => {
     expect(new Set(own.flatMap((entry) => /voter=\w+/.exec(entry)?.[0] ?? [])).size).toBe(1);
   });
 
+  it('shows a member no line of a former state as that of the present one', async () => {
+    const { id } = await app.candidate();
+    const [voter] = await app.members(1);
+    if (!voter) throw new Error('no member');
+    await cast(voter, id);
+    await ledger.run();
+    const [before] = await app.as(voter).ledger.mine();
+    expect(before).toMatchObject({ state: 'counted', signed: true });
+    await change(await votesOf(id), 'void');
+    expect(await app.as(voter).ledger.mine()).toMatchObject([{ state: 'void', leaf: null, signed: false }]);
+    await ledger.run();
+    const [after] = await app.as(voter).ledger.mine();
+    expect(after).toMatchObject({ state: 'void', signed: true });
+    expect(after?.leaf).toBeGreaterThan(before?.leaf ?? Number.POSITIVE_INFINITY);
+  });
+
   it('forgets who somebody was with the account, and says that the votes are withdrawn', async () => {
     const { id } = await app.candidate();
     const [leaver, never] = await app.members(2);
