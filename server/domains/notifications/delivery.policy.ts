@@ -16,8 +16,8 @@ interface PendingNotification {
 }
 
 /**
- * True when the notification was read meanwhile, is about content that is hidden or removed, or by somebody whom its member mutes or
- * blocks by now, or when the member is banned.
+ * True when the notification was read meanwhile, is about content that is hidden or removed or a vote whose state has changed again, or
+ * by somebody whom its member mutes or blocks by now, or when the member is banned.
  */
 export const isObsolete = (row: PendingNotification): boolean =>
   row.readAt !== null ||

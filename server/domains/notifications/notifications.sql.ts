@@ -69,11 +69,20 @@ export const readNotifications = statement({
     order by n.changed_at desc, n.id limit ${at.max}`,
 });
 
-/** Condition: the comment that caused it is hidden or deleted, or the only person who reacted took all reactions back. */
+/** Condition: no vote of its member for its candidate has the announced state any more (`notifyVoters`). */
+const VOTE_CHANGED = `not exists (select 1 from present_votes v
+    where v.user_id = n.user_id and v.candidate_id = substr(n.cause, 6, 36)::uuid
+      and v.state = case n.detail when 'vote_held' then 'under_review' when 'vote_void' then 'void' else 'counted' end)`;
+
+/**
+ * Condition: the comment that caused it is hidden or deleted, the only person who reacted took all reactions back, or the vote that it
+ * is about has another state by now, which has a notification of its own.
+ */
 const WITHDRAWN = `case when n.cause like 'comment:%'
     then not exists (select 1 from forum_comments c where c.id = substr(n.cause, 9)::uuid and not c.is_hidden)
     when n.kind = 'reactions'
     then n.gathered = 1 and not exists (select 1 from post_reactions e where e.post_id = n.post_id and e.user_id = n.actor_id)
+    when n.cause like 'vote:%' then ${VOTE_CHANGED}
     else false end`;
 
 /** Condition: it is about a saved token, and its member by now wants no mails about it, nor about the NEXT project that it became. */
@@ -86,7 +95,7 @@ const UNFOLLOWED = `(n.data -> 'saved' is not null and not exists (select 1 from
 /** Whether its member still wants a notification, and when it may be delivered. */
 export const PREFERENCES = {
   banned: boolean,
-  /** Its comment or single reaction was removed. */
+  /** Its comment or single reaction was removed, or its vote has another state. */
   withdrawn: boolean,
   /** Its member mutes or blocks the actor by now. */
   restricted: boolean,

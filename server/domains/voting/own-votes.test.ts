@@ -55,6 +55,24 @@ describe('a member', () => {
     expect(await app.as().voting.uncounted()).toEqual([]);
   });
 
+  it('gets a mail about the state that a vote has when the mail is sent, and none about former ones', async () => {
+    const { id } = await app.candidate();
+    const voter = await app.member({ verified: true });
+    await app.as(voter).notifications.setKind({ kind: 'rounds', inApp: true, mail: 'now', push: false });
+    await app.as(voter).voting.cast({ candidateId: id });
+    const votes = await idsOf(id);
+    const mails = async () =>
+      (await app.deliverMails()).filter(({ to }) => to === voter.email).map(({ subject }) => subject);
+    await change(votes, 'under_review', 'lockstep');
+    await change(votes, 'void', 'moderator');
+    expect(await mails()).toEqual([expect.stringMatching(/anulado/)]);
+    await change(votes, 'under_review', 'lockstep');
+    expect(await mails()).toEqual([expect.stringMatching(/anulado/), expect.stringMatching(/en revisión/)]);
+    await change(votes, 'counted', null);
+    expect((await mails()).slice(2)).toEqual([expect.stringMatching(/vuelve a contar/)]);
+    expect((await app.as(voter).notifications.list({})).items).toHaveLength(4);
+  });
+
   it('is told that the account was the reason', async () => {
     const { id } = await app.candidate();
     const voter = await app.member();
