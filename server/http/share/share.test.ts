@@ -154,6 +154,45 @@ describe('cards', () => {
   });
 });
 
+it('a card of a ticket shows within seconds that its vote does not count any more', async () => {
+  let [at, state] = [0, 'counted'];
+  const share = createShare({
+    publicUrl: SITE,
+    readImage: async () => null,
+    readMetadata: async () => null,
+    readListedSlugs: async () => ({ tokens: [], news: [] }),
+    cards: { read: async () => null, write: async () => {} },
+    consumeDrawingLimit: async () => {},
+    settings: app.services.settings,
+    now: () => at,
+    api: () => {
+      const { id } = first;
+      const token = { candidateId: id, tokenName: 'Luna', tokenSymbol: 'LUNA', imageUrl: null, tokenSlug: null };
+      return Response.json({
+        id,
+        ...token,
+        day: '2026-03-01',
+        number: 4,
+        rank: 2,
+        round: 1,
+        keptAt: '',
+        state,
+        signed: true,
+      });
+    },
+  });
+  const card = async () => {
+    const found = await share.find(`/og/es/ticket/${first.id}.png`, CALLER);
+    if (!found || !('body' in found)) throw new Error('no card');
+    return found;
+  };
+  const before = await card();
+  expect(before.maxAge).toBeLessThanOrEqual(20);
+  state = 'void';
+  at = 21_000;
+  expect((await card()).body.equals(before.body)).toBe(false);
+});
+
 describe('the content of cards', () => {
   const facts = createCardContents(
     async <T>(path: string) => (await (await app.http(`/api${path}`)).json()) as T,

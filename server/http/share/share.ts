@@ -35,7 +35,7 @@ interface Options {
 export type Found = SharedDocument | { moved: string } | { unsupportedFormat: true } | null;
 
 /** Seconds for which a document is cached and shared by all clients. */
-const TTL = { card: 600, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
+const TTL = { card: 600, ticket: 20, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
 const MAX_CACHED = 400;
 
 interface Make {
@@ -155,7 +155,9 @@ export function createShare(options: Options) {
       /^\/og\/(es|en)\/(site|token|news|ticket)(?:\/([^/]+))?\.png$/.exec(pathname) ?? [];
     if (!language) return undefined;
     const lang = language as Language;
-    const card = (write: Make['write']): Make => ({ keep: TTL.card, type: 'image/png', write });
+    // A vote that was just voided must not be shown as counted for ten minutes.
+    const keep = kind === 'ticket' ? TTL.ticket : TTL.card;
+    const card = (write: Make['write']): Make => ({ keep, type: 'image/png', write });
     if (kind === 'site') return part === undefined ? card((asker) => draw(facts.site(lang), asker)) : null;
     const name = kind === 'token' ? canonicalToken(part ?? '') : canonicalId(part ?? '');
     if (name === null) return null;
