@@ -18,7 +18,7 @@ export function lockstep(votes: readonly ReviewVote[]): Finding[] {
   const start = (votes[0] as ReviewVote).at;
   const rings = new Rings();
   for (const offset of [0, slot / 2]) {
-    const slotOf = ({ at }: ReviewVote) => Math.floor((at - start + offset) / slot);
+    const slotOf = ({ at }: ReviewVote) => Math.floor((at - start + offset) / slot) % WIDTH;
     const sizes = new Map<number, number>();
     for (const vote of votes) sizes.set(slotOf(vote), (sizes.get(slotOf(vote)) ?? 0) + 1);
     for (const [key, group] of groupsBySlots(regulars, slotOf, compared)) {
@@ -46,8 +46,8 @@ export function lockstep(votes: readonly ReviewVote[]): Finding[] {
   });
 }
 
-/** Fewer than 2^14 slots of four minutes fit into 45 days, so three of them fit into one number. */
-const WIDTH = 2 ** 14;
+/** As many slots of four minutes as fit into 416 days, longer than a round; three of them fit into one exact number. */
+const WIDTH = 150_000;
 const slotsOf = (key: number): number[] => [Math.floor(key / WIDTH ** 2), Math.floor(key / WIDTH) % WIDTH, key % WIDTH];
 
 /** Members grouped by each combination of three slots in which they voted. */
@@ -58,7 +58,7 @@ function groupsBySlots(
 ): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const [id, list] of regulars) {
-    const slots = list.slice(-compared).map((vote) => slotOf(vote) % WIDTH);
+    const slots = list.slice(-compared).map(slotOf);
     for (let a = 0; a < slots.length; a++)
       for (let b = a + 1; b < slots.length; b++)
         for (let c = b + 1; c < slots.length; c++) {

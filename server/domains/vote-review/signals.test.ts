@@ -13,6 +13,7 @@ import {
   uneven,
   vote,
 } from '#tests/fixtures/votes/review-votes.ts';
+import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import { dormantAccounts, freshAccounts } from './account-signals.policy.ts';
 import { loadDisposableDomains } from './disposable-domains.ts';
 import { lockstep } from './lockstep.policy.ts';
@@ -104,6 +105,21 @@ describe('lockstep', () => {
     expect(lockstep(inOrder([...ringOf(REVIEW.lockstep.members - 1), ...others()]))).toEqual([]);
     const begun = ringOf(20).slice(0, 40);
     expect(lockstep(inOrder([...begun, ...others()]))).toEqual([]);
+  });
+
+  it('judges a chat with a daily reminder in the third month of a round as in the first days', () => {
+    const random = randomOf(5);
+    const members = times(200, () => member());
+    const chat = times(7, (day) =>
+      members.map((who) => {
+        const reminded = random() < 0.45;
+        return vote(NOON + day * DAY + random() * (reminded ? 3 : 700) * MINUTE, { member: who });
+      }),
+    ).flat();
+    expect(lockstep(inOrder(chat))).toEqual([]);
+    expect(lockstep(inOrder([vote(NOON - 60 * DAY), ...chat]))).toEqual([]);
+    const ring = ringOf(20);
+    expect(lockstep(inOrder([vote(NOON - 60 * DAY), ...ring]))).toMatchObject([{ facts: { members: 20 } }]);
   });
 });
 
