@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromText, toBase64, toHex } from './bytes.ts';
 import { formatCheckpoint, formatSignature, keyId, parseKey, parseNote, verifyNote } from './note.ts';
 import { nodeSha256 } from './sources.ts';
@@ -97,5 +97,17 @@ describe('a witness', () => {
     const forks = ['a', 'b'].map((word) => logOf([...numbers(9), word]));
     const answers = await Promise.all(forks.map(async (one) => add(9, one.note, await one.proofFrom(9))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('signs nothing while what it stored is damaged', async () => {
+    const file = path.join(folder, `${toHex(nodeSha256(fromText(origin)))}.json`);
+    const whole = readFileSync(file, 'utf8');
+    onTestFinished(() => writeFileSync(file, whole));
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    for (const damaged of ['', '{"size":9,"note":"damaged"}']) {
+      writeFileSync(file, damaged);
+      expect((await add(0, logOf(['another']).note, [])).status).toBe(500);
+    }
   });
 });

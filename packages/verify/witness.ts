@@ -98,6 +98,7 @@ export async function startWitness(
     const file = path.join(folder, `${originHash(checkpoint.origin)}.json`);
     const stored = await readStored(file);
     const before = stored && parseCheckpoint(parseNote(stored.note)?.text ?? '');
+    if (stored && !before) throw new Error(`the stored checkpoint of ${log.name} is damaged`);
     if (old !== (before?.size ?? 0)) return { status: 409, body: `${before?.size ?? 0}\n`, type: 'text/x.tlog.size' };
     const empty = nodeSha256(new Uint8Array());
     const continues = verifyConsistency(nodeSha256, {
