@@ -32,7 +32,7 @@ export const LANGUAGE_COOKIE_AGE = 31_536_000;
 export const HOME_PAGE = 12;
 /** Rows that the ranking shows initially and adds with each 'more'. */
 export const RANKING_PAGE = 50;
-/** Maximum of a member's votes on the ledger page, newest first. */
+/** Own votes that the ledger page shows initially and adds with each 'more'. */
 export const RECEIPTS_SHOWN = 50;
 /** Maximum number of rows per request for the ranking. */
 export const RANKING_MAX = 1_000;

@@ -59,12 +59,27 @@ const myVotes = z.array(
 );
 export type MyVotes = z.infer<typeof myVotes>;
 
+/** Of the vote after which older ones are listed: its day and its id. Without it, the newest are. */
+const olderThan = z
+  .strictObject({
+    day: z.iso.date().optional(),
+    id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  })
+  .default({});
+
 export const ledger = {
   state: oc
     .route({ method: 'GET', path: '/ledger', tags: ['ledger'], summary: 'State of the public ledger of votes' })
     .output(ledgerState),
+  /** A page of `RECEIPTS_SHOWN` votes. */
   mine: oc
-    .route({ method: 'GET', path: '/ledger/mine', tags: ['ledger'], summary: 'My newest votes and their leaves' })
+    .route({
+      method: 'GET',
+      path: '/ledger/mine',
+      tags: ['ledger'],
+      summary: 'My votes and their leaves, newest first',
+    })
+    .input(olderThan)
     .output(myVotes),
   /** A proof that the vote is in the ledger (c2sp.org/tlog-proof). */
   receipt: oc

@@ -177,6 +177,26 @@ test('a voter is told that the vote is held, void and released, and both verifie
   await colleague.close();
 });
 
+test('older votes are listed on request, and the first of them takes the focus', async ({ page, database }) => {
+  const { id } = await signUp(page.request);
+  const [candidate] = await rankingOf(page.request);
+  // Void ones of an earlier round are in no counter.
+  await database.query(
+    `insert into votes (candidate_id, user_id, voted_on, created_at, state, state_reason, round_id)
+     select $1, $2, date '2026-01-01' + n, date '2026-01-01' + n, 'void', 'moderator', gen_random_uuid() from generate_series(0, 51) n`,
+    [candidate?.id, id],
+  );
+  await visit(page, '/ledger');
+  const days = page.getByText(/^2026-0[12]-\d\d$/);
+  await expect(days).toHaveCount(50);
+  const more = page.getByRole('button', { name: 'Ver votos anteriores' });
+  await more.click();
+  await expect(days).toHaveCount(52);
+  await expect(page.getByRole('listitem').filter({ hasText: '2026-01-02' })).toBeFocused();
+  await expect(more).toHaveCount(0);
+  expect(await a11yViolations(page)).toEqual([]);
+});
+
 test('a changed ledger is said to be out of order', async ({ page }) => {
   await signed(page);
   await visit(page, '/ledger');

@@ -1,16 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { failureText } from '#app/lib/api/failure.ts';
-import { rpc } from '#app/lib/api/rpc.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
 import { ownVoteTexts } from '#app/lib/messages/own-votes.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
+import { useLoadMore } from '#app/ui/controls/useLoadMore.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { MyVotes } from '#contract/domains/ledger.ts';
+import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { useMyLeaves } from './ledger.queries.ts';
 
 const TONES = { counted: 'mint', under_review: 'lead', void: 'coral' } as const;
@@ -47,12 +50,50 @@ export function MyReceipts({ signedIn }: { signedIn: boolean | undefined }) {
         </ButtonLink>
       </div>
     );
+  return <Votes newest={data} />;
+}
+
+/** The position after the last vote of a page; null when there are no older ones. */
+function after(page: MyVotes): { day: string; id: number } | null {
+  const last = page.length < RECEIPTS_SHOWN ? undefined : page.at(-1);
+  return last ? { day: last.day, id: last.id } : null;
+}
+
+/** The newest votes, and older ones on request. */
+function Votes({ newest }: { newest: MyVotes }) {
+  const text = useText(ledgerTexts).ledger;
+  const [open, setOpen] = useState(false);
+  const first = after(newest);
+  const older = useInfiniteQuery({
+    // When a newer vote moves the position, the pages after it are other ones.
+    queryKey: [...rpc.ledger.mine.key(), 'older', first],
+    queryFn: ({ pageParam, signal }) => client.ledger.mine(pageParam ?? {}, { signal }),
+    initialPageParam: first,
+    getNextPageParam: after,
+    enabled: open && first !== null,
+  });
+  const votes = [...newest, ...(older.data?.pages.flat() ?? [])];
+  const more = useLoadMore<HTMLUListElement>(votes.length, older.isFetching, ':scope > li', () =>
+    open ? older.fetchNextPage() : setOpen(true),
+  );
   return (
-    <ul className="grid gap-3">
-      {data.map((vote) => (
-        <Row key={vote.id} vote={vote} />
-      ))}
-    </ul>
+    <>
+      <ul ref={more.list} className="grid gap-3">
+        {votes.map((vote) => (
+          <Row key={vote.id} vote={vote} />
+        ))}
+      </ul>
+      {older.isError ? (
+        <p role="alert" className="mt-4">
+          {text.mineError}
+        </p>
+      ) : null}
+      {first !== null && (!older.data || older.hasNextPage) ? (
+        <Button className="mt-4" {...more.button} busyLabel={text.mineLoading}>
+          {text.mineOlder}
+        </Button>
+      ) : null}
+    </>
   );
 }
 

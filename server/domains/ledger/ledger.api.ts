@@ -5,9 +5,9 @@ import { fail } from '#server/lib/errors/fail.ts';
 
 export const ledgerApi = {
   state: open.ledger.state.handler(({ context }) => context.ledger.state()),
-  mine: open.ledger.mine.handler(async ({ context }) => {
+  mine: open.ledger.mine.handler(async ({ input: { day, id }, context }) => {
     const viewer = await context.viewer();
-    return viewer ? context.ledger.votesOf(viewer.id) : [];
+    return viewer ? context.ledger.votesOf(viewer.id, day && id ? { day, id } : null) : [];
   }),
   receipt: member.ledger.receipt
     .use(limit(perMember('ledger-receipt', LIMITS.ledgerReceiptMinute)))

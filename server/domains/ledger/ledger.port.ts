@@ -32,8 +32,8 @@ export interface LedgerService {
   open(path: string): Promise<LedgerFile | null>;
   /** Data of the ledger page. */
   state(): Promise<LedgerState>;
-  /** The newest votes of a member, each with its index in the ledger. */
-  votesOf(userId: string): Promise<MyVotes>;
+  /** A member's newest votes, or those older than the given one, each with its index in the ledger. */
+  votesOf(userId: string, olderThan?: { day: string; id: number } | null): Promise<MyVotes>;
   /** True when the newest leaf of a vote is in a signed checkpoint. */
   isSigned(voteId: number): Promise<boolean>;
   /** The receipt of a member's own vote; null when it is not in a signed checkpoint yet, or belongs to another member. */

@@ -125,8 +125,9 @@ export function createLedgerService(parts: Parts): LedgerService {
     writeAuditAnchor: async () => (parts.anchorFile ? appendNewestAnchor(db, parts.anchorFile, parts.now()) : false),
     open: (path) => openFile(parts, path),
     state: () => readState({ ...parts, halted: halted === 'paused' ? null : halted }),
-    async votesOf(userId) {
-      const rows = await readVotesOf(db, { userId, max: RECEIPTS_SHOWN });
+    async votesOf(userId, olderThan = null) {
+      const { day = null, id = null } = olderThan ?? {};
+      const rows = await readVotesOf(db, { userId, day, id, max: RECEIPTS_SHOWN });
       return rows.map((row) => ({ ...row, reason: row.state === 'counted' ? null : generalReason(row.reason) }));
     },
     isSigned: async (voteId) => (await readVoteSigned(db, { voteId }))[0]?.signed ?? false,

@@ -270,11 +270,14 @@ export const readVoteSigned = statement({
     from ledger_leaves where vote_id = ${at.voteId} order by seq desc limit 1`,
 });
 
-/** The newest votes of a member, each with its newest leaf; without one while a change of its state waits to be entered. */
+/**
+ * The newest votes of a member, or those older than the one with this day and id, each with its newest leaf; without one while a change
+ * of its state waits to be entered.
+ */
 export const readVotesOf = statement({
   // Prepared, because it covers all partitions and planning takes longer than execution.
   prepared: 'votes_of_member',
-  parameters: { userId: uuid, max: int4 },
+  parameters: { userId: uuid, day: orNull(date), id: orNull(int8), max: int4 },
   row: {
     id: int8,
     candidateId: uuid,
@@ -293,7 +296,8 @@ export const readVotesOf = statement({
       coalesce(l.seq < (select published_size from ledger_log), false) as signed
     from (
       select t.* from votes t join voting_candidates p on p.id = t.candidate_id and t.generation = any(p.generations)
-      where t.user_id = ${at.userId} order by t.voted_on desc, t.id desc limit ${at.max}
+      where t.user_id = ${at.userId} and (${at.day} is null or (t.voted_on, t.id) < (${at.day}, ${at.id}))
+      order by t.voted_on desc, t.id desc limit ${at.max}
     ) v
     join voting_candidates c on c.id = v.candidate_id
     left join lateral (select seq, entry from ledger_leaves where vote_id = v.id order by seq desc limit 1) l

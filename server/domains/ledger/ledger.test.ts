@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { RECEIPTS_SHOWN } from '#contract/limits.ts';
 import { recountVotes } from '#server/domains/voting/manage-votes.service.ts';
 import { changeVoteStates } from '#server/domains/voting/vote-states.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
@@ -117,6 +118,24 @@ describe('the public ledger', () => {
     expect(states).toEqual(['under_review', 'void', 'counted', 'withdrawn', 'counted']);
     const own = (await leaves()).filter((entry) => entry.includes(id));
     expect(new Set(own.flatMap((entry) => /voter=\w+/.exec(entry)?.[0] ?? [])).size).toBe(1);
+  });
+
+  it('lists all votes of a member, a page at a time, and gives the receipt of the oldest', async () => {
+    const [voter] = await app.members(1);
+    if (!voter) throw new Error('no member');
+    const votes = RECEIPTS_SHOWN + 3;
+    for (let n = 0; n < votes; n++)
+      await app.sql(
+        'insert into votes (candidate_id, user_id, voted_on, created_at) values ($1, $2, $3::date, $3::date)',
+        [(await app.candidate()).id, voter.id, `2026-02-0${1 + Math.floor(n / 10)}`],
+      );
+    const newest = await app.as(voter).ledger.mine();
+    const { day, id } = newest.at(-1) ?? {};
+    const older = await app.as(voter).ledger.mine({ day, id });
+    expect([newest.length, older.length]).toEqual([RECEIPTS_SHOWN, 3]);
+    expect(new Set([...newest, ...older].map((vote) => vote.id)).size).toBe(votes);
+    expect(older.map((vote) => vote.day)).toEqual(['2026-02-01', '2026-02-01', '2026-02-01']);
+    expect(await app.as(voter).ledger.mine({ day: '2026-02-01', id: older.at(-1)?.id })).toEqual([]);
   });
 
   it('shows a member no line of a former state as that of the present one', async () => {
