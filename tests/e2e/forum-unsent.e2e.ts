@@ -28,6 +28,46 @@ test('what is typed while a post or a comment is on its way stays', async ({ pag
   await expect(box).toHaveValue('Un comentario y otro');
 });
 
+test('a change of a post or a comment stays when the session has ended', async ({
+  page,
+  context,
+  pageErrors,
+  member,
+  seed,
+}) => {
+  pageErrors.expectStatus(401);
+  const ana = await member(context);
+  const title = words();
+  await seed(ana, { title, content: 'Antes' });
+  await open(page);
+  const post = note(page, title);
+  const box = await commentBox(post);
+  await box.fill('Un comentario');
+  await sendButton(post).click();
+  await expectNotice(page, 'Comment posted!');
+
+  const forms = page.getByRole('article').locator('form');
+  const postForm = forms.filter({ has: page.getByLabel('Título') });
+  const commentForm = forms.filter({ hasNot: page.getByLabel('Título'), hasText: 'Guardar' });
+  await post.getByRole('button', { name: `Editar el comentario de ${ana.username}` }).click();
+  await commentForm.getByLabel('Contenido').fill('Un comentario mejor');
+  await page.getByRole('button', { name: `Editar el post «${title}»` }).click();
+  await postForm.getByLabel('Contenido').fill('Después');
+
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await postForm.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'No se pudieron guardar los cambios', 'Usuario no autenticado');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
+  await expect(postForm.getByLabel('Contenido')).toHaveValue('Después');
+  await expect(commentForm.getByLabel('Contenido')).toHaveValue('Un comentario mejor');
+
+  await context.addCookies(cookies);
+  await postForm.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'Cambios guardados');
+  await expect(note(page, title).getByText('Después', { exact: true })).toBeVisible();
+});
+
 test('a post is not announced to its own author while it is on its way', async ({ page, context, member, browser }) => {
   await member(context);
   const visitor = await otherBrowser(browser);

@@ -170,7 +170,8 @@ interface CommentNoteProps {
 function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
   const text = useText(forumTexts);
   const { discussion } = useText(discussionTexts);
-  const [editing, setEditing] = useState(false);
+  /** Id of the member who edits it. */
+  const [editor, setEditor] = useState<string>();
   const [opened, setOpened] = useState(false);
   const username = comment.author.username ?? text.forum.left;
   const level = levelOf(comment.author.username);
@@ -197,7 +198,7 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
                 <Quote aria-hidden="true" />
               </IconButton>
               <Suspense>
-                <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditing(true)} />
+                <CommentActions comment={comment} me={me} own={own} onEdit={() => setEditor(me.id)} />
               </Suspense>
             </>
           )
@@ -206,9 +207,9 @@ function CommentNote({ comment, me, own, levelOf, onQuote }: CommentNoteProps) {
       <div className="pl-11">
         {comment.content === null ? (
           <p className="text-quiet italic">{text.forum.gone}</p>
-        ) : editing && own ? (
+        ) : editor && (!me || me.id === editor) ? (
           <Suspense>
-            <EditComment comment={comment} onDone={() => setEditing(false)} />
+            <EditComment comment={comment} onDone={() => setEditor(undefined)} />
           </Suspense>
         ) : (
           <>

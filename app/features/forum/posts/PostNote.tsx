@@ -35,7 +35,8 @@ interface PostNoteProps {
 export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: PostNoteProps) {
   const text = useText(forumTexts);
   const heading = useId();
-  const [editing, setEditing] = useState(false);
+  /** Id of the member who edits it. */
+  const [editor, setEditor] = useState<string>();
   const own = mine?.posts.includes(post.id) ?? false;
   const gone = post.content === null;
   const [opened, setOpened] = useState(false);
@@ -69,7 +70,7 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
         actions={
           gone || !me ? null : (
             <Suspense>
-              <PostActions post={post} own={own} me={me} onEdit={() => setEditing(true)} />
+              <PostActions post={post} own={own} me={me} onEdit={() => setEditor(me.id)} />
             </Suspense>
           )
         }
@@ -78,9 +79,10 @@ export function PostNote({ post, me, mine, levelOf, about, onReact, brief }: Pos
         <h2 id={heading} className="text-lg font-semibold text-quiet italic">
           {text.forum.gone}
         </h2>
-      ) : editing && own ? (
+      ) : editor && (!me || me.id === editor) ? (
+        // Also when the session has ended: what was typed would be lost.
         <Suspense>
-          <EditPost post={post} onDone={() => setEditing(false)} />
+          <EditPost post={post} onDone={() => setEditor(undefined)} />
         </Suspense>
       ) : (
         <div className="grid gap-2">
