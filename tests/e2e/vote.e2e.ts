@@ -3,6 +3,7 @@ import {
   expect,
   expectAfterRetries,
   expectNotice,
+  heldRequest,
   otherBrowser,
   rankingOf,
   ready,
@@ -87,6 +88,24 @@ test('a vote and its withdrawal show in the member’s other tabs; a double clic
     .click();
   await expect(buttons(page).vote).toBeVisible();
   await expect(buttons(other).vote).toBeVisible();
+});
+
+test('a vote cast before the earlier ones of the day are loaded leaves them marked', async ({ page }) => {
+  await signUp(page.request);
+  const [first, second] = await rankingOf(page.request);
+  const cast = await page.request.post(`/api/candidates/${first?.id}/votes`, { data: {} });
+  expect(cast.ok(), await cast.text()).toBe(true);
+  const release = await heldRequest(page, '**/rpc/voting/mine');
+  await visit(page, '/vote');
+  await rowOf(page, second?.tokenName ?? '')
+    .getByRole('button', { name: `Votar por ${second?.tokenName}` })
+    .click();
+  await expectNotice(page, '¡Voto registrado!');
+  release();
+  for (const one of [first, second])
+    await expect(
+      rowOf(page, one?.tokenName ?? '').getByRole('button', { name: `Ya has votado por ${one?.tokenName} hoy` }),
+    ).toBeVisible();
 });
 
 test('a visitor who wants to vote comes back to it after signing in; a plain sign-in ends at home [VOTE-10] [AUTH-17]', async ({

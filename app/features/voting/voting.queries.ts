@@ -96,10 +96,11 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
         },
       ),
     onMutate: async ({ candidateId }: { candidateId: string }) => {
+      const known = queries.getQueryData(mine);
       await queries.cancelQueries({ queryKey: mine });
       markMine(queries, { candidateId, voted: kind === 'cast' });
       const before = cachedTally(candidateId);
-      if (!before) return { counts: null };
+      if (!before) return { known, counts: null };
       const expected = {
         candidateId,
         totalVotes: Math.max(0, before.totalVotes + step),
@@ -108,11 +109,13 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
         reachedAt: kind === 'cast' ? new Date().toISOString() : before.reachedAt,
       };
       applyTally(queries, expected);
-      return { counts: { before, expected } };
+      return { known, counts: { before, expected } };
     },
-    onSuccess: (tally: Tally) => {
+    onSuccess: (tally: Tally, _: unknown, { known }: { known: unknown }) => {
       applyTally(queries, tally);
       succeed(tally.candidateId);
+      // Clicked before the votes of the day were loaded: the list has this one only.
+      if (!known) void queries.invalidateQueries({ queryKey: mine });
     },
     onError: (
       error: unknown,
