@@ -7,6 +7,7 @@ import { type TextOf, useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import { TokenImage } from '#app/ui/art/TokenImage.tsx';
+import { cx } from '#app/ui/cx.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import { isLaunchOver, launchTime } from '#contract/text/launch-time.ts';
 import { Source } from './Source.tsx';
@@ -63,7 +64,8 @@ export function CompareTable({
                     {token.tokenName}
                   </Link>
                   <span className="figures text-sm text-quiet">${token.tokenSymbol}</span>
-                  <span>{follow(token)}</span>
+                  {/* The icon is aligned with the lines above. */}
+                  <span className="-ml-3">{follow(token)}</span>
                 </span>
               </th>
             ))}
@@ -100,7 +102,8 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
   const valueOrSource = (value: string | number | null, shown: string, from: Token['sources']['price']): ReactNode =>
     value === null ? undefined : (
       <>
-        <span className="figures">{shown}</span>
+        {/* A long one is smaller: in two columns of a phone it would break within the figure. */}
+        <span className={cx('figures', shown.length > 12 && 'text-sm')}>{shown}</span>
         <span className="block text-xs text-quiet">
           <Source from={from} serverTime={token.serverTime} />
         </span>

@@ -12,6 +12,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { exploreTexts } from '#app/lib/messages/explore.ts';
 import { RiskNotice } from '#app/lib/page/RiskNotice.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
+import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { ButtonLink } from '#app/ui/controls/Button.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
@@ -132,7 +133,15 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
       ) : a && b ? (
         <Skeleton className="h-96 rounded-card" />
       ) : (
-        <ChooseToken one={a ?? b} q={q} />
+        <div className="grid items-center gap-6 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+          <ChooseToken one={a ?? b} q={q} />
+          {/* The results of a search take the place. */}
+          {q ? null : (
+            <div className="justify-self-center">
+              <SceneEmptyStage />
+            </div>
+          )}
+        </div>
       )}
     </div>
   );
