@@ -143,25 +143,34 @@ export interface SentRefund {
 }
 
 /**
- * A refund that the team sent.
+ * A refund that the team sent. It takes the money without a value first: what goes back of a deposit that does not match its order is no
+ * part of the price.
  *
- * @param of arrived amount of the coin for the order, and its value in cents. @param before amount of the refunds of it that were sent
- *   earlier, in the smallest unit: rounding each by itself would leave cents of an order of which everything went back.
+ * @param of arrived amount of the coin for the order, its value in cents, and the part of it without a value. @param before amount of its
+ *   other sent refunds, in the smallest unit: rounding each by itself would leave cents of an order of which everything went back. `cents`:
+ *   what is posted for them, instead of their share at the present value of the money.
  */
-export function refundPart(refund: SentRefund, of: { units: bigint; cents: bigint }, before: bigint): Part {
+export function refundPart(
+  refund: SentRefund,
+  of: { units: bigint; cents: bigint; unvalued: bigint },
+  before: { amount: bigint; cents?: bigint },
+): { part: Part; cents: bigint } {
   const { number, asset, transaction } = refund;
   const scale = 18 - refund.decimals;
   const scaled = (amount: bigint) => (scale >= 0 ? amount * 10n ** BigInt(scale) : amount / 10n ** BigInt(-scale));
-  const units = scaled(refund.amount);
-  const cents =
-    shareOf(of.cents, scaled(before + refund.amount), of.units) - shareOf(of.cents, scaled(before), of.units);
+  const worthAfter = (sent: bigint) => shareOf(of.cents, scaled(sent) - of.unvalued, of.units - of.unvalued);
+  const [all, earlier] = [worthAfter(before.amount + refund.amount), before.cents ?? worthAfter(before.amount)];
+  const cents = all > earlier ? all - earlier : 0n;
   const gone = refund.sent && !refund.byProvider;
-  return {
+  const part: Part = {
     kind: 'refunded',
     subject: number,
-    lines: gone ? [...move(asset, 'orders', 'team', units), ...move(USD, 'claim', 'refunded', cents)] : [],
+    lines: gone
+      ? [...move(asset, 'orders', 'team', scaled(refund.amount)), ...move(USD, 'claim', 'refunded', cents)]
+      : [],
     facts: { refund: number, ...(transaction ? { transaction } : {}) },
   };
+  return { part, cents };
 }
 
 /** Sums the lines per account and asset. */

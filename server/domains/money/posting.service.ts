@@ -138,6 +138,23 @@ export async function postedDeposits(
   return posted;
 }
 
+/** The US cents that are posted for these refunds, by their numbers. */
+export async function postedRefunds(
+  db: Reader,
+  refunds: readonly { number: string }[],
+  simulation: boolean,
+): Promise<Map<string, bigint>> {
+  const numbers = refunds.map(({ number }) => number);
+  const known = await readKnown(db, numbers, simulation);
+  return new Map(
+    numbers.map((number) => {
+      const lines = known.get(keyOf({ kind: 'refunded', subject: number }))?.lines ?? [];
+      // A credit.
+      return [number, 0n - lines.reduce((sum, line) => sum + (line.account === 'refunded' ? line.amount : 0n), 0n)];
+    }),
+  );
+}
+
 /** The network of an order's first posting applies to all later ones: its payer may choose another network later. */
 async function networkOf(db: Reader, paymentId: string): Promise<string> {
   const [first] = await db

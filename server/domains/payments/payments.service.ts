@@ -16,6 +16,7 @@ import {
 } from '#server/domains/payments/facts/record.service.ts';
 import { depositIds, depositsWithMoney, isSettled, outcomeOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
+import { postValueOfRefunds } from '#server/domains/payments/posting/post-refunds.service.ts';
 import { fetchDeposits, type Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
 import { createInvoices, type PaymentOptions } from '#server/domains/payments/provider/invoices.service.ts';
 import { nextCheck } from '#server/domains/payments/provider/next-check.policy.ts';
@@ -366,5 +367,6 @@ async function accept(
     if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
     const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
     await record(tx, tools, paymentId, { facts, actor, now: now(), reason });
+    await postValueOfRefunds(tx, paymentId, now());
   });
 }

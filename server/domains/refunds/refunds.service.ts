@@ -11,6 +11,7 @@ import {
   seenDeposits,
 } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService, Placing } from '#server/domains/payments/payments.port.ts';
+import { postRefund } from '#server/domains/payments/posting/post-refunds.service.ts';
 import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -26,7 +27,6 @@ import {
   type RefundServices,
 } from './cases.service.ts';
 import { isClaimedBy, refuseIfClaimed } from './claims.service.ts';
-import { postRefund } from './post-refund.service.ts';
 import { refuseUnlessReturned } from './returned.service.ts';
 
 interface NewRefund {

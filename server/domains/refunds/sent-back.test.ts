@@ -130,6 +130,24 @@ it('of money that the team accepted although it is not as agreed: the revenue ha
   expect((await revenue()) - day).toBe(0);
 });
 
+it('of a repeated deposit: the price stays paid in full, also when an admin accepts it afterwards', async () => {
+  const { paymentId, payment, move, check, open, send, read } = await paidOrder(1);
+  move('finished', 0, { paymentId: '920001', parentId: '1', actuallyPaid: 3_000, payCurrency: 'usdttrc20' });
+  await check();
+  const money = async () => {
+    const [row] = (await back.payments.list({ q: payment.orderId })).rows;
+    return [row?.receivedCents, row?.refundedCents];
+  };
+  expect(await money()).toEqual([150_000, 0]);
+  await send(await open('3000'));
+  expect(await money()).toEqual([150_000, 0]);
+  expect(await read()).toMatchObject({ stage: 'paid', returned: null });
+  await back.tokenRequests.acceptPayment({ paymentId, reason: 'Lo repetido ya volvió' });
+  expect(await money()).toEqual([300_000, 150_000]);
+  await send(await open('3000'));
+  expect(await money()).toEqual([300_000, 300_000]);
+});
+
 it('of a paid order stays so when a little arrives afterwards; a whole payment makes it paid again', async () => {
   const { id, move, check, open, send, read, rowOf } = await paidOrder(1);
   await send(await open('3000'));

@@ -3,8 +3,8 @@ import type { Db } from '#server/db/client.ts';
 import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
 import { lockPayment } from '#server/domains/payments/facts/record.service.ts';
 import { postHistory } from '#server/domains/payments/posting/post-payment.service.ts';
+import { postRefundsOf } from '#server/domains/payments/posting/post-refunds.service.ts';
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
-import { postRefundsOf } from '#server/domains/refunds/post-refund.service.ts';
 
 /** Payments per batch, each in a transaction of its own. */
 const BATCH_SIZE = 200;

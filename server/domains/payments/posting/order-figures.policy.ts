@@ -9,6 +9,7 @@ import {
   isFull,
   isShort,
   isSound,
+  isUnderWayStatus,
   type KnownFacts,
   outcomeOf,
   type Terms,
@@ -53,14 +54,25 @@ export function orderFigures(
   return { expected, deposits, short };
 }
 
-/**
- * Amount of a coin that is held now, in units of 10^-18, and its value in US cents; deposits that the provider returned are
- * excluded.
- */
-export const worthIn = (deposits: readonly CountedDeposit[], asset: string): { units: bigint; cents: bigint } =>
+/** Money of an order in one coin that is held now; deposits that the provider returned are excluded. */
+export interface Worth {
+  /** Units of 10^-18. */
+  units: bigint;
+  /** Its value in US cents. */
+  cents: bigint;
+  /** The part of the units without a value, which does not get one by itself: of a deposit that does not match the order, unless accepted. */
+  unvalued: bigint;
+}
+
+/** The money of one coin among the deposits of an order. */
+export const worthIn = (deposits: readonly CountedDeposit[], asset: string): Worth =>
   deposits
     .filter(({ deposit }) => deposit.payCurrency?.toLowerCase() === asset && deposit.status !== 'refunded')
-    .reduce((sum, { deposit, cents }) => ({ units: sum.units + arrivedUnits(deposit), cents: sum.cents + cents }), {
-      units: 0n,
-      cents: 0n,
-    });
+    .reduce(
+      (sum, { deposit, cents }) => ({
+        units: sum.units + arrivedUnits(deposit),
+        cents: sum.cents + cents,
+        unvalued: sum.unvalued + (cents === 0n && !isUnderWayStatus(deposit.status) ? arrivedUnits(deposit) : 0n),
+      }),
+      { units: 0n, cents: 0n, unvalued: 0n },
+    );

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/client.ts';
 import { depositParts, orderParts, postMoney } from '#server/domains/money/posting.service.ts';
 import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
-import { orderFigures, worthIn } from './order-figures.policy.ts';
+import { orderFigures, type Worth, worthIn } from './order-figures.policy.ts';
 
 type PostedPayment = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | 'simulation' | 'expiresAt'>;
 
@@ -32,6 +32,6 @@ export async function postHistory(tx: Tx, row: PaymentRow): Promise<void> {
   if (letGo && accepted) await postMoney(tx, [letGo], { ...about, at: new Date(accepted.at) });
 }
 
-/** Amount of a coin that is held for a payment, in units of 10^-18, and its value in US cents. */
-export const worthOf = (row: PaymentRow, asset: string): { units: bigint; cents: bigint } =>
+/** The money of a payment in one coin that is held. */
+export const worthOf = (row: PaymentRow, asset: string): Worth =>
   worthIn(orderFigures(row.knownFacts, termsOf(row)).deposits, asset);
