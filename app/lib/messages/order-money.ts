@@ -40,6 +40,10 @@ export const orderMoneyTexts = defineMessages({
         text: 'Ha llegado dinero a dos pagos del mismo pedido. El equipo lo tiene señalado y decide qué te devuelve. Guarda los dos números.',
       },
       refunded: { title: 'El dinero de otro pago se ha devuelto', text: 'Según el proveedor de pagos.' },
+      sentBack: {
+        title: 'Otro pago está reembolsado por el equipo',
+        text: 'El equipo dice que ha devuelto todo lo que llegó: la transacción está entre las devoluciones de esta página. Ese pago ya no cuenta para tu pedido.',
+      },
       ended: { title: 'Otro pago no salió adelante', text: 'El proveedor lo da por fallido o vencido.' },
     },
     deposits: {
@@ -117,6 +121,10 @@ export const orderMoneyTexts = defineMessages({
         text: 'Money arrived at two payments of the same order. The team has it marked and decides what to give back. Keep both numbers.',
       },
       refunded: { title: 'The money of another payment was given back', text: 'According to the payment provider.' },
+      sentBack: {
+        title: 'The team refunded another payment',
+        text: 'The team states that it gave back everything that arrived: the transaction is among the refunds of this page. That payment no longer counts for your order.',
+      },
       ended: { title: 'Another payment did not go through', text: 'The provider calls it failed or expired.' },
     },
     deposits: {

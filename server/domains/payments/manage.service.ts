@@ -71,7 +71,9 @@ export const NO_MONEY: RequestMoney = {
  * Condition for payments that need a person's attention: money that does not match its order, or a partial payment that was not
  * accepted nor sent back.
  */
-export const NEEDS_ATTENTION = sql.raw(`(p.attention <> '{}' or p.state = 'under_review')`);
+export const NEEDS_ATTENTION = sql.raw(
+  `(p.attention <> '{}' or (p.state = 'under_review' and coalesce(jsonb_array_length(p.ledger -> 'sentBack'), 0) = 0))`,
+);
 
 /** Payment columns of these requests: of the payment that counts, and whether any of their payments needs attention. */
 export async function readRequestMoney(db: Reader, requestIds: string[]): Promise<Map<string, RequestMoney>> {

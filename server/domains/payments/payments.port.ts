@@ -56,7 +56,7 @@ export interface PaymentService {
   ): Promise<{ requestId: string }>;
   /**
    * Records that the team is aware of the money that the provider has returned of this payment so far, and, where the team sent all of it
-   * back, that nobody waits for the rest. @throws NOT_FOUND
+   * back, that nobody waits for the rest or has to review it. @throws NOT_FOUND
    */
   acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
   /**

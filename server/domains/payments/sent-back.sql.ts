@@ -2,8 +2,8 @@ import { int4, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Payments of which the team sent all money back and that have consequences left of before: open deliverables, or the attention of a part
- * payment of which the fact was not recorded. Oldest first. `offset 0` keeps the planner from computing what was sent back of every payment.
+ * Payments of which the team sent all money back and that have consequences left of before: open deliverables, or attention that ends with
+ * that fact, which was not recorded. Oldest first. `offset 0` keeps the planner from computing what was sent back of every payment.
  */
 export const readMissedReturns = statement({
   parameters: { max: int4 },
@@ -15,7 +15,8 @@ export const readMissedReturns = statement({
         where r.state = 'sent' and not r.by_provider
         union
         select p.id from payments p join refund_cases r on r.payment_id = p.id and r.state = 'sent' and not r.by_provider
-        where p.attention <> '{}' and 'partially_paid' = any(p.attention)
+        where p.attention <> '{}'
+          and p.attention && '{partially_paid,superseded,repeat_deposit,wrong_order,several_deposits,late,paid_twice}'::text[]
           and coalesce(jsonb_array_length(p.ledger -> 'sentBack'), 0) = 0
       ) c join payments p on p.id = c.id and p.state <> 'refunded' offset 0) p
     where payment_sent_back(p.id, p.ledger) order by p.created_at limit ${at.max}`,

@@ -58,7 +58,9 @@ async function paidTwice() {
     waits: (await back.inbox.list({ source: 'request' })).items.some((item) => item.id === id),
     notDeliverable: (await back.tokenRequests.read({ id })).notDeliverable,
   });
-  return { id, firstId: first.paymentId, secondId, sendBack, seen };
+  const isWaiting = async (paymentId: string) =>
+    (await back.inbox.list({ source: 'payment' })).items.some((item) => item.id === paymentId);
+  return { id, firstId: first.paymentId, secondId, sendBack, seen, isWaiting };
 }
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 const paid = { page: 'paid', team: 'paid', waits: true, notDeliverable: null };
@@ -72,9 +74,11 @@ it('the first: what was sold is owed for the second', async () => {
 });
 
 it('the second: the first is the one that counts', async () => {
-  const { secondId, sendBack, seen } = await paidTwice();
+  const { secondId, sendBack, seen, isWaiting } = await paidTwice();
+  expect(await isWaiting(secondId)).toBe(true);
   await sendBack(secondId);
   await watch();
+  expect(await isWaiting(secondId)).toBe(false);
   expect(await seen()).toMatchObject({ ...paid, deliverables: [{ state: 'open', first: true }] });
 });
 

@@ -15,9 +15,14 @@ const promisesOf = async (id: string) =>
     )
   ).map(({ state }) => state);
 
-/** An order with this share of its price in USDT on Tron, and how the team refunds an amount of it. */
-async function paidOrder(share: number) {
+/**
+ * An order with this share of its price in USDT on Tron, and how the team refunds an amount of it.
+ *
+ * @param next the plan that its payer chose before the money arrived.
+ */
+async function paidOrder(share: number, next?: 'standard') {
   const request = await order('basic');
+  if (next) await request.pay(next);
   request.move(share < 1 ? 'partially_paid' : 'finished', share, { payCurrency: 'usdttrc20' });
   await request.check();
   await app.deliverMails();
@@ -90,6 +95,23 @@ it('of a paid order: no token is made for it, and its deliverables end with the 
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ delivers: false });
   expect(await isWaiting('request', id)).toBe(false);
+});
+
+it('of a payment that a change of plan replaced: nobody decides about it any more, and the new one may be paid', async () => {
+  const { api, id, secret, paymentId, read, isWaiting, open, send } = await paidOrder(1, 'standard');
+  const flagged = async () => (await back.tokenRequests.list({ attention: 'yes' })).rows.some((row) => row.id === id);
+  const seen = async () => [
+    (await read()).otherPayments[0]?.state,
+    (await api.tokenRequests.check({ id, secret, ask: false })).otherPayments[0]?.state,
+    await isWaiting('payment', paymentId),
+    await flagged(),
+  ];
+  expect(await seen()).toEqual(['under_review', 'under_review', true, true]);
+  const refund = await open('3000');
+  expect(await seen()).toEqual(['under_review', 'under_review', true, true]);
+  await send(refund);
+  expect(await seen()).toEqual(['refunded', 'refunded', false, false]);
+  expect(await read()).toMatchObject({ stage: 'awaiting_payment', plan: 'standard' });
 });
 
 it('of a paid order, in part: the revenue of its day and the income are without it', async () => {

@@ -106,7 +106,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
       // Nobody is asked for the rest of what went back, nor for that of a closed request.
       partPayment: row.closedAt || (found && back.has(found.id)) ? null : partPaymentOf(found),
       returned: (found && returned.get(found.id)) ?? null,
-      review: own.some((payment) => payment !== found && payment.state === 'under_review'),
+      review: own.some((payment) => payment !== found && payment.state === 'under_review' && !back.has(payment.id)),
       orderKey: pageKey(services.secret, 'order', row.id, row.linkGeneration),
       createdAt: row.createdAt.toISOString(),
     };
@@ -189,12 +189,10 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
   const { payment: found, others } = await paymentsOf(db, id);
   const creation = await findCreation(db, id);
   const source = creation && (await readSource(db, creation.id));
-  const back = found !== null && (await sentBack(db, [found.id])).has(found.id);
+  const ids = [found, ...others].flatMap((one) => one?.id ?? []);
+  const [sent, returned] = await Promise.all([sentBack(db, ids), readMoneyBack(db, ids)]);
+  const back = found !== null && sent.has(found.id);
   const stage = stageOf(found, { creation, closed: row.closedAt !== null, back });
-  const returned = await readMoneyBack(
-    db,
-    [found, ...others].flatMap((one) => one?.id ?? []),
-  );
   const plan: Plan = found?.plan ?? row.membershipType;
   return {
     id,
@@ -211,7 +209,9 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     selectedNetwork: data.selectedNetwork,
     payment: found && presentPayment(found),
     returned: (found && returned.get(found.id)) ?? null,
-    otherPayments: others.map((other) => presentOther(other, returned.get(other.id) ?? null)),
+    otherPayments: others.map((other) =>
+      presentOther(other, { returned: returned.get(other.id) ?? null, isBack: sent.has(other.id) }),
+    ),
     answer,
     closure: closureFrom(row),
     deliverBy: stage === 'paid' ? deliverBy(found) : null,

@@ -12,15 +12,17 @@ import { MoneyBack } from './MoneyBack.tsx';
 import { DepositRow } from './OrderParts.tsx';
 import { TONES, usdOf } from './order-stages.tsx';
 
-type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'ended';
+type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'sentBack' | 'ended';
 
-/** Which message a payment other than the current one gets. */
-function kindOf({ state, replaced }: OtherPayment): Kind {
+/** Which message a payment other than the current one gets. @param refunds those of the order. */
+function kindOf({ orderId, state, replaced }: OtherPayment, refunds: Order['refunds']): Kind {
   switch (state) {
     case 'under_review':
       return replaced ? 'replaced' : 'odd';
-    case 'refunded':
-      return 'refunded';
+    case 'refunded': {
+      const own = refunds.filter((refund) => refund.orderId === orderId);
+      return own.some((refund) => refund.state === 'sent' && !refund.byProvider) ? 'sentBack' : 'refunded';
+    }
     case 'failed':
     case 'expired':
       return 'ended';
@@ -37,14 +39,16 @@ function kindOf({ state, replaced }: OtherPayment): Kind {
 
 /** Money at payments of this order other than the current one, such as one from before a change of plan. */
 export function OtherPayments({ order }: { order: Order }) {
-  return order.otherPayments.map((payment) => <Other key={payment.orderId} payment={payment} />);
+  return order.otherPayments.map((payment) => (
+    <Other key={payment.orderId} payment={payment} refunds={order.refunds} />
+  ));
 }
 
-function Other({ payment }: { payment: OtherPayment }) {
+function Other({ payment, refunds }: { payment: OtherPayment; refunds: Order['refunds'] }) {
   const text = useText(ordersTexts, plansTexts);
   const locale = useLocale();
   const { others } = text.orders;
-  const kind = kindOf(payment);
+  const kind = kindOf(payment, refunds);
   const waits = kind === 'replaced' || kind === 'underWay' || kind === 'odd' || kind === 'twice';
   return (
     <section aria-label={others.label}>

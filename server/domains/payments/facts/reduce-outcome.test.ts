@@ -22,6 +22,7 @@ const SUPERSEDED: Fact = { type: 'superseded', at: START };
 const outcomeAfter = (...facts: Fact[]) => outcomeOf(add(EMPTY, facts), TERMS);
 const HALF = { status: 'partially_paid', actuallyPaid: 1 } as const;
 const SENT_BACK: Fact = { type: 'sent_back', at: TERMS.expiresAt, of: ['5'], amounts: { '5': '1' } };
+const ALL_BACK: Fact = { type: 'sent_back', at: START, of: ['5'], amounts: {} };
 const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
 const REPEATED = { paymentId: '9', parentId: '5', orderId: null } as const;
 
@@ -167,6 +168,15 @@ describe('why somebody has to look', () => {
     ['paid, and a part', [seen({}), seen({ ...HALF, paymentId: '6' })], ['several_deposits']],
     ['late', [seen({ updatedAt: TERMS.expiresAt + 2 * DAY })], ['late']],
     ['another order of the request paid', [seen({}), { type: 'paid_twice' }], ['paid_twice']],
+    ['the same, and the provider gave it back', [seen({ status: 'refunded' }), { type: 'paid_twice' }], ['refunded']],
+    ['paid twice, and the team sent it back', [seen({}), { type: 'paid_twice' }, ALL_BACK], []],
+    ['paid, superseded and sent back', [seen({}), SUPERSEDED, ALL_BACK], []],
+    ['sent back, and a repeated deposit', [seen({}), ALL_BACK, seen(REPEATED)], ['repeat_deposit']],
+    [
+      'a state that nobody knows, of another one',
+      [seen({}), ALL_BACK, seen({ ...UNKNOWN, paymentId: '6' })],
+      ['unknown_status'],
+    ],
     ['a state that nobody knows', [seen({ ...UNKNOWN, actuallyPaid: 0 })], ['unknown_status']],
     ['a refund', [seen({ status: 'refunded' })], ['refunded']],
     ['a refund that the team knows of', [seen({ status: 'refunded' }), { type: 'refund_noted', of: ['5'] }], []],

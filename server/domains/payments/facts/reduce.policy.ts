@@ -313,18 +313,19 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
   // Deposits that an admin reviewed need no second review; later ones do.
   const seen = accepted && depositsWithMoney(knownFacts).every((id) => knownFacts.accepted?.of.includes(id));
+  // Nor does money that the team sent back, when it was all of it: nobody waits for anything.
+  const isBack = ({ paymentId }: Deposit) => knownFacts.sentBack.includes(paymentId);
+  const held = all.filter(hasMoney);
+  const allBack = held.length > 0 && held.every(isBack) && unknown.every(isBack);
   const reasons: [Attention, boolean][] = [
     ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
     ['wrong_order', mismatched.some(({ parentId }) => parentId === null)],
     ['superseded', counts && knownFacts.supersededAt !== null],
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
-    ['paid_twice', knownFacts.paidTwice],
+    ['paid_twice', knownFacts.paidTwice && held.length > 0],
     // Nobody waits for the rest of what the team sent back.
-    [
-      'partially_paid',
-      state === 'partially_paid' && !short.every(({ paymentId }) => knownFacts.sentBack.includes(paymentId)),
-    ],
+    ['partially_paid', state === 'partially_paid' && !short.every(isBack)],
     ['unknown_status', unknown.length > 0],
   ];
   // An acceptance from before the refund is not about money that came since.
@@ -338,7 +339,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     receivedUsd: received / 100,
     missingUsd: missing / 100,
     attention: [
-      ...(seen ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : []))),
+      ...(seen || allBack ? [] : reasons.flatMap(([reason, holds]) => (holds ? [reason] : []))),
       ...(grown ? (['after_refund'] as const) : []),
       ...(returned ? (['refunded'] as const) : []),
     ],

@@ -83,14 +83,21 @@ export async function paymentsOf(
   return { payment, others: rows.filter((row) => row !== payment && arrivedDeposits(row).length > 0) };
 }
 
-/** A payment other than the one that counts, in the form for its payer. */
-export function presentOther(row: PaymentRow, returned: MoneyBack | null): OtherPayment {
+/**
+ * A payment other than the one that counts, in the form for its payer.
+ *
+ * @param isBack the team sent all of its money back: for the provider it is still paid, or under review.
+ */
+export function presentOther(
+  row: PaymentRow,
+  { returned, isBack }: { returned: MoneyBack | null; isBack: boolean },
+): OtherPayment {
   const { state, receivedUsd } = outcomeOf(row.knownFacts, termsOf(row));
   return {
     orderId: row.orderId,
     plan: row.plan,
     priceUsd: row.priceUsd,
-    state,
+    state: isBack ? 'refunded' : state,
     replaced: row.knownFacts.supersededAt !== null,
     receivedUsd,
     returned,
@@ -105,14 +112,14 @@ export async function knownPayments(
   requestId: string,
 ): Promise<{ answer: PaymentAnswer; payment: Payment | null; otherPayments: OtherPayment[] }> {
   const { payment, others } = await paymentsOf(db, requestId);
-  const returned = await readMoneyBack(
-    db,
-    others.map(({ id }) => id),
-  );
+  const ids = others.map(({ id }) => id);
+  const [returned, back] = await Promise.all([readMoneyBack(db, ids), sentBack(db, ids)]);
   return {
     answer: answerFrom(payment),
     payment: payment && presentPayment(payment),
-    otherPayments: others.map((other) => presentOther(other, returned.get(other.id) ?? null)),
+    otherPayments: others.map((other) =>
+      presentOther(other, { returned: returned.get(other.id) ?? null, isBack: back.has(other.id) }),
+    ),
   };
 }
 
