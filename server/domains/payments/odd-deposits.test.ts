@@ -196,6 +196,40 @@ describe('what is paid', () => {
     for (const { paymentId } of [notified, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
   });
 
+  /** A repeated deposit of an order whose first one is not known yet, so that nobody knows of which order it is. */
+  async function early() {
+    const one = await order();
+    const id = fake.newDepositId();
+    const odd = { paymentId: id, parentId: one.depositId, orderId: null, invoiceId: null };
+    await callBack(one.move('partially_paid', 0.5, odd));
+    const { id: adminId } = await app.member({ role: 'admin' });
+    const by = { id: adminId, role: 'admin', ipHash: null, requestId: null } as const;
+    return { one, id, odd, by, other: await order() };
+  }
+
+  it('places no deposit that an order has by now on another one, and settles it nowhere else', async () => {
+    const { one, id, by, other } = await early();
+    await callBack(one.move('waiting'));
+    await one.check();
+    expect(await one.state()).toBe('under_review');
+    // From the list as it was before.
+    const place = app.services.payments.place({ id, version: 1, orderId: other.payment.orderId, reason: 'Suyo' }, by);
+    await expect(place).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await expect(
+      settleElsewhere(app.services.db, { id, version: 1, reason: 'Devuelto' }, by, app.now),
+    ).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect(await other.state()).toBe('awaiting');
+  });
+
+  it('leaves a deposit on the order on which a person placed it, also when it follows one of another order', async () => {
+    const { one, id, odd, by, other } = await early();
+    await app.services.payments.place({ id, version: 1, orderId: other.payment.orderId, reason: 'Suyo' }, by);
+    await callBack(one.move('waiting'));
+    await callBack(one.move('finished', 0.6, odd));
+    expect(await other.state()).toBe('under_review');
+    expect(await one.state()).toBe('awaiting');
+  });
+
   it('never counts one deposit for two orders', async () => {
     const [cheap, dear] = [await order('entry'), await order('complete')];
     const paid = cheap.move('finished', 1);

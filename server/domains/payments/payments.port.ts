@@ -47,7 +47,7 @@ export interface PaymentService {
    *
    * @param afterwards runs in the same transaction, for example to open a refund.
    * @throws NOT_FOUND (no such order or deposit), VERSION_CONFLICT when it changed or was settled meanwhile, ALREADY_DONE when it
-   *   was settled before, PAYMENT_UNAVAILABLE when the provider can't be reached.
+   *   was settled before or an order has it by now, PAYMENT_UNAVAILABLE when the provider can't be reached.
    */
   place(
     placing: Placing,

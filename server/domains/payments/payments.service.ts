@@ -257,7 +257,7 @@ async function receive(
       .values({
         paymentId: sql`(select id from payments where order_id = ${orderId} or invoice_id = ${invoiceId}
             or (ledger -> 'deposits') ? ${paymentId} or (ledger -> 'deposits') ? ${parentId}
-          order by order_id = ${orderId} desc nulls last limit 1)`,
+          order by order_id = ${orderId} desc nulls last, (ledger -> 'deposits') ? ${paymentId} desc limit 1)`,
         kind: 'webhook',
         providerPaymentId: paymentId,
         parentProviderPaymentId: parentId,

@@ -82,15 +82,20 @@ async function keepOne(tx: Tx, deposit: Deposit, simulation: boolean, now: Date)
 
 /** Posts a deposit without an order to the money ledger; one that an order contains by now is posted with that order. */
 export async function bookUnplaced(tx: Tx, row: Row, at: Date): Promise<void> {
-  const [ordered] = await tx
-    .select({ id: sql`u.provider_payment_id` })
-    .from(sql`unplaced_payments u`)
-    .where(sql`u.provider_payment_id = ${row.providerPaymentId} and ${ORDERED}`);
-  if (ordered || row.paymentId) return;
+  if (row.paymentId || (await isOrdered(tx, row.providerPaymentId))) return;
   const deposit = row.deposit as unknown as Deposit;
   const holder: Holder = row.settledAt ? 'elsewhere' : 'unplaced';
   const parts = depositParts(deposit, { outcome: deposit.outcome ?? null, cents: 0n, holder });
   await postMoney(tx, parts, { simulation: row.simulation, order: null, at });
+}
+
+/** True when an order contains the deposit. */
+async function isOrdered(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: sql`u.provider_payment_id` })
+    .from(sql`unplaced_payments u`)
+    .where(sql`u.provider_payment_id = ${id} and ${ORDERED}`);
+  return row !== undefined;
 }
 
 const readWaiting = (db: Reader, max: number, where?: SQL) =>
@@ -143,7 +148,8 @@ function presentUnplaced(row: Row): UnplacedPayment {
 /**
  * The waiting row in the version that the editor saw, locked.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT when it changed or was settled meanwhile, ALREADY_DONE when it was settled before
+ * @throws NOT_FOUND, VERSION_CONFLICT when it changed or was settled meanwhile, ALREADY_DONE when it was settled before, or when an order
+ *   has the deposit by now: that does not change the row, and a deposit must not count for two orders
  */
 export async function lockUnplaced(tx: Tx, { id, version }: { id: string; version: number }): Promise<Row> {
   const [row] = await tx
@@ -152,7 +158,7 @@ export async function lockUnplaced(tx: Tx, { id, version }: { id: string; versio
     .where(eq(unplacedPayments.providerPaymentId, id))
     .for('update');
   if (!row) return fail('NOT_FOUND', { what: 'payment' });
-  if (row.version === version) return row.settledAt ? fail('ALREADY_DONE') : row;
+  if (row.version === version) return row.settledAt || (await isOrdered(tx, id)) ? fail('ALREADY_DONE') : row;
   const [settled] = await tx
     .select({
       orderId: payments.orderId,
