@@ -41,6 +41,19 @@ describe('a token that its payer changes after the invoice was made', () => {
     expect(await one.read()).toMatchObject({ orderId: one.payment.orderId, stage: 'paid' });
   });
 
+  it('is paid by the invoice from before, which is checked with the new one when no callback comes', async () => {
+    const one = await order();
+    await change(one);
+    await one.pay();
+    one.move('finished', 1);
+    app.pass(11_000);
+    const { id, secret } = one;
+    expect(await one.api.tokenRequests.check({ id, secret })).toMatchObject({
+      answer: 'paid',
+      payment: { orderId: one.payment.orderId, state: 'paid' },
+    });
+  });
+
   it('asks for no second payment while money is on its way', async () => {
     const one = await order();
     await callBack(one.move('confirming', 1));

@@ -123,13 +123,14 @@ export async function knownPayments(
   };
 }
 
-/** Limit of payments that the payer replaced, which may have been paid all the same, in one check. */
-const MAX_REPLACED = 3;
+/** Limit of earlier payments, whose pages the payer may have paid all the same, in one check. */
+const MAX_EARLIER = 3;
 
 /**
- * Checks the payment that counts at the provider, and those that it replaced.
+ * Checks the payment that counts at the provider, and the earlier ones of the request: replaced ones, and those before a corrected token or
+ * a renewal, whose money counts.
  *
- * @returns the answer about the one that counts.
+ * @returns the answer about the one that counts afterwards.
  */
 export async function checkOrder(
   db: Reader,
@@ -141,14 +142,13 @@ export async function checkOrder(
   const rows = await findPayments(db, sql`submission_id = ${requestId} and ${offered}`);
   const found = await findEffective(db, rows);
   if (!found) return 'not_paid';
-  const replaced = rows.filter(
-    (row) => row !== found && row.knownFacts.supersededAt !== null && watchUntil(row) > now.getTime(),
-  );
+  const earlier = rows.filter((row) => row !== found && watchUntil(row) > now.getTime());
   const [answer] = await Promise.all([
     service.check(found.id, hint),
-    ...replaced.slice(0, MAX_REPLACED).map(({ id }) => service.check(id)),
+    ...earlier.slice(0, MAX_EARLIER).map(({ id }) => service.check(id)),
   ]);
-  return answer;
+  const counts = await paymentOf(db, requestId);
+  return counts === null || counts.id === found.id ? answer : answerFrom(counts);
 }
 
 /** Payments whose link the payer received, or that were paid even though the provider's response was lost. */
