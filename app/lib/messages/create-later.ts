@@ -53,7 +53,8 @@ export const createLaterTexts = defineMessages({
           'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.',
         otherPlan: (plan: string, order: string) =>
           `Hay un pago abierto por el plan ${plan} (${order}). Si creas otro por el plan que has elegido ahora, no pagues ese: deja de contar para este pedido.`,
-        otherPlanPaid: 'Ya hay dinero en camino o en revisión en ese pago: espera antes de crear otro.',
+        otherPlanPaid:
+          'Ya hay dinero en camino o en revisión en ese pago, y no se descuenta del nuevo, que es por el precio entero: espera antes de crear otro.',
         otherMoney: (order: string) =>
           `Hay dinero en tu otro pago, ${order}: una persona del equipo decide si lo acepta o lo devuelve. No pagues nada más hasta saberlo.`,
         review: 'Revisa antes de pagar',
@@ -212,7 +213,7 @@ export const createLaterTexts = defineMessages({
         otherPlan: (plan, order) =>
           `There is an open payment for the ${plan} plan (${order}). If you create another one for the plan chosen now, do not pay that one: it stops counting for this order.`,
         otherPlanPaid:
-          'Money is already on its way to that payment or under review: wait before you create another one.',
+          'Money is already on its way to that payment or under review, and it is not deducted from the new one, which is for the whole price: wait before you create another one.',
         otherMoney: (order) =>
           `There is money at your other payment, ${order}: a person of the team decides whether to accept it or to give it back. Pay nothing else until you know.`,
         review: 'Look again before you pay',
