@@ -9,6 +9,7 @@ interface PendingNotification {
   banned: boolean;
   withdrawn: boolean;
   restricted: boolean;
+  tokenGone: boolean;
   zone: string;
   /** Minutes of the member's day; null when there are no quiet hours. */
   quietFrom: number | null;
@@ -16,15 +17,17 @@ interface PendingNotification {
 }
 
 /**
- * True when the notification was read meanwhile, is about content that is hidden or removed or a vote whose state has changed again, or
- * by somebody whom its member mutes or blocks by now, or when the member is banned.
+ * True when the notification was read meanwhile, is about a text or a saved token that is hidden or removed, a token that its member no
+ * longer saves or a vote whose state has changed again, or is by somebody whom its member mutes or blocks by now, or when the member is
+ * banned.
  */
 export const isObsolete = (row: PendingNotification): boolean =>
   row.readAt !== null ||
   row.banned ||
   (row.postId !== null && row.postTitle === null) ||
   row.withdrawn ||
-  row.restricted;
+  row.restricted ||
+  row.tokenGone;
 
 /** End of the quiet hours of its member; null outside of them. */
 export const quietEnd = ({ zone, quietFrom: from, quietTo: to }: PendingNotification, now: Date): Date | null =>

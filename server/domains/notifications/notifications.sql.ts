@@ -85,12 +85,21 @@ const WITHDRAWN = `case when n.cause like 'comment:%'
     when n.cause like 'vote:%' then ${VOTE_CHANGED}
     else false end`;
 
-/** Condition: it is about a saved token, and its member by now wants no mails about it, nor about the NEXT project that it became. */
-const UNFOLLOWED = `(n.data -> 'saved' is not null and not exists (select 1 from saved_tokens t
-  where t.user_id = n.user_id and t.notify and (
+/** Condition on a row `t` of saved_tokens: its member saved the token that it is about, or the NEXT project that this became. */
+const SAVED = `t.user_id = n.user_id and (
     coalesce(t.project_id, t.candidate_id, t.next_project_id) = (n.data #>> '{saved,id}')::uuid
     or t.next_project_id in (select w.id from next_projects w join voting_rounds v on v.id = w.voting_round_id
-      where v.winner_candidate_id = (n.data #>> '{saved,id}')::uuid))))`;
+      where v.winner_candidate_id = (n.data #>> '{saved,id}')::uuid))`;
+/** Condition: it is about a saved token, and its member by now wants no mails about it, nor about the NEXT project that it became. */
+const UNFOLLOWED = `(n.data -> 'saved' is not null and not exists (select 1 from saved_tokens t where ${SAVED} and t.notify))`;
+/** Condition: it is about a saved token that by now is neither public nor a public NEXT project, or that its member no longer saves. */
+const TOKEN_GONE = `(n.data -> 'saved' is not null and not exists (select 1 from saved_tokens t
+  left join projects sp on sp.id = t.project_id
+  left join voting_candidates sc on sc.id = t.candidate_id
+  left join next_projects sn on sn.id = t.next_project_id
+  where ${SAVED} and coalesce(sp.status in ('published_home', 'approved') and sp.deleted_at is null,
+    sc.is_active and sc.deleted_at is null,
+    sn.is_active and sn.status in ('published', 'launched') and sn.deleted_at is null, false)))`;
 
 /** Whether its member still wants a notification, and when it may be delivered. */
 export const PREFERENCES = {
@@ -99,6 +108,8 @@ export const PREFERENCES = {
   withdrawn: boolean,
   /** Its member mutes or blocks the actor by now. */
   restricted: boolean,
+  /** It is about a saved token that by now is not public, or not saved by its member. */
+  tokenGone: boolean,
   push: orNull(boolean),
   telegram: orNull(boolean),
   zone: text,
@@ -107,7 +118,8 @@ export const PREFERENCES = {
 };
 /** @param now and @param zone placeholders of the time, and of the time zone of members who chose none. */
 export const preferenceColumns = (now: string, zone: string) => `
-  coalesce(u.banned_until > ${now}, false) as banned, ${WITHDRAWN} as withdrawn, ${RESTRICTED} as restricted, s.push, s.telegram,
+  coalesce(u.banned_until > ${now}, false) as banned, ${WITHDRAWN} as withdrawn, ${RESTRICTED} as restricted,
+  ${TOKEN_GONE} as "tokenGone", s.push, s.telegram,
   coalesce(r.zone, ${zone}) as zone, r.quiet_from as "quietFrom", r.quiet_to as "quietTo"`;
 export const PREFERENCES_FROM = `join users u on u.id = n.user_id
   left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
@@ -171,7 +183,7 @@ export const settleRestOfDaily = statement({
   text: (at) => `
     with rest as (
       select n.id, n.read_at is null and not coalesce(p.is_hidden, false) and not ${WITHDRAWN} and not ${RESTRICTED}
-        and not ${UNFOLLOWED} as wanted
+        and not ${UNFOLLOWED} and not ${TOKEN_GONE} as wanted
       from notifications n join notification_deliveries d on d.notification_id = n.id
       join notification_settings s on s.user_id = n.user_id and s.kind = n.kind and s.mail = 'daily'
       left join forum_posts p on p.id = n.post_id
