@@ -30,8 +30,8 @@ const MEMBERS_AT_ONCE = 20;
 const OF_ONE = 100;
 /** Lines of a daily mail; the remaining notifications are only counted. */
 const DIGEST_LINES = 20;
-/** Pushes claimed per batch, attempts of each, and duration of a claim. */
-const PUSHES = 20;
+/** Pushes claimed per batch, attempts of each, and duration of a claim: longer than the time limits of all pushes of a batch. */
+const PUSHES = 10;
 const PUSH_ATTEMPTS = 6;
 const CLAIM_MS = 120_000;
 const MINUTE = 60_000;
@@ -48,7 +48,8 @@ export interface Delivering {
   publicUrl: string;
   /** Name of the site, and its languages. */
   settings: { site(): SiteNotices['site'] };
-  now: Date;
+  /** Read for each batch: a run can last for minutes, and a claim begins with its batch. */
+  now: () => Date;
 }
 export interface Delivered {
   mails: number;
@@ -92,9 +93,10 @@ export async function deliverNotifications(service: Delivering): Promise<Deliver
 
 /** Settles what is due for some members in one transaction; if that fails, member by member. */
 async function settleSome(service: Delivering): Promise<{ rows: number; mails: number }> {
-  const { db, now } = service;
+  const { db } = service;
+  const now = service.now();
   try {
-    return await db.transaction((tx) => settleDue(tx, service));
+    return await db.transaction((tx) => settleDue(tx, service, now));
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
   }
@@ -102,7 +104,7 @@ async function settleSome(service: Delivering): Promise<{ rows: number; mails: n
   const members = await dueMembers(db, now);
   await runEachSettled(members, async ({ id }) => {
     try {
-      const one = await db.transaction((tx) => settleDue(tx, service, id));
+      const one = await db.transaction((tx) => settleDue(tx, service, now, id));
       done.rows += one.rows;
       done.mails += one.mails;
     } catch (error) {
@@ -145,9 +147,14 @@ function dueMembers(db: Reader, now: Date) {
 type DueRow = Awaited<ReturnType<typeof lockDue>>[number];
 
 /** Settles everything that is due for some members, or for one. */
-async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<{ rows: number; mails: number }> {
+async function settleDue(
+  tx: Tx,
+  service: Delivering,
+  now: Date,
+  member?: string,
+): Promise<{ rows: number; mails: number }> {
   const rows = await lockDue(tx, {
-    now: service.now,
+    now,
     member: member ?? null,
     ofOne: OF_ONE,
     members: MEMBERS_AT_ONCE,
@@ -156,11 +163,11 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
   let mails = 0;
   const daily = new Map<string, DueRow[]>();
   for (const row of rows) {
-    const until = waitsUntil(row, service.now);
+    const until = waitsUntil(row, now);
     if (isUnwanted(row)) await settle(tx, row, 'dropped');
     else if (until) await postpone(tx, row, until);
-    else if (row.channel === 'push') await expandPush(tx, row, service.now);
-    else if (row.channel === 'telegram') await expandTelegram(tx, row, service);
+    else if (row.channel === 'push') await expandPush(tx, row, now);
+    else if (row.channel === 'telegram') await expandTelegram(tx, row, service, now);
     else if (row.mail === 'daily') daily.set(row.userId, [...(daily.get(row.userId) ?? []), row]);
     else {
       await mailOne(tx, service, row);
@@ -168,7 +175,7 @@ async function settleDue(tx: Tx, service: Delivering, member?: string): Promise<
     }
   }
   for (const some of daily.values()) {
-    await mailDigest(tx, service, some);
+    await mailDigest(tx, service, some, now);
     mails++;
   }
   return { rows: rows.length, mails };
@@ -229,7 +236,7 @@ async function mailOne(tx: Tx, { jobs, secret }: Delivering, row: DueRow): Promi
     });
 }
 
-async function mailDigest(tx: Tx, { jobs, secret, now }: Delivering, rows: DueRow[]): Promise<void> {
+async function mailDigest(tx: Tx, { jobs, secret }: Delivering, rows: DueRow[], now: Date): Promise<void> {
   const [first] = rows;
   if (!first) return;
   for (const row of rows) await settle(tx, row, 'done');
@@ -258,7 +265,7 @@ async function expandPush(tx: Tx, row: DueRow, now: Date): Promise<void> {
 }
 
 /** Creates one message for the member's chat, if one is linked with the current bot. */
-async function expandTelegram(tx: Tx, row: DueRow, { telegram, now }: Delivering): Promise<void> {
+async function expandTelegram(tx: Tx, row: DueRow, { telegram }: Delivering, now: Date): Promise<void> {
   const bot = telegram.bot?.id;
   if (bot === undefined) return void (await settle(tx, row, 'dropped'));
   const { id, userId, locale, createdAt } = row;
@@ -272,7 +279,14 @@ type Claimed = Awaited<ReturnType<typeof claimPushes>>[number];
  * Sends some pushes; a repeated one may have become obsolete since it was created, or fall into quiet hours. If the process ends between
  * sending and recording it, the claim expires and the push is sent again under the same topic and tag: browsers show it once.
  */
-async function sendPushes({ db, push, secret, settings, now }: Delivering): Promise<{ claimed: number; done: number }> {
+async function sendPushes({
+  db,
+  push,
+  secret,
+  settings,
+  now: clock,
+}: Delivering): Promise<{ claimed: number; done: number }> {
+  const now = clock();
   const rows = await claimPushes(db, {
     now,
     until: new Date(now.getTime() + CLAIM_MS),

@@ -15,7 +15,7 @@ export const deliverNotificationsJob: Handler<'deliver-notifications'> = async (
       voters = await notifyOfRounds(db, now());
     },
     async () => {
-      done = await deliverNotifications({ db, jobs, push, telegram, secret, publicUrl, settings, now: now() });
+      done = await deliverNotifications({ db, jobs, push, telegram, secret, publicUrl, settings, now });
     },
   ];
   try {

@@ -123,10 +123,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     uploadsDir,
     storage,
     /** Does the work of the job for notifications: mails that are due are queued, pushes are sent. */
-    deliverNotifications: () => deliverNotifications({ ...services, secret, now }),
+    deliverNotifications: () => deliverNotifications({ ...services, secret, now: () => new Date(now) }),
     /** Does the work of the jobs for everything that is to be mailed so far; answers with all mails delivered in this file. */
     async deliverMails(): Promise<OutgoingMail[]> {
-      await deliverNotifications({ ...services, secret, now });
+      await deliverNotifications({ ...services, secret, now: () => new Date(now) });
       for (const { id } of await sql<{ id: string }>(
         "select id from mails where status = 'queued' order by created_at",
       ))

@@ -93,7 +93,7 @@ await deliverNotifications({
   secret: read.secret,
   publicUrl,
   settings: { site: () => SITE_LOOK },
-  now,
+  now: () => now,
 });
 const transport = {
   target: read.outbox,

@@ -47,7 +47,7 @@ export async function readUpdates(
     onFailed,
   }: { holder: string; wait: number; signal?: AbortSignal; onFailed: (error: unknown) => void },
 ): Promise<number | null> {
-  const { db, telegram, now } = service;
+  const { db, telegram } = service;
   const { bot } = telegram;
   if (!bot) return null;
   const [held] = await holdReader(db, { bot: bot.id, holder, seconds: LEASE_SECONDS });
@@ -66,7 +66,7 @@ export async function readUpdates(
       await takeUpdate(db, readPosition);
     }
   }
-  if (updates.length > 0) await sendTelegram({ ...service, now: now() });
+  if (updates.length > 0) await sendTelegram(service);
   return updates.length;
 }
 

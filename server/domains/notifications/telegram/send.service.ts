@@ -29,7 +29,8 @@ export interface Sending {
   secret: string;
   publicUrl: string;
   settings: { site(): SiteNotices['site'] };
-  now: Date;
+  /** Read for each message: a run can last for minutes, and a claim begins with its message. */
+  now: () => Date;
 }
 type Claimed = Awaited<ReturnType<typeof claimMessage>>[number];
 
@@ -41,13 +42,14 @@ type Claimed = Awaited<ReturnType<typeof claimMessage>>[number];
  * @returns the number of claimed messages.
  */
 export async function sendTelegram(service: Sending): Promise<number> {
-  const { db, telegram, now } = service;
+  const { db, telegram } = service;
   const { bot } = telegram;
   let sent = 0;
   for (let n = 0; bot && n < MESSAGES; n++) {
+    const now = service.now();
     const [row] = await claimMessage(db, { bot: bot.id, now, until: new Date(now.getTime() + CLAIM_MS) });
     if (!row) break;
-    const done = await sendOne(service, bot, row);
+    const done = await sendOne(service, bot, row, now);
     if (done === 'sent') sent++;
     if (done === 'trouble') break;
   }
@@ -55,9 +57,14 @@ export async function sendTelegram(service: Sending): Promise<number> {
 }
 
 /** 'trouble': the next message would fail too. */
-async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promise<'sent' | 'not' | 'trouble'> {
+async function sendOne(
+  service: Sending,
+  bot: TelegramBot,
+  row: Claimed,
+  now: Date,
+): Promise<'sent' | 'not' | 'trouble'> {
   const { db } = service;
-  const notification = row.notification === null ? null : await stillWanted(service, row, row.notification);
+  const notification = row.notification === null ? null : await stillWanted(db, row, row.notification, now);
   if (notification === 'not') return 'not';
   if (row.unsure > REPEATS || row.attempts > ATTEMPTS) {
     await settle(db, row, 'failed');
@@ -67,14 +74,14 @@ async function sendOne(service: Sending, bot: TelegramBot, row: Claimed): Promis
     await bot.send(row.chat, textOf(service, row, notification));
   } catch (error) {
     if (!(error instanceof TelegramError)) throw error;
-    return await afterProblem(service, bot, row, error);
+    return await afterProblem(service, bot, row, error, now);
   }
   await settle(db, row, 'sent');
   return 'sent';
 }
 
 /** The notification of a message; 'not' when it became unwanted since the message was created, or waits for the end of quiet hours. */
-async function stillWanted({ db, now }: Sending, row: Claimed, id: string) {
+async function stillWanted(db: Db, row: Claimed, id: string, now: Date) {
   const [found] = await readNotification(db, { id, now, zone: DEFAULT_TIME_ZONE });
   if (!found || isObsolete(found) || found.telegram === false) {
     await db.delete(telegramMessages).where(eq(telegramMessages.id, row.id));
@@ -102,10 +109,11 @@ function textOf(
 }
 
 async function afterProblem(
-  { db, jobs, now }: Sending,
+  { db, jobs }: Sending,
   bot: TelegramBot,
   row: Claimed,
   { why, retryAfter }: TelegramError,
+  now: Date,
 ): Promise<'not' | 'trouble'> {
   const later = (ms: number) => new Date(now.getTime() + ms);
   if (why === 'gone' || why === 'refused') {

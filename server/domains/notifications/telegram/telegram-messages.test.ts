@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import { announce, app, chatOf, holder, linked, states, telegram } from '#tests/fixtures/telegram.ts';
 import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
@@ -83,6 +83,24 @@ describe('a message', () => {
     await Promise.all(Array.from({ length: 4 }, () => app.deliverNotifications()));
     await app.deliverNotifications();
     expect(telegram.read(person).length).toBe(1);
+  });
+
+  it('is sent once when an earlier message of the same run took minutes, and another process sends meanwhile', async () => {
+    const [one, two] = [await linked(), await linked()];
+    await announce(one.ana);
+    await announce(two.ana);
+    const { bot } = app.services.telegram;
+    if (!bot) throw new Error('no bot');
+    const send = bot.send.bind(bot);
+    let sending = 0;
+    const slow = vi.spyOn(bot, 'send').mockImplementation(async (...message) => {
+      if (++sending === 1) app.pass(180_000);
+      else if (sending === 2) await app.deliverNotifications();
+      await send(...message);
+    });
+    onTestFinished(() => slow.mockRestore());
+    await app.deliverNotifications();
+    expect([telegram.read(one.person).length, telegram.read(two.person).length]).toEqual([1, 1]);
   });
 
   it('is sent once more after a kill that left open whether it arrived, says so, and never a third time', async () => {
@@ -237,7 +255,7 @@ describe('while Telegram is in trouble', () => {
     const { ana } = await linked();
     const without = { bot: null, onChange: () => () => {} };
     await announce(ana);
-    const done = await deliverNotifications({ ...app.services, telegram: without, now: app.now });
+    const done = await deliverNotifications({ ...app.services, telegram: without, now: () => app.now });
     expect(done.messages).toBe(0);
     await app.deliverNotifications();
     expect(telegram.messages).toEqual([]);
