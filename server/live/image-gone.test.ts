@@ -61,6 +61,20 @@ describe('an image that is no longer public', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
+  it('is not stored by shared caches while the database cannot tell that it was removed', async () => {
+    const image = await store();
+    await app.sql('update media set trashed_at = now() where id = $1', [image.id]);
+    expect((await app.http(image.url)).status).toBe(404);
+    await app.sql('alter table media rename to media_away');
+    const answer = await app.http(image.url).finally(() => app.sql('alter table media_away rename to media'));
+    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('surrogate-key')]).toEqual([
+      200,
+      'private, max-age=60',
+      null,
+    ]);
+    expect((await app.http(image.url)).status).toBe(404);
+  });
+
   it('has a long lifetime in shared caches only while they receive purges', async () => {
     const image = await store();
     const tag = `florka-image-${nameOf(image)}`;

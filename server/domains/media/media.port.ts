@@ -36,6 +36,12 @@ export interface DirectUploads {
   drop(name: string): Promise<void>;
 }
 
+/** A file of an image. */
+interface ImageFile extends OpenFile {
+  /** False while the database cannot tell whether the image was removed: caches of others must not store it then. */
+  checked: boolean;
+}
+
 /** Stores and serves images; one per process. */
 export interface MediaService extends ImageStore {
   /**
@@ -51,7 +57,7 @@ export interface MediaService extends ImageStore {
    */
   copy(input: Pick<Upload, 'bucket' | 'owner' | 'actor'> & { url: string }): Promise<UploadedImage>;
   /** One file of an image; null when it does not exist or was removed. @throws StorageError */
-  open(file: string): Promise<OpenFile | null>;
+  open(file: string): Promise<ImageFile | null>;
   /**
    * The square PNG for wallets of one of our images ('/media/…'); null when it does not exist.
    *

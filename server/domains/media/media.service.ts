@@ -69,7 +69,10 @@ export function createMediaService(options: {
     },
     async open(file) {
       const name = nameOfFile(file);
-      return name && !(await isRemoved(db, name)) ? storage.open(file) : null;
+      const removed = name === null || (await isRemoved(db, name));
+      if (removed) return null;
+      const found = await storage.open(file);
+      return found && { ...found, checked: removed === false };
     },
     async walletImage(imageUrl) {
       const name = nameOfUrl(imageUrl);
@@ -96,9 +99,9 @@ const WAITS = sql`exists (select 1 from forum_reviews v where v.text_id = ${foru
 
 /**
  * True when an image is not served: it is deleted or in the trash, or its post is hidden and not waiting for a review. Files are
- * deleted by the next clean-uploads. While the database is unavailable, files are served.
+ * deleted by the next clean-uploads. Null while the database is unavailable: then files are served.
  */
-const isRemoved = (db: Db, name: string): Promise<boolean> =>
+const isRemoved = (db: Db, name: string): Promise<boolean | null> =>
   db
     .select({ id: media.id })
     .from(media)
@@ -112,7 +115,7 @@ const isRemoved = (db: Db, name: string): Promise<boolean> =>
     )
     .then(
       (rows) => rows.length > 0,
-      () => false,
+      () => null,
     );
 
 const describe = ({

@@ -43,6 +43,9 @@ interface Options {
   bodyTimeoutMs?: number;
 }
 
+/** Caching of an image of which it is unknown whether it was removed: its purge may be over, and would not come again. */
+const UNCHECKED = { 'cache-control': 'private, max-age=60' };
+
 /** Dependencies of an upload; one instance per process. */
 interface UploadContext {
   services: Options['services'];
@@ -103,7 +106,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
     const type = typeOfFile(file);
     const headers = {
       ...fileHeaders,
-      ...imageCaching(nameOfFile(file) ?? '', options.imagesMayStay?.() ?? false),
+      ...(found.checked ? imageCaching(nameOfFile(file) ?? '', options.imagesMayStay?.() ?? false) : UNCHECKED),
       etag,
       'content-type': type,
       'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,
