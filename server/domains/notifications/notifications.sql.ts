@@ -255,3 +255,14 @@ export const stopMailsOf = command({
     select u.id, kind, true, 'off', true from users u, unnest(${at.kinds}) kind where u.id = ${at.member}
     on conflict (user_id, kind) do update set mail = 'off' where notification_settings.mail <> 'off'`,
 });
+
+/** Deletes mails of a member's notifications of some kinds that were queued and not sent yet; with `daily` the daily ones, too. */
+export const dropQueuedMails = command({
+  parameters: { member: uuid, kinds: arrayOf(text), daily: boolean },
+  text: (at) => `
+    delete from mails m using users u
+    where u.id = ${at.member} and m.to_address = u.email and m.status in ('queued', 'failed') and (
+      (m.template = 'notification' and m.data ->> 'kind' = any(${at.kinds}))
+      or (m.template = 'savedToken' and 'follows' = any(${at.kinds}))
+      or (m.template = 'notificationDigest' and ${at.daily}))`,
+});

@@ -13,7 +13,7 @@ import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { notificationReaders, notificationSettings, pushSubscriptions } from '#server/db/tables/notifications.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { checkWaitingAgain, stopMailsOf } from './notifications.sql.ts';
+import { checkWaitingAgain, dropQueuedMails, stopMailsOf } from './notifications.sql.ts';
 import { canEncryptFor } from './push.service.ts';
 import { readStop, signStop, unsubscribePath } from './unsubscribe-tokens.service.ts';
 
@@ -75,7 +75,7 @@ export async function assumeReader(tx: Tx, userId: string, { locale, zone }: Whe
   await tx.insert(notificationReaders).values({ userId, locale, zone }).onConflictDoNothing();
 }
 
-/** Sets the channels of a kind; notifications that are already waiting follow the new choice. */
+/** Sets the channels of a kind; notifications that are already waiting follow the new choice, also as queued mails. */
 export async function setKind(
   db: Db,
   actor: Member,
@@ -102,6 +102,7 @@ export async function setKind(
         set: { ...channels, ...(telegram === undefined ? {} : { telegram }) },
       });
     await checkWaitingAgain(tx, { member: actor.id, kind });
+    if (mail === 'off') await dropQueuedMails(tx, { member: actor.id, kinds: [kind], daily: false });
     await assumeReader(tx, actor.id, where);
     await audit(tx, actor, {
       action: 'notifications.set',
@@ -189,7 +190,8 @@ export const stopPath = (
 ): string => unsubscribePath(locale, signStop(secret, [userId, 'notifications', kind]));
 
 /**
- * Unsubscribes from the mails of a token, without signing in. Idempotent.
+ * Unsubscribes from the mails of a token, without signing in, and deletes those that are queued: the mail server may have been away
+ * for hours. Idempotent.
  *
  * @returns false when the token is not one for notifications.
  */
@@ -200,6 +202,7 @@ export async function stopMails(db: Db, secret: string, actor: Actor, token: str
   const kinds = kind === 'all' ? MAILED_KINDS : [kind];
   await db.transaction(async (tx) => {
     const stopped = await stopMailsOf(tx, { member: userId, kinds: [...kinds] });
+    await dropQueuedMails(tx, { member: userId, kinds: [...kinds], daily: kind === 'all' });
     if (stopped > 0)
       await audit(
         tx,

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { notify } from './notify.service.ts';
+import { signStop } from './unsubscribe-tokens.service.ts';
 
 const app = await startTestApp();
 const MAILED = { inApp: true, push: false } as const;
@@ -19,6 +20,7 @@ const comment = async (one: Person, postId: string, content = `Respuesta ${Math.
   return app.as(one).forum.comment({ postId, content });
 };
 const mailsTo = async ({ email }: Person) => (await app.deliverMails()).filter(({ to }) => to === email);
+const stop = (claim: string[]) => app.http(`/unsubscribe?token=${signStop(app.secret, claim)}`, { method: 'POST' });
 const announce = (to: Person, cause: string) =>
   app.services.db.transaction((tx) =>
     notify(tx, { kind: 'replies', detail: 'comment', cause, to: [to], data: { title: 'Algo' }, now: app.now }),
@@ -56,6 +58,32 @@ it('what waits is sent at once when quiet hours end or a daily mail becomes one 
   expect((await mailsTo(ana)).length).toBe(1);
   await me.setKind({ kind: 'replies', mail: 'now', ...MAILED });
   expect((await mailsTo(ana)).length).toBe(2);
+});
+
+it('a link that stops mails also stops those that are queued, of its kind alone', async () => {
+  const [ana, bob] = [await person(), await person()];
+  for (const one of [ana, bob]) {
+    await app.as(one).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
+    await announce(one, 'queued');
+  }
+  // Queued, and not sent: the mail server is away.
+  await app.deliverNotifications();
+  expect((await stop([bob.id, 'notifications', 'rounds'])).status).toBe(200);
+  for (let n = 0; n < 2; n++) expect((await stop([ana.id, 'notifications', 'replies'])).status).toBe(200);
+  expect([(await mailsTo(ana)).length, (await mailsTo(bob)).length]).toEqual([0, 1]);
+});
+
+it('the link of a daily mail stops a queued one, and turning a kind off its queued mails', async () => {
+  app.setNow('2026-04-02T10:00:00.000Z');
+  const [ana, bob] = [await person(), await person()];
+  await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'daily', ...MAILED });
+  await app.as(bob).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
+  for (const one of [ana, bob]) await announce(one, 'of yesterday');
+  app.pass(2 * 86_400_000);
+  await app.deliverNotifications();
+  await stop([ana.id, 'notifications', 'all']);
+  await app.as(bob).notifications.setKind({ kind: 'replies', mail: 'off', ...MAILED });
+  expect([(await mailsTo(ana)).length, (await mailsTo(bob)).length]).toEqual([0, 0]);
 });
 
 it('one daily mail holds everything that is due, however much it is, and counts only what is still wanted', async () => {

@@ -6,11 +6,12 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
-import { readStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
+import { readStop, signStop, unsubscribePath } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 import { isAbout, isSaved, REF, successorsOf } from './saved.service.ts';
+import { dropSavedMails } from './saved.sql.ts';
 
 /** Saved tokens for which a member has enabled mails. */
 export const listNotices = (db: Reader, userId: string): Promise<SavedRef[]> =>
@@ -48,7 +49,7 @@ export async function setNotice(
 const claim = z.tuple([z.uuid(), savedRef.shape.kind, z.uuid()]);
 
 /**
- * Turns off the mails of an unsubscribe token, without signing in. Idempotent.
+ * Turns off the mails of an unsubscribe token, without signing in, and deletes those that are queued. Idempotent.
  *
  * @returns false when the token is not one of ours.
  */
@@ -68,6 +69,9 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
           eq(savedTokens.notify, true),
         ),
       );
+    const tokens = [[kind, id], ...(next ? [['next', next]] : [])].map((about) => signStop(secret, [userId, ...about]));
+    const paths = tokens.flatMap((one) => (['es', 'en'] as const).map((locale) => unsubscribePath(locale, one)));
+    await dropSavedMails(tx, { member: userId, paths });
     if (rowCount)
       await audit(
         tx,

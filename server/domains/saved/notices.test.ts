@@ -58,6 +58,15 @@ describe('notices about saved tokens [AMB-72]', () => {
     expect(await announce(ref)).toBe(0);
   });
 
+  it('are not sent any more when their link was used while they were queued', async () => {
+    const [{ ana, ref }, other] = [await follower({ verified: true }), await follower({ verified: true })];
+    for (const one of [ref, other.ref]) await announce(one);
+    await app.deliverNotifications();
+    await app.http(`/unsubscribe?token=${signStop(app.secret, [ana.id, ref.kind, ref.id])}`, { method: 'POST' });
+    const reached = (await app.deliverMails()).map(({ to }) => to);
+    expect([reached.includes(ana.email), reached.includes(other.ana.email)]).toEqual([false, true]);
+  });
+
   it('do not go to mailboxes that nobody proved', async () => {
     const { ref } = await follower({ verified: false });
     expect(await announce(ref)).toBe(0);

@@ -52,3 +52,11 @@ export const carrySaved = command({
     on conflict on constraint saved_tokens_once do update set notify = s.notify or excluded.notify,
       notify_locale = case when s.notify then s.notify_locale else excluded.notify_locale end`,
 });
+
+/** Deletes mails about saved tokens that were queued for a member and not sent yet, by the paths that unsubscribe from them. */
+export const dropSavedMails = command({
+  parameters: { member: uuid, paths: arrayOf(text) },
+  text: (at) => `
+    delete from mails m using users u where u.id = ${at.member} and m.to_address = u.email and m.status in ('queued', 'failed')
+      and m.template = 'savedToken' and m.data ->> 'unsubscribePath' = any(${at.paths})`,
+});
