@@ -122,6 +122,15 @@ describe('a push', () => {
     expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).toEqual([]);
   });
 
+  it('is tried again after a day, however much later the service says', async () => {
+    const { ana } = await subscriber();
+    await announce(ana);
+    service.answers.push({ status: 429, headers: { 'retry-after': '99999999999999' } });
+    await app.deliverNotifications();
+    app.pass(86_400_000);
+    expect((await app.deliverNotifications()).pushes).toBe(1);
+  });
+
   it('is reported and tried again when it cannot be encrypted, and does not hold up the next one', async () => {
     const { ana } = await subscriber();
     const { ana: bea } = await subscriber();

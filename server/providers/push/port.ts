@@ -8,7 +8,7 @@ export interface PushTransport {
   /**
    * Posts an encrypted message.
    *
-   * @returns the status, and the seconds of Retry-After. @throws Error when the service cannot be reached within 10
+   * @returns the status, and the seconds of Retry-After, a day at most. @throws Error when the service cannot be reached within 10
    *   seconds.
    */
   post(
