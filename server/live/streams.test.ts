@@ -169,6 +169,25 @@ describe('live streams', () => {
     await expect.poll(cut).toContain(`session\ndata: ended\n\n${END}`);
   });
 
+  it('tell a member of notifications that came while the session was read, and nobody else', async () => {
+    const { hub, emit } = emittingHub();
+    const answers = [MEMBER, SESSION].map((id) => ({ id, ...Promise.withResolvers<Viewer>() }));
+    let opened = 0;
+    const streams = createLiveStreams({
+      hub,
+      now: () => app.now,
+      readSession: () => answers[opened++]?.promise as Promise<Viewer>,
+    });
+    const [hers, his] = answers.map(() => openStream(streams, '203.0.113.9', 'any').text);
+    emit({ type: 'member.notified', members: [MEMBER] });
+    for (const { id, resolve } of answers) resolve({ id, sessionId: SESSION } as Viewer);
+    await expect.poll(() => hers?.()).toMatch(/data: {"type":"member.notified"}\n\n$/);
+    emit({ type: 'domain.changed', domain: 'news' });
+    expect(his?.()).not.toContain('member.notified');
+    expect(hers?.().match(/member\.notified/g)).toHaveLength(1);
+    streams.close();
+  });
+
   it('from one address are limited, by the /64 of an IPv6; a released slot is available again', () => {
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, maxPerAddress: 2 });

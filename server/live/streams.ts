@@ -24,6 +24,8 @@ const HEADERS = {
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
 } as const;
+/** The ids of the members are not sent. */
+const NOTIFIED = `data: ${JSON.stringify({ type: 'member.notified' } satisfies LiveEvent)}\n\n`;
 /** Last event of a stream whose session ended: the browser's tabs then fetch the session again. */
 const SESSION_ENDED = 'event: session\ndata: ended\n\n';
 
@@ -62,6 +64,8 @@ interface Reader {
   cookie: string | undefined;
   /** Null for visitors, and until the session has been read. */
   owner: Pick<Viewer, 'id' | 'sessionId'> | null;
+  /** The members that were notified while the session was read. */
+  notified: ReadonlySet<string>[];
 }
 
 /** Passes the first of several frames on at once, and those of the next moment together, each once. */
@@ -88,6 +92,13 @@ function gatherFrames(send: (frames: string) => void): { add: (frame: string) =>
 
 const isOf = ({ owner }: Reader, who: SessionEnded): boolean =>
   owner !== null && ('session' in who ? owner.sessionId === who.session : owner.id === who.member);
+
+/** Sends it to the streams of these members; those whose session is still being read get it afterwards. */
+function notifyMembers(streams: ReadonlyMap<Socket, Reader>, members: ReadonlySet<string>): void {
+  for (const [socket, reader] of streams)
+    if (reader.owner && members.has(reader.owner.id)) socket.write(NOTIFIED);
+    else if (!reader.owner && reader.cookie) reader.notified.push(members);
+}
 
 /** Cuts connections that are not closed by then. */
 function cutLater(sockets: readonly Socket[]): void {
@@ -182,6 +193,8 @@ export function createLiveStreams({
       // The session may have ended before it was read: tabs that show a member are notified; the stream continues as a
       // visitor's.
       else if (viewer === null) socket.write(SESSION_ENDED);
+      else if (reader.notified.some((members) => members.has(viewer.id))) socket.write(NOTIFIED);
+      reader.notified = [];
     } catch {
       // The session could not be read: the browser reconnects and it is read again.
       end(socket);
@@ -194,10 +207,7 @@ export function createLiveStreams({
     // The hub has gathered votes already.
     if (event.type === 'votes.changed') return send(`data: ${JSON.stringify(event)}\n\n`);
     if (event.type !== 'member.notified') return changes.add(`data: ${JSON.stringify(event)}\n\n`);
-    const members = new Set(event.members);
-    // The ids of the members are not sent.
-    const frame = `data: ${JSON.stringify({ type: event.type } satisfies LiveEvent)}\n\n`;
-    for (const [socket, { owner }] of streams) if (owner && members.has(owner.id)) socket.write(frame);
+    notifyMembers(streams, new Set(event.members));
   });
   hub.onEnded((who) => {
     if (findingOut > 0) receivedMeanwhile.push(who);
@@ -227,7 +237,7 @@ export function createLiveStreams({
         socket.setTimeout(0);
         socket.setNoDelay(true);
         beginStream(res, `retry: 2000\n${sync()}`);
-        const reader: Reader = { leave: slot, cookie: req.headers.cookie, owner: null };
+        const reader: Reader = { leave: slot, cookie: req.headers.cookie, owner: null, notified: [] };
         streams.set(socket, reader);
         detachFromHttp(socket, req, res, listeners);
         if (reader.cookie) void findOwner(socket, reader);
