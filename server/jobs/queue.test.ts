@@ -48,6 +48,19 @@ it('a job is queued over the connection of its transaction only, also the first 
     await openDb(one).transaction((tx) => queue.enqueue(tx, name, {}));
 });
 
+it('a start that failed while the database was away is tried again with the next job', async () => {
+  const pool = openPool({ ...database.config, max: 2 });
+  closers.push(() => pool.end());
+  const { options } = pool;
+  // Nothing listens there.
+  Object.assign(pool, { options: { host: '127.0.0.1', port: 1 } });
+  const queue = open(pool);
+  await expect(put(queue, 1)).rejects.toThrow();
+  Object.assign(pool, { options });
+  await put(queue, 2);
+  expect((await states()).map(({ event }) => event)).toEqual([2]);
+});
+
 describe('several queued jobs', () => {
   it('have separate outcomes: a failed one does not affect the others', async () => {
     const queue = open();

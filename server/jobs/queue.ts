@@ -61,10 +61,18 @@ export class JobQueue {
     this.#boss.on('error', (error: unknown) => this.#reportError(error));
   }
 
-  /** Creates tables and queues; idempotent, and safe in several processes at once. */
+  /** Creates tables and queues; idempotent, and safe in several processes at once. After a failure the next call tries again. */
   start(): Promise<void> {
+    this.#started ??= this.#createQueues().catch((error: unknown) => {
+      this.#started = undefined;
+      throw error;
+    });
+    return this.#started;
+  }
+
+  #createQueues(): Promise<void> {
     // The library creates its tables outside of our migrations; two processes at once would both try.
-    this.#started ??= withAdvisoryLock(this.#pool.options, 'schema', async () => {
+    return withAdvisoryLock(this.#pool.options, 'schema', async () => {
       await this.#boss.start();
       for (const name of Object.keys(jobs) as JobName[]) {
         const { attempts, retryDelaySeconds } = jobs[name];
@@ -87,7 +95,6 @@ export class JobQueue {
       }
       for (const name of RETIRED_JOBS) await this.#retire(name);
     });
-    return this.#started;
   }
 
   /** Removes the schedule and all jobs of a former name, except running ones: their process is still alive. */

@@ -8,8 +8,8 @@ export interface PushTransport {
   /**
    * Posts an encrypted message.
    *
-   * @returns the status, and the seconds of Retry-After, a day at most. @throws Error when the service cannot be reached within 10
-   *   seconds.
+   * @returns the status, and the seconds of Retry-After, a day at most. @throws Error when the service cannot be
+   *   reached within 10 seconds.
    */
   post(
     endpoint: string,
