@@ -24,8 +24,13 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     // Failed mails whose link or code has expired are no longer needed, and may contain former addresses of an account.
     endedMails:
       "update mails set status = 'expired', data = '{}' where status = 'failed' and (data ->> 'until')::timestamptz < now()",
-    // Failed jobs stay in the inbox; of recurring ones they are deleted, because the next run did the same work.
+    // Failed jobs stay in the inbox; of recurring ones they are deleted once a later run succeeded, because it did the same work. While
+    // none does, the first one stays for all: one a minute would fill the inbox, and be mailed to the team for days.
     jobs: `delete from jobs.job where state in ('completed', 'cancelled') and completed_on < now() - interval '7 days'`,
+    repeatedRuns: `delete from jobs.job f where f.state = 'failed' and f.name in (select name from jobs.schedule)
+      and exists (select 1 from jobs.job o where o.name = f.name and o.state = 'completed' and o.completed_on > f.completed_on)`,
+    furtherFailures: `delete from jobs.job f where f.state = 'failed' and f.name in (select name from jobs.schedule)
+      and exists (select 1 from jobs.job o where o.name = f.name and o.state = 'failed' and o.completed_on < f.completed_on)`,
     oldRuns: `delete from jobs.job where state = 'failed' and completed_on < now() - interval '7 days'
       and name in (select name from jobs.schedule)`,
     notifications: `delete from notifications where changed_at < now() - interval '${settings.get('notificationDays')} days'`,
