@@ -76,6 +76,20 @@ describe('several queued jobs', () => {
     expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
   }, 600_000);
 
+  it('run after later ones when they are queued behind them', async () => {
+    const queue = open();
+    const putMail = (mailId: string, behind: boolean) =>
+      db.transaction((tx) => queue.enqueue(tx, 'send-mail', { mailId }, { behind }));
+    for (let n = 0; n < 8; n++) await putMail(crypto.randomUUID(), true);
+    const urgent = crypto.randomUUID();
+    await putMail(urgent, false);
+    const ran: string[] = [];
+    await queue.work('send-mail', async ({ mailId }) => void ran.push(mailId));
+    await expect.poll(() => ran.length, PATIENT).toBe(9);
+    // Several run at once.
+    expect(ran.indexOf(urgent)).toBeLessThan(3);
+  }, 600_000);
+
   it('are all completed, and stay until they are deleted', async () => {
     const queue = open();
     for (let event = 1; event <= 40; event++) await put(queue, event);

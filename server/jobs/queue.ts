@@ -121,10 +121,19 @@ export class JobQueue {
     }
   }
 
-  /** Queues a job in the caller's transaction; it exists only if that commits. */
-  async enqueue<N extends JobName>(tx: Tx, name: N, input: JobInput<N>): Promise<void> {
+  /**
+   * Queues a job in the caller's transaction; it exists only if that commits.
+   *
+   * @param options.behind true to run it after all waiting jobs of its name that are queued without this, also later ones.
+   */
+  async enqueue<N extends JobName>(
+    tx: Tx,
+    name: N,
+    input: JobInput<N>,
+    { behind = false }: { behind?: boolean } = {},
+  ): Promise<void> {
     await this.start();
-    await this.#boss.send(name, input, { db: fromDrizzle(tx, sql) });
+    await this.#boss.send(name, input, { db: fromDrizzle(tx, sql), priority: behind ? -1 : 0 });
   }
 
   /** Retries or deletes a failed job, in the caller's transaction. */

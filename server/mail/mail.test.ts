@@ -53,6 +53,19 @@ const deliver = (id: string, way: MailTransport = transport, last = false) =>
   });
 const rowOf = async (id: string) => (await app.sql('select * from mails where id = $1', [id]))[0];
 
+it('mails of notifications are sent after those that somebody waits for', async () => {
+  const line = { kind: 'replies', detail: 'comment', actor: 'Bob', title: 'Hola', count: 1, path: '/forum' };
+  const news = await queue('notification', { ...line, unsubscribePath: '/unsubscribe?token=x' });
+  const code = await queue('signInCode', { code: '123456', until: UNTIL });
+  const waiting = await app.sql<{ mail: string }>(
+    `select data ->> 'mailId' as mail from jobs.job where data ->> 'mailId' = any($1) order by priority desc, created_on`,
+    [[news, code]],
+  );
+  expect(waiting.map(({ mail }) => mail)).toEqual([code, news]);
+  // Nothing is left for the worker of another test.
+  await app.sql('delete from mails where id = any($1)', [[news, code]]);
+});
+
 describe('a mail over SMTP', () => {
   it('arrives as text and HTML in UTF-8, with our sender, for one recipient', async () => {
     const id = await queue('emailChanged', { to: 'ñandú+1@florka.test' });

@@ -12,6 +12,9 @@ import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
 export type MailLocale = 'es' | 'en';
 
+/** Sent after all others: there can be thousands of them at once, while somebody waits for a code. */
+const BEHIND: ReadonlySet<MailTemplate> = new Set(['savedToken', 'notification', 'notificationDigest']);
+
 /**
  * Queues a mail in the caller's transaction: it is sent if and only if that commits, and then at least once.
  *
@@ -26,7 +29,7 @@ export async function queueMail<T extends MailTemplate>(
   const { to: toAddress, locale, template, data } = mail;
   const [made] = await tx.insert(mails).values({ toAddress, locale, template, data }).returning({ id: mails.id });
   const id = made?.id ?? '';
-  await jobs.enqueue(tx, 'send-mail', { mailId: id });
+  await jobs.enqueue(tx, 'send-mail', { mailId: id }, { behind: BEHIND.has(template) });
   return id;
 }
 
