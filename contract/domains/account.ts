@@ -135,10 +135,18 @@ export const account = {
     })
     .errors({ ...byMember, STEP_UP_NEEDED: errors.STEP_UP_NEEDED })
     .output(done),
-  /** Starts the setup of the second factor, which takes effect with `confirmSecondFactor`. FORBIDDEN until the e-mail is confirmed. */
+  /**
+   * Starts the setup of the second factor, which takes effect with `confirmSecondFactor` within an hour. FORBIDDEN until the e-mail
+   * is confirmed; an account with a passkey requires step-up.
+   */
   startSecondFactor: oc
     .route({ method: 'POST', path: '/account/second-factor', tags: ['account'], summary: 'Set up a second factor' })
-    .errors({ ...proven, ALREADY_DONE: errors.ALREADY_DONE, FORBIDDEN: errors.FORBIDDEN })
+    .errors({
+      ...proven,
+      ALREADY_DONE: errors.ALREADY_DONE,
+      FORBIDDEN: errors.FORBIDDEN,
+      STEP_UP_NEEDED: errors.STEP_UP_NEEDED,
+    })
     .input(z.strictObject({ password }))
     .output(z.object({ uri: z.string(), secret: z.string(), qrSvg: z.string() })),
   confirmSecondFactor: oc

@@ -81,6 +81,22 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   await part.getByRole('button', { name: 'Guardar' }).click();
   await expect(part.getByText('Llavero')).toBeVisible();
 
+  // Session and password are not enough to add an app to it.
+  await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
+  const app = page.getByRole('region', { name: 'Verificación en dos pasos' });
+  const begin = async () => {
+    await app.getByLabel('Tu contraseña').fill(PASSWORD);
+    await app.getByRole('button', { name: 'Activar' }).click();
+  };
+  await begin();
+  await app
+    .getByRole('form', { name: 'Confirma primero que eres tú' })
+    .getByRole('button', { name: 'Usar una llave de acceso' })
+    .click();
+  await begin();
+  await expect(app.getByLabel('Código de 6 cifras de la aplicación')).toBeFocused();
+  await app.getByRole('button', { name: 'Cancelar' }).click();
+
   // An open screen is not enough to remove one.
   await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
   await part.getByRole('button', { name: 'Quitar Llavero' }).click();

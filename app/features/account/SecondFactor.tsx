@@ -13,6 +13,7 @@ import { PASSWORD_MAX } from '#contract/limits.ts';
 import { AccountForm, useAccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
 import { download, useRefresh } from './account.queries.ts';
+import { StepUpForm } from './StepUpForm.tsx';
 
 interface Setup {
   secret: string;
@@ -57,7 +58,7 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
           }}
         />
       ) : account.emailVerified ? (
-        <Start onStarted={setSetup} />
+        <Start account={account} onStarted={setSetup} />
       ) : (
         <p className="text-quiet">{messages.verifyFirst}</p>
       )}
@@ -65,15 +66,25 @@ export function SecondFactorPart({ account }: { account: AccountOverview }) {
   );
 }
 
-function Start({ onStarted }: { onStarted: (setup: Setup) => void }) {
+/** An account with a passkey requires a step-up first; the password alone would add an app to it. */
+function Start({ account, onStarted }: { account: AccountOverview; onStarted: (setup: Setup) => void }) {
   const text = useText(accountTexts);
   const messages = text.account.second;
+  const [unproven, setUnproven] = useState(false);
   const change = useAccountForm({
     call: useMutation(rpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted })),
     fields: ['password'],
     input: ({ password }) => ({ password }),
-    refused: (code) => (code === 'WRONG_PASSWORD' ? { password: text.failure.WRONG_PASSWORD } : undefined),
+    refused: (code) => {
+      if (code === 'STEP_UP_NEEDED') {
+        setUnproven(true);
+        return {};
+      }
+      return code === 'WRONG_PASSWORD' ? { password: text.failure.WRONG_PASSWORD } : undefined;
+    },
   });
+  const back = () => setUnproven(false);
+  if (unproven) return <StepUpForm account={account} onDone={back} onCancel={back} />;
   return (
     <AccountForm label={messages.heading} change={change}>
       <Field label={text.account.password} error={change.fieldErrors.password}>

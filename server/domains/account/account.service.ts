@@ -5,7 +5,7 @@ import type { Limit } from '#contract/limits.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
-import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { type AccountContext, hasSecondFactor } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
 import { passkeySite } from '#server/domains/auth/passkey-site.service.ts';
@@ -133,7 +133,10 @@ export async function setPresence(account: AccountContext, hide: boolean): Promi
  */
 const ENDED_BY_PASSWORD = ['change_email', 'reset_password', 'sign_in', 'second_factor'] as const;
 
-/** Changes the password; the member's other sessions and the links and codes of ENDED_BY_PASSWORD are ended. */
+/**
+ * Changes the password; the member's other sessions and the links and codes of ENDED_BY_PASSWORD are ended. Like `proveAgain`, the
+ * current password is a step-up only for an account without a second factor.
+ */
 export async function changePassword(
   account: AccountContext,
   input: { next: string; locale: MailLocale },
@@ -150,8 +153,9 @@ export async function changePassword(
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'passwordChanged', data: {} });
     await notifyOfSecurity(tx, viewer.id, 'password', now);
+    const proof = (await hasSecondFactor(tx, viewer.id)) ? undefined : 'proved';
     await audit(tx, account.actor, { action: 'password.changed', resourceType: 'member', resourceId: viewer.id });
-    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
+    return changeToken(tx, account.auth, viewer.sessionId, proof);
   });
   account.setCookies(cookies);
 }

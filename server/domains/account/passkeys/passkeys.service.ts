@@ -3,7 +3,11 @@ import type { CreatedPasskey, PasskeyInfo, SignedByPasskey } from '#contract/dom
 import { PASSKEYS_MAX } from '#contract/limits.ts';
 import type { Reader } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
-import { type AccountContext, makeRecoveryCodes } from '#server/domains/account/second-factor/second-factor.service.ts';
+import {
+  type AccountContext,
+  hasSecondFactor,
+  makeRecoveryCodes,
+} from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { dropTokens, findToken, spendToken } from '#server/domains/auth/one-time-tokens.service.ts';
 import {
@@ -74,6 +78,8 @@ export async function addPasskey(
       if (!member.emailVerified) fail('FORBIDDEN');
       const count = (await passkeysOf(tx, viewer.id)).length;
       if (count >= PASSKEYS_MAX) fail('TOO_MANY');
+      // Read here: another tab may have removed the app meanwhile, with the recovery codes.
+      const isFirst = !(await hasSecondFactor(tx, viewer.id));
       const made = await checkNew(tx, account, viewer.id, input.response);
       const [row] = await tx
         .insert(passkeys)
@@ -88,8 +94,8 @@ export async function addPasskey(
           createdAt: now,
         })
         .returning();
-      const codes = viewer.hasSecondFactor ? [] : await makeRecoveryCodes(tx, account);
-      if (!viewer.hasSecondFactor) await endSessions(tx, viewer.id, viewer.sessionId);
+      const codes = isFirst ? await makeRecoveryCodes(tx, account) : [];
+      if (isFirst) await endSessions(tx, viewer.id, viewer.sessionId);
       await queueMail(tx, account.jobs, { to: member.email, locale, template: 'passkeyChanged', data: { on: true } });
       const passkey = infoOf(row ?? fail('PASSKEY_REFUSED'));
       await notifyOfSecurity(tx, viewer.id, 'passkey_on', now, passkey.id);

@@ -197,6 +197,65 @@ describe('signing in', () => {
   });
 });
 
+describe('a member with a passkey', () => {
+  const outdate = (id: string) =>
+    app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
+  const NEXT = 'violet-harbour-52';
+
+  it('loses nothing to whoever has the session and the password: they are no step-up, and add no app', async () => {
+    const { browser, id } = await ready();
+    const { device } = await add(browser);
+    const { account } = browser.api;
+    await outdate(id);
+    expect(await codeOf(account.startSecondFactor({ password: PASSWORD }))).toBe('STEP_UP_NEEDED');
+    await account.changePassword({ current: PASSWORD, next: NEXT, locale: 'es' });
+    for (const call of [() => account.passkeys.startAdding(), () => account.revokeOtherSessions()])
+      expect(await codeOf(call())).toBe('STEP_UP_NEEDED');
+    await account.passkeys.prove({ response: device.sign(await account.passkeys.startProof()) });
+    await people.withSecondFactor(browser, NEXT);
+    expect(await account.overview()).toMatchObject({ secondFactor: true, passkeys: 1, recoveryCodesLeft: 10 });
+  });
+
+  it('keeps the recovery codes when the app is removed and the passkey added at once', async () => {
+    const { browser, id } = await ready();
+    const { code } = await people.withSecondFactor(browser);
+    const tab = await app.sqlClient();
+    await tab.query('begin');
+    await tab.query('select 1 from users where id = $1 for no key update', [id]);
+    const removal = codeOf(browser.api.account.removeSecondFactor({ password: PASSWORD, code: code(), locale: 'es' }));
+    await expect.poll(() => app.waiting()).toBe(1);
+    await tab.query(
+      `insert into passkeys (user_id, credential_id, public_key, name) values ($1, $2, '\\x00', 'Phone')`,
+      [id, `key-of-${id}`],
+    );
+    await tab.query('commit');
+    await tab.end();
+    expect(await removal).toBe('ok');
+    expect(await browser.api.account.overview()).toMatchObject({
+      secondFactor: false,
+      passkeys: 1,
+      recoveryCodesLeft: 10,
+    });
+  });
+
+  it('gets recovery codes when the app that had some is removed while the passkey is added', async () => {
+    const { browser, id } = await ready();
+    await people.withSecondFactor(browser);
+    const api = browser.api.account.passkeys;
+    const response = authenticator().create(await api.startAdding());
+    const tab = await app.sqlClient();
+    await tab.query('begin');
+    await tab.query('select 1 from users where id = $1 for no key update', [id]);
+    const adding = api.add({ response, name: 'Phone' });
+    await expect.poll(() => app.waiting()).toBe(1);
+    for (const table of ['second_factors', 'recovery_codes'])
+      await tab.query(`delete from ${table} where user_id = $1`, [id]);
+    await tab.query('commit');
+    await tab.end();
+    expect((await adding).recoveryCodes).toHaveLength(10);
+  });
+});
+
 describe('staff', () => {
   const admins = async () => {
     const [one, two] = [await ready(), await ready()];

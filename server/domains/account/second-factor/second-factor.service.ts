@@ -1,7 +1,8 @@
-import { and, eq, exists, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, eq, exists, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
+import { passkeysOf } from '#server/domains/account/passkeys/passkey-challenge.service.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/passwords/password.service.ts';
@@ -24,6 +25,8 @@ import {
 } from './totp.ts';
 
 const RECOVERY_CODES = 10;
+/** Time to confirm a secret that was started: a later session must not turn on what an earlier one left. Milliseconds. */
+const CONFIRM_MS = 60 * 60_000;
 
 /** Dependencies of the functions on a member's own account. */
 export interface AccountContext {
@@ -42,11 +45,17 @@ export interface AccountContext {
   now: Date;
 }
 
+/** True for staff whose only step-up is a passkey: a phishing page can request a code or password too. */
+const isProvenByPasskeyOnly = ({ viewer, staffPasskey }: AccountContext): boolean =>
+  viewer.hasPasskey && needsPasskey({ staffPasskey }, viewer);
+
 /**
  * Creates a secret; it takes effect once a code of it was entered. Requires a confirmed mailbox: otherwise a person who signed up
- * with another's e-mail could lock the owner out.
+ * with another's e-mail could lock the owner out. An account with a passkey requires a step-up too: otherwise a stolen session and
+ * password could add an app of the thief's, whose codes are a second factor.
  *
- * @throws FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is a second factor.
+ * @throws FORBIDDEN without confirmed e-mail, ALREADY_DONE when there is an app.
+ * @throws STEP_UP_NEEDED for an account with a passkey.
  */
 export async function startSecondFactor(account: AccountContext) {
   const { db, viewer, now } = account;
@@ -54,6 +63,8 @@ export async function startSecondFactor(account: AccountContext) {
   const cookies = await db.transaction(async (tx) => {
     const member = await lockMember(tx, viewer.id);
     if (!member.emailVerified) fail('FORBIDDEN');
+    const hasPasskey = (await passkeysOf(tx, viewer.id)).length > 0;
+    if (hasPasskey && !viewer.provedLately) fail('STEP_UP_NEEDED');
     const started = { secret: sealSecret(secret, account.secret, viewer.id), createdAt: now };
     const { rowCount } = await tx
       .insert(secondFactors)
@@ -69,7 +80,7 @@ export async function startSecondFactor(account: AccountContext) {
       resourceType: 'member',
       resourceId: viewer.id,
     });
-    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
+    return changeToken(tx, account.auth, viewer.sessionId, hasPasskey ? undefined : 'proved');
   });
   account.setCookies(cookies);
   return describeSecret(secret, { account: viewer.email, siteName: account.siteName });
@@ -79,7 +90,7 @@ export async function startSecondFactor(account: AccountContext) {
  * Enables the second factor and ends the other sessions, which were opened without it.
  *
  * @returns the recovery codes; they can't be read again.
- * @throws WRONG_CODE
+ * @throws WRONG_CODE, also when the secret was started more than an hour ago.
  */
 export async function confirmSecondFactor(
   account: AccountContext,
@@ -96,7 +107,8 @@ export async function confirmSecondFactor(
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: true } });
     await notifyOfSecurity(tx, viewer.id, 'second_factor_on', now);
     await audit(tx, account.actor, { action: 'second_factor.on', resourceType: 'member', resourceId: viewer.id });
-    return { codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, 'proved') };
+    const proof = isProvenByPasskeyOnly(account) ? undefined : 'proved';
+    return { codes, cookies: await changeToken(tx, account.auth, viewer.sessionId, proof) };
   });
   account.setCookies(cookies);
   return codes;
@@ -122,12 +134,14 @@ export async function removeSecondFactor(
     const { email } = await lockMember(tx, viewer.id);
     if (!(await takeSecondFactor(tx, account.secret, viewer.id, input.code, now))) fail('WRONG_CODE');
     await tx.delete(secondFactors).where(eq(secondFactors.userId, viewer.id));
-    if (!viewer.hasPasskey) await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
+    // Read here: another tab may have added a passkey meanwhile.
+    if ((await passkeysOf(tx, viewer.id)).length === 0)
+      await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, viewer.id));
     const { locale } = input;
     await queueMail(tx, account.jobs, { to: email, locale, template: 'secondFactorChanged', data: { on: false } });
     await notifyOfSecurity(tx, viewer.id, 'second_factor_off', now);
     await audit(tx, account.actor, { action: 'second_factor.off', resourceType: 'member', resourceId: viewer.id });
-    return changeToken(tx, account.auth, viewer.sessionId, 'proved');
+    return changeToken(tx, account.auth, viewer.sessionId, isProvenByPasskeyOnly(account) ? undefined : 'proved');
   });
   account.setCookies(cookies);
 }
@@ -146,7 +160,7 @@ export async function proveAgain(
 ): Promise<void> {
   const { db, viewer, now } = account;
   const how = viewer.hasSecondFactor ? 'code' : 'password';
-  if (viewer.hasPasskey && needsPasskey(account, viewer)) fail('PASSKEY_REQUIRED');
+  if (isProvenByPasskeyOnly(account)) fail('PASSKEY_REQUIRED');
   if (how === 'password') await provePassword(db, viewer.id, proof.password ?? '', limits.password, now);
   else await consumeRateLimits(db, [{ key: `second-factor:setup:${viewer.id}`, limit: limits.code }], now);
   const cookies = await db.transaction(async (tx) => {
@@ -172,6 +186,12 @@ export async function dropSecondFactors(tx: Tx, userId: string): Promise<number>
   return (keys.rowCount ?? 0) + (app.rowCount ?? 0);
 }
 
+/** True for a member with an app or a passkey, in a transaction that locked the member. */
+export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const app = and(eq(secondFactors.userId, userId), isNotNull(secondFactors.confirmedAt));
+  return (await tx.$count(secondFactors, app)) > 0 || (await tx.$count(passkeys, eq(passkeys.userId, userId))) > 0;
+}
+
 /** Consumes a code of the app or a recovery code of a member with a second factor; each works once. */
 export const takeSecondFactor = (tx: Tx, secret: string, userId: string, code: string, now: Date): Promise<boolean> =>
   /^\d{6}$/.test(code)
@@ -190,7 +210,14 @@ async function takeAppCode(
   const [row] = await tx
     .select({ secret: secondFactors.secret, lastStep: secondFactors.lastStep })
     .from(secondFactors)
-    .where(and(eq(secondFactors.userId, userId), confirmed ? isNotNull(confirmedAt) : isNull(confirmedAt)))
+    .where(
+      and(
+        eq(secondFactors.userId, userId),
+        confirmed
+          ? isNotNull(confirmedAt)
+          : and(isNull(confirmedAt), gt(secondFactors.createdAt, new Date(now.getTime() - CONFIRM_MS))),
+      ),
+    )
     .for('update');
   if (!row) return false;
   const opened = openSecret(row.secret, secret, userId);

@@ -117,6 +117,16 @@ describe('turning the second factor on', () => {
   });
 });
 
+it('a setup that was begun an hour ago is not confirmed any more, and begins anew', async () => {
+  const ana = await newcomer({ verified: true });
+  const { secret } = await ana.api.account.startSecondFactor({ password: PASSWORD });
+  app.pass(60 * 60_000);
+  expect(
+    await codeOf(ana.api.account.confirmSecondFactor({ code: totp(secret, app.now.getTime()), locale: 'es' })),
+  ).toBe('WRONG_CODE');
+  await withSecondFactor(ana.browser);
+});
+
 describe('signing in with a second factor', () => {
   it('is refused to a member who was banned between the steps, without a session, with a line in the audit', async () => {
     const ana = await newcomer({ verified: true });
@@ -251,6 +261,16 @@ describe('signing in with a second factor', () => {
     const owner = await firstStep(ana.email, address(), 'nobody-knows');
     expect(await owner.api.account.provideSecondFactor({ code: code() })).toMatchObject({ id: ana.id });
   });
+});
+
+it('a changed password is no step-up of an account with an app, and is one of an account without', async () => {
+  for (const isApp of [true, false]) {
+    const ana = await newcomer({ verified: true });
+    if (isApp) await withSecondFactor(ana.browser);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [ana.id]);
+    await ana.api.account.changePassword({ current: PASSWORD, next: 'violet-harbour-52', locale: 'es' });
+    expect(await codeOf(ana.api.account.revokeOtherSessions())).toBe(isApp ? 'STEP_UP_NEEDED' : 'ok');
+  }
 });
 
 describe('turning the second factor off', () => {
