@@ -65,9 +65,11 @@ export const accountDrafts: {
     code,
     ignorable: true,
   }),
-  secondFactorChanged: ({ on }, { secondFactorChanged }) => ({
+  secondFactorChanged: ({ on }, { secondFactorChanged, passwordChanged }, { supportEmail }) => ({
     subject: secondFactorChanged.subject,
-    body: secondFactorChanged.body(on),
+    body: secondFactorChanged.body(on, supportEmail),
+    // Whoever did not turn it on chooses another password there.
+    ...(on ? { link: { path: passwordChanged.path, label: passwordChanged.button } } : {}),
   }),
   wrongPasswords: ({ attempts }, { wrongPasswords }) => ({
     subject: wrongPasswords.subject,
@@ -87,9 +89,9 @@ export const accountDrafts: {
     subject: accountViewed.subject,
     body: accountViewed.body(at, supportEmail),
   }),
-  passkeyChanged: ({ on }, { passkeyChanged }) => ({
+  passkeyChanged: ({ on }, { passkeyChanged }, { supportEmail }) => ({
     subject: passkeyChanged.subject,
-    body: passkeyChanged.body(on),
+    body: passkeyChanged.body(on, supportEmail),
   }),
   telegramLinked: ({ name }, { telegramLinked }) => ({
     subject: telegramLinked.subject,

@@ -14,7 +14,7 @@ const es = {
   emailChanged: {
     subject: 'El correo de tu cuenta ha cambiado',
     body: (to: string, mailbox: string | null): string =>
-      `El correo de tu cuenta de Florka es ahora ${to}. Con el de antes ya no se entra. Si no has sido tú y tu cuenta tiene una llave de acceso o una wallet tuya, entra con ella y vuelve a poner tu correo.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
+      `El correo de tu cuenta de Florka es ahora ${to}. Con el de antes ya no se entra. Si no has sido tú, entra con ${to} y tu contraseña, o con una llave de acceso o una wallet tuya; si tu contraseña sigue valiendo, vuelve a poner tu correo y cámbiala.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
   },
   resetPassword: {
     subject: 'Restablece tu contraseña',
@@ -39,9 +39,9 @@ const es = {
   },
   secondFactorChanged: {
     subject: 'Cambio en la verificación en dos pasos',
-    body: (on: boolean): string =>
+    body: (on: boolean, mailbox: string | null): string =>
       on
-        ? 'La verificación en dos pasos de tu cuenta está activada.'
+        ? `La verificación en dos pasos de tu cuenta está activada, y las demás sesiones se han cerrado. Si no has sido tú, elige otra contraseña ahora con «¿Olvidaste tu contraseña?», en la página de entrada: eso cierra todas las sesiones. Si después no tienes el código que pide, solo el equipo puede desactivarla.${mailbox ? ` Escríbenos a ${mailbox}.` : ''}`
         : 'La verificación en dos pasos de tu cuenta se ha desactivado. Si no has sido tú, cambia tu contraseña si tienes una.',
   },
   newSignIn: {
@@ -58,9 +58,9 @@ const es = {
   },
   passkeyChanged: {
     subject: 'Cambio en tus llaves de acceso',
-    body: (on: boolean): string =>
+    body: (on: boolean, mailbox: string | null): string =>
       on
-        ? 'Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña si tienes una.'
+        ? `Se ha añadido una llave de acceso a tu cuenta. Si no has sido tú, quítala en tu cuenta y cambia tu contraseña si tienes una. Si ya no puedes entrar porque pide una llave o un código que no tienes, elige otra contraseña con «¿Olvidaste tu contraseña?», en la página de entrada: eso cierra todas las sesiones, pero la llave vale hasta que el equipo la quite.${mailbox ? ` Escríbenos a ${mailbox}.` : ''}`
         : 'Se ha quitado una llave de acceso de tu cuenta. Si no has sido tú, cambia tu contraseña si tienes una.',
   },
   telegramLinked: {
@@ -72,7 +72,7 @@ const es = {
   },
   telegramUnlinked: {
     subject: 'Tus avisos ya no llegan a Telegram',
-    body: 'El chat de Telegram que recibía los avisos de tu cuenta está desvinculado: lo has pedido en tu cuenta o en el chat, o el bot ya no puede escribirte.',
+    body: 'El chat de Telegram que recibía los avisos de tu cuenta está desvinculado: lo has pedido en tu cuenta o en el chat, o el bot ya no puede escribirte. Si no has sido tú, cambia tu contraseña si tienes una.',
   },
   walletChanged: {
     subject: 'Cambio en las wallets de tu cuenta',
@@ -108,7 +108,7 @@ const en: typeof es = {
   emailChanged: {
     subject: "Your account's e-mail has changed",
     body: (to, mailbox) =>
-      `The e-mail of your Florka account is now ${to}. The former one signs in no more. If this was not you and your account has a passkey or a wallet of yours, sign in with it and put your e-mail back.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
+      `The e-mail of your Florka account is now ${to}. The former one signs in no more. If this was not you, sign in with ${to} and your password, or with a passkey or a wallet of yours; if your password is still the same, put your e-mail back and change it.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
   },
   resetPassword: {
     subject: 'Reset your password',
@@ -133,9 +133,9 @@ const en: typeof es = {
   },
   secondFactorChanged: {
     subject: 'Two-step verification changed',
-    body: (on) =>
+    body: (on, mailbox) =>
       on
-        ? 'Two-step verification is now on for your account.'
+        ? `Two-step verification is now on for your account, and its other sessions were closed. If this was not you, choose another password now with “Forgot your password?” on the sign-in page: that closes every session. If you then do not have the code that it asks for, only the team can turn it off.${mailbox ? ` Write to us at ${mailbox}.` : ''}`
         : 'Two-step verification was turned off for your account. If this was not you, change your password if you have one.',
   },
   newSignIn: {
@@ -152,9 +152,9 @@ const en: typeof es = {
   },
   passkeyChanged: {
     subject: 'Your passkeys changed',
-    body: (on: boolean): string =>
+    body: (on, mailbox) =>
       on
-        ? 'A passkey was added to your account. If this was not you, remove it in your account and change your password if you have one.'
+        ? `A passkey was added to your account. If this was not you, remove it in your account and change your password if you have one. If you cannot get in any more, because it asks for a passkey or a code that you do not have, choose another password with “Forgot your password?” on the sign-in page: that closes every session, but the passkey works until the team removes it.${mailbox ? ` Write to us at ${mailbox}.` : ''}`
         : 'A passkey was removed from your account. If this was not you, change your password if you have one.',
   },
   telegramLinked: {
@@ -166,7 +166,7 @@ const en: typeof es = {
   },
   telegramUnlinked: {
     subject: 'Your notifications do not go to Telegram any more',
-    body: 'The Telegram chat that got the notifications of your account is unlinked: you asked for it in your account or in the chat, or the bot cannot write to you any more.',
+    body: 'The Telegram chat that got the notifications of your account is unlinked: you asked for it in your account or in the chat, or the bot cannot write to you any more. If this was not you, change your password if you have one.',
   },
   walletChanged: {
     subject: 'The wallets of your account changed',
