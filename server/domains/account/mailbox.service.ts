@@ -16,6 +16,7 @@ import { type AuthRequest, deviceCookie } from '#server/domains/auth/open-sessio
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { dropChat } from '#server/domains/notifications/telegram/links.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -120,7 +121,8 @@ export async function verifyEmail(
 /**
  * Gives the account to the owner of the mailbox, who used a link or code sent there, without its password. Sessions and pending
  * links are ended. The first time, the password chosen at sign-up is deleted too (see the callers), and, unless a mailbox of the
- * account was proven before, its second factors.
+ * account was proven before, its second factors and its Telegram chat: a stranger who signed up with somebody else's e-mail would
+ * receive the notifications of its owner.
  *
  * @returns true the first time.
  */
@@ -128,7 +130,10 @@ export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Prom
   const first = !member.emailVerified;
   if (first) {
     // If a mailbox was proven before, an admin may have changed the mailbox: the second factors are then the owner's.
-    if (!member.everProved) await dropSecondFactors(tx, member.id);
+    if (!member.everProved) {
+      await dropSecondFactors(tx, member.id);
+      await dropChat(tx, member.id);
+    }
     await tx.update(users).set({ emailVerified: true, updatedAt: now }).where(eq(users.id, member.id));
   }
   await endSessions(tx, member.id);

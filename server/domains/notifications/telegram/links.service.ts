@@ -77,6 +77,12 @@ export function unlink(db: Db, jobs: JobQueue, actor: Member, now: Date): Promis
   });
 }
 
+/** Deletes the chat of a member, with its waiting messages, and a pending link code; nobody is notified. */
+export async function dropChat(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(telegramLinkCodes).where(eq(telegramLinkCodes.userId, userId));
+  await tx.delete(telegramChats).where(eq(telegramChats.userId, userId));
+}
+
 /** Result of a message to the bot, and the member that its chat belongs to. */
 interface Linking {
   bot: TelegramBot;

@@ -70,6 +70,22 @@ describe('a chat', () => {
     expect(await app.sql('select 1 from telegram_chats where user_id = $1', [ana.id])).toEqual([]);
   });
 
+  it('of a stranger who signed up with somebody else’s e-mail ends when the owner of the mailbox takes the account', async () => {
+    const [ana, stranger] = [await app.member(), somebody()];
+    telegram.write(stranger, `/start ${await ask(ana)}`);
+    await read();
+    expect(await chatOf(ana)).not.toBeNull();
+    const { account } = app.browser({ address: '198.51.100.9' }).api;
+    await account.requestPasswordReset({ email: ana.email, locale: 'es' });
+    const token = /#token=([\w-]+)/.exec((await app.deliverMails()).at(-1)?.text ?? '')?.[1] ?? '';
+    await account.resetPassword({ token, password: 'violet-harbour-52', locale: 'es' });
+    telegram.messages.length = 0;
+    await announce(ana);
+    await app.deliverNotifications();
+    expect(telegram.read(stranger)).toEqual([]);
+    expect(await app.sql('select 1 from telegram_chats where user_id = $1', [ana.id])).toEqual([]);
+  });
+
   it('of somebody else stays theirs, and the link works once that was ended', async () => {
     const { ana, person } = await linked();
     const bob = await app.member();
