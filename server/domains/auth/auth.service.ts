@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { APIError } from 'better-auth/api';
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { signInInput, signUpInput } from '#contract/domains/auth.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
@@ -21,7 +20,7 @@ import {
 import { impersonatesSite } from '#server/lib/text/confusables.ts';
 import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
-import { type Admission, type AuthRequest, admit, knownDevice } from './open-session.service.ts';
+import { type Admission, type AuthRequest, admit, forgetSession, knownDevice } from './open-session.service.ts';
 import { guessesOf, recordWrongPassword } from './passwords/guesses.service.ts';
 import { memberByPassword } from './passwords/password.service.ts';
 import { refuseWeak } from './passwords/weak-password.service.ts';
@@ -161,11 +160,16 @@ export async function signIn(
   return fail('INVALID_CREDENTIALS');
 }
 
-/** Ends the session of these cookies, if there is one; returns the cookies that delete it. */
+/**
+ * Ends the session of these cookies, if there is one; returns the cookies that delete it. Not by Better Auth, which knows only the
+ * present token of a session, and reports success when the session could not be deleted.
+ */
 export async function signOut(request: AuthRequest, actor: Actor, viewer: Viewer | null): Promise<string[]> {
-  const { headers } = await request.auth.api.signOut({ headers: forBetterAuth(request), returnHeaders: true });
-  if (viewer) await record(request.db, actor, 'member.signed_out', viewer.id);
-  return headers.getSetCookie();
+  await request.db.transaction(async (tx) => {
+    await endFormerSession(tx, request);
+    if (viewer) await audit(tx, actor, { action: 'member.signed_out', resourceType: 'member', resourceId: viewer.id });
+  });
+  return forgetSession(request.auth);
 }
 
 /**
@@ -182,9 +186,6 @@ export async function renewSession(request: AuthRequest, viewer: Viewer): Promis
 async function usernameTaken(db: Db, username: string): Promise<boolean> {
   return (await db.$count(forumUsers, eq(forumUsers.nameKey, sql`florka_name_key(${username})`))) > 0;
 }
-
-const record = (db: Db, actor: Actor, action: AuditAction, memberId: string | null) =>
-  db.transaction((tx) => audit(tx, actor, { action, resourceType: 'member', resourceId: memberId }));
 
 /** Better Auth only gets the cookie and the IP address that we trust, and no other header of the client. */
 function forBetterAuth({ headers, address }: AuthRequest): Headers {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { sessions } from '#server/db/tables/accounts.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
@@ -15,14 +15,22 @@ async function sessionCookies(auth: BetterAuth, token: string): Promise<string[]
   return [cookieLine(authCookies.sessionToken, `${token}.${sign(secret, token)}`, sessionConfig.expiresIn)];
 }
 
-/** Ends the previous session of this browser before it signs in or up. */
+/**
+ * Ends the session of this browser: at sign-out, and before it signs in or up. Also by a token that was replaced moments ago: the
+ * browser may not have received the new one yet.
+ */
 export async function endFormerSession(
   db: Db | Tx,
   { auth, headers }: Pick<AuthRequest, 'auth' | 'headers'>,
 ): Promise<void> {
   const { secret, options } = await auth.$context;
   const former = readSessionToken(headers.get('cookie'), secret, String(options.baseURL));
-  if (former) await db.delete(sessions).where(eq(sessions.token, former));
+  if (former)
+    await db
+      .delete(sessions)
+      .where(
+        or(eq(sessions.token, former), and(eq(sessions.formerToken, former), gt(sessions.formerUntil, sql`now()`))),
+      );
 }
 
 /**

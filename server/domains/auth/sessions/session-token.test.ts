@@ -104,6 +104,16 @@ describe('a change of role', () => {
     expect(tabs.filter((tab) => tab.received.length > 0)).toHaveLength(1);
   });
 
+  it('lets a tab that still has the previous token end the session', async () => {
+    const { browser, id } = await people.newcomer();
+    await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [id]);
+    const tab = app.browser({ cookie: browser.cookie });
+    await browser.api.auth.me();
+    await tab.api.auth.signOut();
+    expect(await browser.api.auth.me()).toBeNull();
+    expect(await app.sql('select 1 from sessions where user_id = $1', [id])).toEqual([]);
+  });
+
   it.each(['insert', 'delete'])('counts by whatever way it comes: %s of an admin profile', async (way) => {
     const person = await app.member({ role: way === 'delete' ? 'admin' : 'user' });
     if (way === 'delete') await app.member({ role: 'admin' });
@@ -181,6 +191,24 @@ describe('on https', () => {
     expect(browser.received.length).toBeGreaterThan(1);
     for (const line of browser.received) expect(line).toMatch(/^__Host-florka\./);
   });
+});
+
+it('signing out is not reported as done when the session could not be ended', async () => {
+  const { browser, id } = await people.newcomer();
+  await app.sql(`create function no_end() returns trigger language plpgsql as
+    $$ begin raise exception 'no' using errcode = '55P03'; end $$`);
+  await app.sql(`create trigger no_end before delete on sessions for each row when (old.user_id = '${id}')
+    execute function no_end()`);
+  try {
+    await expect(browser.api.auth.signOut()).rejects.toThrow();
+  } finally {
+    await app.sql('drop trigger no_end on sessions');
+  }
+  expect(
+    await app.sql(`select 1 from audit_events where actor_id = $1 and action = 'member.signed_out'`, [id]),
+  ).toEqual([]);
+  expect(await browser.api.auth.signOut()).toEqual({ ok: true });
+  expect(await app.sql('select 1 from sessions where user_id = $1', [id])).toEqual([]);
 });
 
 it('signing out makes the browser drop the pages it kept', async () => {
