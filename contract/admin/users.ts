@@ -61,7 +61,7 @@ export const adminUsers = {
     .input(newUserForm.extend({ locale }))
     .output(adminUser),
   /**
-   * A new e-mail has to be verified again, and ends the sessions; that of staff is pending until its owner agrees or a second admin
+   * A new e-mail has to be verified again, and ends the sessions; that of staff is pending until its owner agrees or a second owner
    * requests the same. Requires step-up.
    */
   update: adminWrite('PUT', '/users/{id}', 'Change name or e-mail of a member')

@@ -105,7 +105,13 @@ export const account = {
     })
     .errors({ ...tokens, UNAUTHORIZED: errors.UNAUTHORIZED })
     .input(z.strictObject({ token }))
-    .output(z.object({ email: z.string() })),
+    .output(
+      z.object({
+        email: z.string(),
+        /** The account moved to a mailbox that the team requested; its owner still has to confirm it by the link sent there. */
+        unconfirmed: z.literal(true).optional(),
+      }),
+    ),
   /** The new e-mail takes effect when its link is opened; the response is the same whether or not it is in use. */
   changeEmail: oc
     .route({ method: 'POST', path: '/account/email', tags: ['account'], summary: 'Change my e-mail' })

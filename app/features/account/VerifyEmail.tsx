@@ -13,6 +13,8 @@ import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { useFailureText, useRefresh } from './account.queries.ts';
 
+type Verified = Awaited<ReturnType<typeof client.account.verifyEmail>>;
+
 interface VerifyProps {
   /** Null before the page has read its address. */
   token: string | null;
@@ -33,7 +35,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
   const verify = useMutation({
     mutationKey: rpc.account.verifyEmail.mutationKey(),
     // A link works once, and the lost response had this session's new token: UNAUTHORIZED may mean that it was confirmed.
-    mutationFn: useRetryAfterLostAnswer<{ token: string }, { email: string } | 'unknown'>(
+    mutationFn: useRetryAfterLostAnswer<{ token: string }, Verified | 'unknown'>(
       client.account.verifyEmail,
       (refusal) =>
         codeOf(refusal) === 'TOKEN_REFUSED'
@@ -51,12 +53,18 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
 
   if (verify.isSuccess) {
     const { data } = verify;
+    const [title, about] =
+      data === 'unknown'
+        ? [messages.unknown, messages.unknownText]
+        : data.unconfirmed
+          ? [messages.moved, messages.movedText(data.email)]
+          : [messages.done, messages.doneText(data.email)];
     return (
       <EmptyState
         role="status"
         scene={<SceneEmptyStage />}
-        title={data === 'unknown' ? messages.unknown : messages.done}
-        text={data === 'unknown' ? messages.unknownText : messages.doneText(data.email)}
+        title={title}
+        text={about}
         action={
           <ButtonLink to={href('/account')} variant="primary">
             {messages.toAccount}

@@ -154,6 +154,9 @@ export const accountTexts = defineMessages({
         working: 'Confirmando tu correo...',
         done: 'Correo confirmado',
         doneText: (email: string) => `${email} es tuyo. Las demás sesiones se han cerrado.`,
+        moved: 'Correo cambiado',
+        movedText: (email: string) =>
+          `Tu cuenta usa ahora ${email}. Falta confirmarlo con el enlace que hemos enviado allí. Las demás sesiones se han cerrado.`,
         toAccount: 'Ir a mi cuenta',
         signIn: 'Inicia sesión para confirmar',
         signInText: 'Entra con la cuenta a la que pertenece este enlace. Si no la creaste tú, no hagas nada.',
@@ -317,6 +320,9 @@ export const accountTexts = defineMessages({
         working: 'Confirming your e-mail...',
         done: 'E-mail confirmed',
         doneText: (email) => `${email} is yours. Your other sessions were closed.`,
+        moved: 'E-mail changed',
+        movedText: (email) =>
+          `Your account uses ${email} now. Confirm it with the link that we have sent there. Your other sessions were closed.`,
         toAccount: 'Go to my account',
         signIn: 'Sign in to confirm',
         signInText: 'Sign in with the account this link belongs to. If you did not make it, do nothing.',

@@ -70,9 +70,9 @@ export const accountApi = {
     .handler(async ({ input, context }) => {
       const viewer = await context.viewer();
       const request = { ...authRequestOf(context), viewer, actor: actorOf(context, viewer) };
-      const { email, cookies } = await verifyEmail(request, input.token);
+      const { cookies, ...verified } = await verifyEmail(request, input.token);
       setCookies(context, cookies);
-      return { email };
+      return verified;
     }),
   changeEmail: member.account.changeEmail
     .use(confirmsPassword(({ password }: { password: string }) => password))

@@ -65,19 +65,27 @@ export async function changeEmail(
   });
 }
 
+/** Result of a link in a mail. */
+interface Verified {
+  email: string;
+  /** The account uses this mailbox now, but it is not proven. */
+  unconfirmed?: true;
+  cookies: string[];
+}
+
 /**
  * Confirms a mailbox by the link that was sent to it: the account's own, or the one it changes to. Requires both the link (access
  * to the mailbox) and a session of that account (its password). So an account that was created with somebody else's e-mail gains
  * nothing when that person opens the link. All other sessions and pending links are ended.
  *
- * @returns the confirmed e-mail, and the cookies for this browser, whose session gets a new token.
+ * @returns the e-mail, whether it still has to be confirmed, and the cookies for this browser, whose session gets a new token.
  * @throws TOKEN_REFUSED when the link is used, expired, for a previous e-mail, or the requested e-mail belongs to another account.
  * @throws UNAUTHORIZED when the link is valid, but the browser is not signed in to its account; it stays valid.
  */
 export async function verifyEmail(
   request: AuthRequest & { viewer: Viewer | null; actor: Actor },
   token: string,
-): Promise<{ email: string; cookies: string[] }> {
+): Promise<Verified> {
   const { db, viewer, now } = request;
   const found = await findToken(db, token, ['verify_email', 'change_email', 'staff_email'], now);
   if (!found) return fail('TOKEN_REFUSED');
@@ -146,11 +154,7 @@ export async function takeOverByMailbox(tx: Tx, member: Member, now: Date): Prom
  *
  * @throws TOKEN_REFUSED when the link is used, or the new mailbox belongs to another account.
  */
-async function agreeToMove(
-  request: AuthRequest & { actor: Actor },
-  viewer: Viewer,
-  found: Token,
-): Promise<{ email: string; cookies: string[] }> {
+async function agreeToMove(request: AuthRequest & { actor: Actor }, viewer: Viewer, found: Token): Promise<Verified> {
   const { db, jobs, now } = request;
   try {
     return await db.transaction(async (tx) => {
@@ -158,7 +162,8 @@ async function agreeToMove(
       if (!(await spendToken(tx, found.id, now))) fail('TOKEN_REFUSED');
       await moveMailbox(tx, jobs, member, found.email, found.locale, now, viewer.sessionId);
       await audit(tx, request.actor, { action: 'email.changed', resourceType: 'member', resourceId: member.id });
-      return { email: found.email, cookies: await changeToken(tx, request.auth, viewer.sessionId) };
+      const cookies = await changeToken(tx, request.auth, viewer.sessionId);
+      return { email: found.email, unconfirmed: true as const, cookies };
     });
   } catch (error) {
     if (isTaken(error)) return fail('TOKEN_REFUSED');
@@ -168,7 +173,7 @@ async function agreeToMove(
 
 /**
  * Changes the mailbox of an account; it counts as unproven until its owner opens the link sent there. Sessions (except one) and
- * pending links are ended, and the old mailbox is notified if it was proven.
+ * pending links are ended, and the owner is notified: in the notifications, and by mail to the old mailbox if it was proven.
  */
 export async function moveMailbox(
   tx: Tx,
@@ -184,5 +189,6 @@ export async function moveMailbox(
   await dropTokens(tx, member.id);
   if (member.emailVerified)
     await queueMail(tx, jobs, { to: member.email, locale, template: 'emailChanged', data: { to: email } });
+  await notifyOfSecurity(tx, member.id, 'email', now);
   await queueVerification(tx, jobs, { id: member.id, email }, locale, now);
 }

@@ -49,8 +49,11 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     await expect(app.as(one).account.verifyEmail({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     const other = await people.newcomer();
     await expect(other.api.account.verifyEmail({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: wished });
+    expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: wished, unconfirmed: true });
     expect(await ana.api.auth.me()).toMatchObject({ email: wished, emailVerified: false });
+    expect((await ana.api.notifications.list({})).items).toContainEqual(
+      expect.objectContaining({ kind: 'security', detail: 'email' }),
+    );
     await expect(ana.api.account.verifyEmail({ token })).rejects.toMatchObject({ code: 'TOKEN_REFUSED' });
   });
 

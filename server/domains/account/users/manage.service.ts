@@ -97,7 +97,7 @@ export async function createUser(
 
 /**
  * Changes name or e-mail. The mailbox of staff only changes after its owner agrees by the link sent to the old one, or a second
- * admin requests the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as
+ * owner requests the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as
  * unproven, its sessions and pending links are ended, and both mailboxes are notified.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, RATE_LIMITED
