@@ -42,12 +42,27 @@ async function lockAdmins(tx: Tx): Promise<Admins> {
 }
 
 /**
- * Guard of demoting or removing a member: not oneself, and only by a current admin.
+ * Guard: the actor still is an admin who may act. Read in the transaction: a colleague may have demoted or banned them since the
+ * request began.
+ *
+ * @returns the actor's staff roles. @throws FORBIDDEN
+ */
+export async function requireActing(tx: Tx, { id }: Actor, admins: Admins): Promise<readonly StaffRole[]> {
+  const staffRoles = (id && admins.get(id)) || fail('FORBIDDEN');
+  const [active] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id ?? ''), or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`))));
+  return active ? staffRoles : fail('FORBIDDEN');
+}
+
+/**
+ * Guard of demoting, banning or removing a member: not oneself, and only by a current admin.
  *
  * @throws FORBIDDEN, OWN_ACCOUNT; LAST_ADMIN instead of it when there is no other active owner.
  */
 export async function requireMayDemote(tx: Tx, actor: Actor, admins: Admins, target: string): Promise<void> {
-  if (!actor.id || !admins.has(actor.id)) fail('FORBIDDEN');
+  await requireActing(tx, actor, admins);
   if (target !== actor.id) return;
   const others = await tx
     .select({ id: adminProfiles.id })

@@ -26,7 +26,7 @@ import { forEachRecord } from '#server/records/bulk.ts';
 import { lastChange, requireOwnLastChange } from '#server/records/last-change.ts';
 import { type ListQuery, listRecords, type PageRows } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import { type Admins, requireMayDemote, withLockedAdmins } from './admins.service.ts';
+import { type Admins, requireActing, requireMayDemote, withLockedAdmins } from './admins.service.ts';
 import { notifyStaff, staffOf } from './staff-accounts.service.ts';
 
 async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<RoleRow[]> {
@@ -208,7 +208,7 @@ async function changeRole(
   { id, from, to }: { id: string; from: Rights; to: Rights },
 ): Promise<void> {
   if (from.role === 'admin') await requireMayDemote(tx, by.actor, admins, id);
-  mayGive(by, admins);
+  await mayGive(tx, by, admins);
   await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', to.role);
   if (to.role === 'admin') {
     const given = { staffRoles: [...to.staffRoles], grantedBy: by.actor.id };
@@ -236,8 +236,8 @@ const inWords = ({ role, staffRoles, status = 'approved' }: Rights) => ({
 });
 
 /** Guard: only owners, by their rights in this transaction. @throws FORBIDDEN */
-function mayGive({ actor }: Editor, admins: Admins): void {
-  if (!actor.id || !admins.get(actor.id)?.includes('owner')) fail('FORBIDDEN');
+async function mayGive(tx: Tx, { actor }: Editor, admins: Admins): Promise<void> {
+  if (!(await requireActing(tx, actor, admins)).includes('owner')) fail('FORBIDDEN');
 }
 
 /** Releases inbox items that the member claimed and may no longer handle. */
@@ -338,7 +338,7 @@ export const decideModeratorRequests = (
 ): Promise<{ results: BulkOutcome[] }> =>
   forEachRecord(ids, (id) =>
     withLockedAdmins(db, async (tx, admins) => {
-      mayGive(by, admins);
+      await mayGive(tx, by, admins);
       const old = await lockRole(tx, id);
       if (old.status !== 'pending') return 'unchanged';
       const approved = decision === 'approve';

@@ -110,6 +110,30 @@ it('an admin who asked and then lost the rights approves nothing by it', async (
   expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email });
 });
 
+it('an owner who is banned while an action of theirs waits does not complete it', async () => {
+  const [rogue, ana] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
+  const ben = await app.member();
+  await app.sql('update sessions set proved_at = now() where user_id = $1', [rogue.id]);
+  const colleague = await app.sqlClient();
+  await colleague.query('begin');
+  await colleague.query('select 1 from admin_profiles order by id for update');
+  const ban = app.as(rogue).admin.users.ban({ ids: [ana.id], days: 1, reason: 'test' });
+  const role = app
+    .as(rogue)
+    .admin.roles.assign({ id: ben.id, role: 'moderator' })
+    .then(
+      () => 'ok',
+      (error: { code: string }) => error.code,
+    );
+  await expect.poll(() => app.waiting()).toBe(2);
+  await colleague.query(`update users set banned_until = 'infinity' where id = $1`, [rogue.id]);
+  await colleague.query('commit');
+  await colleague.end();
+  expect((await ban).results).toEqual([expect.objectContaining({ id: ana.id, code: 'FORBIDDEN' })]);
+  expect(await role).toBe('FORBIDDEN');
+  expect(await app.sql('select banned_until from users where id = $1', [ana.id])).toEqual([{ banned_until: null }]);
+});
+
 it("an admin's own mailbox is asked about in the same way", async () => {
   const ana = await colleague('admin');
   await ana.api.account.prove({ code: 'x'.repeat(6) }).catch(() => {});
