@@ -174,6 +174,16 @@ describe('an action of staff on an account of staff', () => {
     expect(await about(ana.email, ana.email)).toBe(hers + 1);
   });
 
+  it('is mailed to both: an undo that puts an earlier ban back', async () => {
+    const ana = await colleague('moderator');
+    await app.as(one).admin.users.ban({ ids: [ana.id], days: 10, reason: 'test' });
+    await app.as(two).admin.users.ban({ ids: [ana.id], days: null, reason: 'test' });
+    const before = [await about(two.email, ana.email), await about(ana.email, ana.email)];
+    await app.as(two).admin.users.unban({ ids: [ana.id], undo: true });
+    expect((await rowOf(one, ana.id)).access).toBe('banned');
+    expect([await about(two.email, ana.email), await about(ana.email, ana.email)]).toEqual(before.map((n) => n + 1));
+  });
+
   it('is not, when it is about a member', async () => {
     const ben = await people.newcomer();
     await app.as(one).admin.users.confirm({ ids: [ben.id] });

@@ -224,7 +224,7 @@ export const unbanUsers = (
     db.transaction(async (tx) => {
       await lockVotesOf(tx, id);
       await lockUser(tx, id);
-      const restored = undo ? await restoreEarlierBan(tx, by, id) : undefined;
+      const restored = undo ? await restoreEarlierBan(tx, jobs, by, id) : undefined;
       if (restored) return restored;
       const [closed] = await openAccount(tx, { id });
       if (!closed) return 'unchanged';
@@ -248,7 +248,12 @@ export const unbanUsers = (
  * @returns undefined when there was no earlier ban, or it is over.
  * @throws VERSION_CONFLICT when a colleague banned or unbanned the member since.
  */
-async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<'done' | 'unchanged' | undefined> {
+async function restoreEarlierBan(
+  tx: Tx,
+  jobs: JobQueue,
+  by: Editor,
+  id: string,
+): Promise<'done' | 'unchanged' | undefined> {
   const last = await requireOwnLastChange(tx, by.actor, 'member', id, [
     'member.banned',
     'member.disabled',
@@ -267,6 +272,7 @@ async function restoreEarlierBan(tx: Tx, by: Editor, id: string): Promise<'done'
     .set({ bannedUntil: sql`${until}` })
     .where(and(eq(users.id, id), sql`${until}::timestamptz > now()`));
   if (!rowCount) return undefined;
+  await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'banned');
   await audit(tx, by.actor, {
     action: until === 'infinity' ? 'member.disabled' : 'member.banned',
     resourceType: 'member',
