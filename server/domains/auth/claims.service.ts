@@ -51,7 +51,8 @@ export async function linkAdmin(
 
 /**
  * Claims a legacy forum profile: unlinked, and its stored e-mail is the caller's proven one. The posts move to the caller's profile
- * under the legacy name; rights are never transferred. A profile that already is the caller's is not changed.
+ * under the legacy name; rights are never transferred. Whoever is hidden from the list of members who are online stays hidden. A
+ * profile that already is the caller's is not changed.
  *
  * @throws LINK_REFUSED in every other case, always the same.
  */
@@ -66,7 +67,7 @@ export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumU
       )
       .for('update');
     const [mine] = await tx
-      .select({ id: forumUsers.id })
+      .select({ id: forumUsers.id, hidePresence: forumUsers.hidePresence })
       .from(forumUsers)
       .where(eq(forumUsers.newAuthUserId, viewer.id))
       .for('update');
@@ -80,8 +81,15 @@ export async function linkForumUser(db: Db, actor: Actor, viewer: Viewer, forumU
     }
     await tx
       .update(forumUsers)
-      .set({ newAuthUserId: viewer.id, migrationStatus: 'completed', legacyEmail: null })
+      .set({
+        newAuthUserId: viewer.id,
+        migrationStatus: 'completed',
+        legacyEmail: null,
+        ...(mine ? { hidePresence: mine.hidePresence } : {}),
+      })
       .where(eq(forumUsers.id, profile.id));
+    await publishChange(tx, 'forum');
+    await publishChange(tx, 'presence');
     await audit(tx, actor, {
       action: 'forum_profile.linked',
       resourceType: 'forum_user',

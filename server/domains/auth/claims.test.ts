@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { address, app, nextSerial } from '#tests/fixtures/auth.ts';
-import type { Person } from '#tests/support/app/test-app.ts';
+import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 
 describe('claiming an admin invitation', () => {
   const invite = (mail: string, over: { claimed_by?: string } = {}) =>
@@ -150,6 +150,16 @@ describe('claiming a legacy forum profile', () => {
     expect(await app.sql('select * from forum_users where new_auth_user_id = $1', [ana.id])).toMatchObject([
       { id: profile, migration_status: 'completed', legacy_email: null },
     ]);
+  });
+
+  it('leaves who is hidden hidden, and open screens read the new name', async () => {
+    const ana = await app.member({ verified: true });
+    await app.as(ana).account.setPresence({ hide: true });
+    const forumUserId = await legacy(ana.email, { name: 'Titiritera Oculta' });
+    const listeners = listenTo(app.services);
+    await app.as(ana).auth.linkForumUser({ forumUserId });
+    expect(await app.as(ana).account.overview()).toMatchObject({ username: 'Titiritera Oculta', hidePresence: true });
+    await listeners.changed('forum');
   });
 
   it('is done once, and answered as done to each of two at once and to a third later', async () => {
