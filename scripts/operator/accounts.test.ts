@@ -10,7 +10,7 @@ import { runFlorka, urlOf } from '#tests/support/processes/florka.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const app = await startTestApp();
-const { newcomer, signIn, withSecondFactor, email } = peopleOf(app);
+const { newcomer, signIn, withSecondFactor, email, mailsTo } = peopleOf(app);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-people-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -145,7 +145,22 @@ describe('accounts', () => {
     const browser = await signIn(ana.email);
     expect(await browser.api.account.overview()).toMatchObject({ secondFactor: false, recoveryCodesLeft: 0 });
     expect(await entries(ana.id)).toEqual(['second_factor.reset_by_operator']);
+    // Whoever persuaded the operator does not act unnoticed.
+    expect((await mailsTo(ana.email)).some(({ text }) => text.includes('se ha desactivado'))).toBe(true);
+    expect((await browser.api.notifications.list({})).items).toContainEqual(
+      expect.objectContaining({ kind: 'security', detail: 'second_factor_off' }),
+    );
     expect((await florka('second-factor', 'reset', ana.email)).out).toContain('has no second factor.');
+  });
+
+  it('get another password, and hear of it', async () => {
+    const ana = await newcomer({ verified: true });
+    const { out } = await florka('admin', 'reset-password', ana.email);
+    const password = /New password of \S+: ([\w-]{20}) /.exec(out)?.[1] ?? '';
+    expect(await ana.api.auth.me()).toBeNull();
+    await signIn(ana.email, password);
+    expect(await entries(ana.id)).toEqual(['password.reset_by_operator']);
+    expect((await mailsTo(ana.email)).some(({ subject }) => subject === 'Tu contraseña ha cambiado')).toBe(true);
   });
 
   it('lose all their sessions', async () => {

@@ -7,9 +7,12 @@ import { markAddedByStaff } from '#server/domains/account/users/manage.sql.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
+import { queueMail } from '#server/mail/mail.ts';
 import { auditByOperator, lockAccount, lockedId, requireProvenMailbox } from './accounts.ts';
 import { addressOf, staffRolesOf } from './arguments.ts';
 import { OPERATOR, withDatabase } from './database.ts';
@@ -179,10 +182,14 @@ export async function inviteAdmin(word: string, roles?: string): Promise<boolean
   });
 }
 
-/** Gives an account a new random password, shown once; its sessions, links and codes end. The second factor stays. */
+/**
+ * Gives an account a new random password, shown once; its sessions, links and codes end, and its owner is told. The second factor
+ * stays.
+ */
 export async function resetPassword(word: string): Promise<boolean> {
   const email = addressOf(word);
-  return withDatabase(async ({ db }) => {
+  return withDatabase(async ({ db, jobs }) => {
+    await jobs.start();
     const password = randomBytes(15).toString('base64url');
     const hash = await hashPassword(password);
     const ended = await db.transaction(async (tx) => {
@@ -197,6 +204,9 @@ export async function resetPassword(word: string): Promise<boolean> {
       await storePassword(tx, id, hash, now, { initial: true });
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
+      await notifyOfSecurity(tx, id, 'password', now);
+      const locale = await memberLocale(tx, { id, email });
+      await queueMail(tx, jobs, { to: email, locale, template: 'passwordChanged', data: {} });
       await audit(tx, OPERATOR, {
         action: 'password.reset_by_operator',
         resourceType: 'member',

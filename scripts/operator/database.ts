@@ -5,6 +5,7 @@ import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { isMigrated, readMigrations } from '#server/db/migrate.ts';
 import { type Database, openDatabase, openRunning } from '#server/db/open.ts';
 import { type Env, readEnv } from '#server/env.ts';
+import { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
@@ -15,6 +16,8 @@ export interface Operation {
   env: Env;
   pool: pg.Pool;
   db: Db;
+  /** Queues mails for the site, which sends them; start it before the transaction that does. */
+  jobs: JobQueue;
 }
 
 /**
@@ -33,12 +36,14 @@ export async function withDatabase<T>(
   const database = (env.DATABASE_URL ? null : await openRunning(env.DATA_DIR)) ?? (await openOwn(env));
   const place = role === 'owner' ? database.owner : database.config;
   const pool = openPool({ ...place, max: 2, work: 'maintenance', application_name: 'florka operator' });
+  const jobs = new JobQueue(pool, () => {});
   try {
     const migrations = programMigrations();
     if (state === 'prepared' && !(await isMigrated(pool, migrations).catch(() => false)))
       throw new StartError('The database is not prepared for this version: start the server once, then try again.');
-    return await work({ env, pool, db: openDb(pool) });
+    return await work({ env, pool, db: openDb(pool), jobs });
   } finally {
+    await jobs.stop();
     await pool.end();
     await database.close();
   }
