@@ -33,7 +33,7 @@ const password = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
 export const signUpInput = z.strictObject({
   email,
   password,
-  /** When omitted or blank, a name is generated from the e-mail. */
+  /** When omitted or blank, a random name is generated. */
   username: z
     .union([
       z

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
@@ -161,6 +161,8 @@ function Confirm({ setup, onCancel, onDone }: ConfirmProps) {
 /** Recovery codes, shown once. */
 export function Codes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
   const messages = useText(accountTexts).account.second;
+  const me = useQuery(rpc.auth.me.queryOptions({ enabled: false })).data;
+  const staff = me != null && me.role !== 'user';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The previous content was removed; the focus moves to what replaced it.
@@ -173,7 +175,7 @@ export function Codes({ codes, onStored }: { codes: string[]; onStored: () => vo
         <h3 ref={heading} tabIndex={-1} className="text-lg">
           {messages.codesHeading}
         </h3>
-        <p className="mt-1 text-quiet">{messages.codesText}</p>
+        <p className="mt-1 text-quiet">{staff ? `${messages.codesText} ${messages.codesTeam}` : messages.codesText}</p>
       </div>
       <ul className="figures grid gap-1 rounded-control bg-raised p-4" data-recovery-codes>
         {codes.map((code) => (

@@ -71,6 +71,8 @@ export const accountTexts = defineMessages({
         confirming: 'Comprobando...',
         codesHeading: 'Tus códigos de recuperación',
         codesText: 'Guárdalos ahora: no se vuelven a mostrar. Cada uno sirve una vez si pierdes el teléfono.',
+        codesTeam:
+          'Donde el equipo entra con llave de acceso, junto a una llave no valen: añade otra en un segundo dispositivo.',
         copyCodes: 'Copiar los códigos',
         download: 'Descargar',
         stored: 'Ya los he guardado',
@@ -238,6 +240,7 @@ export const accountTexts = defineMessages({
         confirming: 'Checking...',
         codesHeading: 'Your recovery codes',
         codesText: 'Keep them now: they are not shown again. Each works once if you lose your phone.',
+        codesTeam: 'Where the team signs in by passkey they do not count beside one: add another on a second device.',
         copyCodes: 'Copy the codes',
         download: 'Download',
         stored: 'I have kept them',
