@@ -14,7 +14,7 @@ export const adminUser = z.object({
   version: z.int().positive(),
   createdAt: z.iso.datetime(),
   email: z.string(),
-  /** Requested by an admin for another admin; waits for its owner or a second admin. */
+  /** Requested by an owner for a colleague; waits for the account's owner or a second owner. */
   pendingEmail: z.string().nullable(),
   /** The owner verified the mailbox; independent of an operator's approval. */
   emailVerified: z.boolean(),
