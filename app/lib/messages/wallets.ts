@@ -46,7 +46,8 @@ export const walletTexts = defineMessages({
       unknown: 'Esta wallet no abre ninguna cuenta. Entra de otra forma y vincúlala en «Mi cuenta».',
       staff:
         'Las cuentas del equipo no entran solo con una wallet. Entra con tu contraseña; con verificación en dos pasos la wallet vale como primer paso.',
-      lastWayIn: 'Elige antes una contraseña o añade una llave de acceso: sin ellas no podrías entrar.',
+      lastWayIn:
+        'Elige antes una contraseña o añade una llave de acceso: sin ellas solo podrías entrar con un código por correo.',
     },
   },
   en: {
@@ -94,7 +95,7 @@ export const walletTexts = defineMessages({
       unknown: 'This wallet opens no account. Sign in otherwise and link it in “My account”.',
       staff:
         'Accounts of the team do not sign in by a wallet alone. Sign in with your password; with two-step verification a wallet counts as the first step.',
-      lastWayIn: 'Choose a password or add a passkey first: without them you could not sign in.',
+      lastWayIn: 'Choose a password or add a passkey first: without them you could only sign in with a code by mail.',
     },
   },
 });
