@@ -86,7 +86,7 @@ test('failed jobs are tried again or given up; support, whose work they are not,
   browser,
   database,
 }) => {
-  const reason = `connect ECONNREFUSED ${'a-long-name-of-a-host-'.repeat(6)}.example.org:465`;
+  const reason = `connect ECONNREFUSED ${'a_long_name_of_a_host_'.repeat(6)}.example.org:465`;
   for (const name of ['notify-launches', 'check-proofs'])
     await database.query(
       `insert into jobs.job (name, data, state, output, created_on, completed_on)
