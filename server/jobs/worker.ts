@@ -9,6 +9,7 @@ import { backfillMoneyLedgerJob } from './money/backfill-money-ledger.job.ts';
 import { fetchPayment } from './money/fetch-payment.job.ts';
 import { reconcilePayments } from './money/reconcile-payments.job.ts';
 import { settleMoneyJob } from './money/settle-money.job.ts';
+import { supersedeOrders } from './money/supersede-orders.job.ts';
 import { checkProofsJob } from './tokens/check-proofs.job.ts';
 import { checkTokenFilesJob } from './tokens/check-token-files.job.ts';
 import { notifyCreatedJob } from './tokens/notify-created.job.ts';
@@ -51,6 +52,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'review-votes': reviewVotes,
   'send-mail': sendMail,
   'settle-money': settleMoneyJob,
+  'supersede-orders': supersedeOrders,
   'sum-counters': sumCounters,
   'sum-reports': sumReportsJob,
   'notify-created': notifyCreatedJob,

@@ -96,6 +96,7 @@ export type AuditAction =
       | 'refund_noted'
       | 'placed'
       | 'settled_elsewhere'
+      | 'superseded'
     >
   | Of<
       'token',

@@ -65,6 +65,11 @@ export interface PaymentService {
    */
   recordMissedReturns(): Promise<number>;
   /**
+   * Supersedes earlier orders that a change of plan left as they were, unless they were paid since: an earlier version superseded the newest
+   * one only. At most 200 payments. @returns their number.
+   */
+  supersedeMissed(): Promise<number>;
+  /**
    * An admin accepts a short, odd or late payment: the deposits that have arrived so far, as long as none of them is returned.
    *
    * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when the payment needs no acceptance.

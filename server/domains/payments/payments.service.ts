@@ -28,6 +28,7 @@ import { type Deposit, type PaymentProvider, ProviderError } from '#server/provi
 import type { RecordDependencies } from './order-callbacks.port.ts';
 import type { PaymentService, Placing } from './payments.port.ts';
 import { recordMissedReturns, sentBackFact } from './sent-back.service.ts';
+import { supersedeMissed } from './superseded.service.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
 /** Limit of named deposits in one check; fetch-deposits.ts limits the total. */
@@ -90,6 +91,8 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
     acknowledgeRefund: (tx, paymentId, actor) => acknowledgeRefund(context, tx, paymentId, actor),
 
     recordMissedReturns: () => recordMissedReturns(context, now()),
+
+    supersedeMissed: () => supersedeMissed(context, now()),
 
     accept: (paymentId, actor, reason) => accept(context, paymentId, actor, reason),
   };

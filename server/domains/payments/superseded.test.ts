@@ -81,6 +81,27 @@ describe('a change of plan', () => {
     expect(await one.request()).toMatchObject({ membership_type: 'basic', payment_status: 'pending' });
   });
 
+  it('of an earlier version, which left older orders as they were: a job replaces those that were not paid since', async () => {
+    const left = async () => {
+      const one = await order('entry');
+      await change(one);
+      await one.pay('entry');
+      await one.pay('basic');
+      await app.sql(`update payments set ledger = ledger || '{"supersededAt": null}' where id = $1`, [one.paymentId]);
+      return one;
+    };
+    const [open, paid] = [await left(), await left()];
+    await callBack(paid.move('finished', 1));
+    expect(await paid.state()).toBe('paid');
+    expect(await app.services.payments.supersedeMissed()).toBe(1);
+    expect(await app.services.payments.supersedeMissed()).toBe(0);
+    const audited = await app.sql(`select resource_id from audit_events where action = 'payment.superseded'`);
+    expect(audited).toEqual([{ resource_id: open.paymentId }]);
+    await callBack(open.move('finished', 1));
+    expect(await open.state()).toBe('under_review');
+    expect(await paid.state()).toBe('paid');
+  });
+
   it('leaves money on any of them to be found by the payer who asks, when no callback comes', async () => {
     const one = await order('entry');
     await change(one);
