@@ -23,6 +23,7 @@ describe('npm run where', () => {
       Jobs: [
         'server/jobs/money/fetch-payment.job.ts',
         'server/jobs/money/reconcile-payments.job.ts',
+        'server/jobs/money/supersede-orders.job.ts',
         // It records what was missed of earlier refunds.
         'server/jobs/tokens/watch-deliverables.job.ts',
       ],

@@ -353,11 +353,15 @@ describe('the word of the signer', () => {
     expect(await worker()).toMatchObject({ why: null });
     const other = fakeChain('nonces', 'polygon');
     other.world.trouble = () => 'wrong_chain';
+    app.pass(1_000);
     const standby = creatorOf(other);
     expect(await standby.heartbeat('standby')).toBeNull();
     expect(await worker()).toMatchObject({ why: null });
     await app.sql("update signer_workers set seen_at = now() - interval '61 seconds' where network = 'polygon'");
     await standby.heartbeat('standby');
     expect(await worker()).toMatchObject({ why: 'wrong_chain' });
+    other.world.trouble = () => 'unreachable';
+    await standby.heartbeat('standby');
+    expect(await worker(), 'its own report is replaced at once').toMatchObject({ why: 'unreachable' });
   });
 });

@@ -29,7 +29,7 @@ const readingOf = ({ chainId, production, deployer, balance, coin, cost, enoughF
 
 /**
  * Stores the signer's report about a network; a live event is published when its state changed, or after a minute of silence. What a standby
- * sees does not replace what the process at work reports.
+ * sees does not replace what another process reported within that minute.
  */
 export function reportWorker(
   db: Db,
@@ -41,11 +41,13 @@ export function reportWorker(
     const [old] = await tx
       .select({
         state: signerWorkers.state,
+        startedAt: signerWorkers.startedAt,
         silent: sql`${signerWorkers.seenAt} < now() - interval '60 seconds'`.mapWith(asBoolean),
       })
       .from(signerWorkers)
       .where(eq(signerWorkers.network, network));
-    if (role === 'standby' && old?.silent === false) return;
+    const isOwn = old?.startedAt.getTime() === word.startedAt.getTime();
+    if (role === 'standby' && old?.silent === false && !isOwn) return;
     const used = await countToday(tx, network, now);
     const reportedState = used >= dailyCap && state === 'ready' ? 'cap_reached' : state;
     const report = {
