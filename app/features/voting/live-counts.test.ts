@@ -1,10 +1,19 @@
 import { QueryClient } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { ExploredToken } from '#contract/domains/tokens.ts';
-import type { Candidate } from '#contract/domains/voting.ts';
-import { applyTally, type ExploredList } from './live-counts.ts';
+import type { Candidate, Ranking } from '#contract/domains/voting.ts';
+import type { LiveEvent } from '#contract/live.ts';
+import { applyTally, type ExploredList, syncCounts } from './live-counts.ts';
 import { rankingQuery } from './ranking.queries.ts';
+
+const live = vi.hoisted(() => ({ listeners: new Set<(event: LiveEvent) => void>() }));
+vi.mock('#app/lib/live/live.ts', () => ({
+  onLiveEvent: (listener: (event: LiveEvent) => void) => {
+    live.listeners.add(listener);
+    return () => live.listeners.delete(listener);
+  },
+}));
 
 const candidate = (id: string, totalVotes: number, reachedAt: string | null, orderIndex = 0): Candidate => ({
   id,
@@ -58,4 +67,28 @@ it('writes the counts into filtered lists as far as they are loaded, and leaves 
   applyTally(queries, { candidateId: 'b', totalVotes: 9, votesToday: 5, reachedAt: null });
   const shown = queries.getQueryData<ExploredList>(queryKey)?.pages.flatMap(({ items }) => items);
   expect(shown).toEqual([token('a', 5), { ...token('b', 9), votesToday: 5 }]);
+});
+
+it('counts that arrive while an older answer is on its way are shown', async () => {
+  const queries = new QueryClient();
+  const { queryKey } = rankingQuery();
+  const shown = () => queries.getQueryData<Ranking>(queryKey)?.items.map(({ totalVotes }) => totalVotes);
+  const emit = (totalVotes: number) => {
+    const tallies = [{ candidateId: 'a', totalVotes, votesToday: 1, reachedAt: null }];
+    for (const listener of live.listeners) listener({ type: 'votes.changed', tallies });
+  };
+  const stop = syncCounts(queries);
+  const answer = Promise.withResolvers<Ranking>();
+  const fetched = queries.fetchQuery({ queryKey, queryFn: () => answer.promise });
+  emit(591);
+  answer.resolve({ items: [candidate('a', 590, null)] } as Partial<Ranking> as Ranking);
+  await fetched;
+  expect(shown()).toEqual([591]);
+
+  // Of an answer to a later question that is newer.
+  await queries.fetchQuery({ queryKey, queryFn: async () => ({ items: [candidate('a', 593, null)] }) });
+  expect(shown()).toEqual([593]);
+  stop();
+  emit(594);
+  expect([shown(), live.listeners.size]).toEqual([[593], 0]);
 });

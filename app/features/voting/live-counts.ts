@@ -15,8 +15,12 @@ const byRank = (a: Candidate, b: Candidate) =>
   a.createdAt.localeCompare(b.createdAt) ||
   a.id.localeCompare(b.id);
 
-/** Writes absolute counts into every cached query with the candidate. Applying the same counts twice changes nothing. */
-export function applyTally(queries: QueryClient, tally: Tally): void {
+/**
+ * Writes absolute counts into every cached query with the candidate. Applying the same counts twice changes nothing.
+ *
+ * @param climbs whether a candidate below the loaded part of the ranking makes it be fetched again.
+ */
+export function applyTally(queries: QueryClient, tally: Tally, climbs = true): void {
   const patch = (candidate: Candidate): Candidate =>
     candidate.id === tally.candidateId
       ? {
@@ -33,7 +37,7 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
       return { ...old, items: old.items.map(patch).sort(byRank) };
     // A candidate below the loaded part climbed into it.
     const last = old.items.at(-1);
-    if (last && tally.totalVotes >= last.totalVotes)
+    if (climbs && last && tally.totalVotes >= last.totalVotes)
       void queries.invalidateQueries({ queryKey: rpc.voting.ranking.key() });
     return old;
   });
@@ -60,8 +64,31 @@ export function applyTally(queries: QueryClient, tally: Tally): void {
   );
 }
 
-/** Keeps counts in sync with the server as votes are published. @returns unsubscribes. */
-export const syncCounts = (queries: QueryClient): (() => void) =>
-  onLiveEvent((event) => {
-    if (event.type === 'votes.changed') for (const tally of event.tallies) applyTally(queries, tally);
-  });
+/**
+ * Keeps counts in sync with the server as votes are published. An answer that was on its way when counts arrived may be older than
+ * these, so they are applied again to what it brought.
+ *
+ * @returns unsubscribes.
+ */
+export function syncCounts(queries: QueryClient): () => void {
+  const meanwhile = new Map<string, Tally>();
+  const ends = [
+    onLiveEvent((event) => {
+      if (event.type !== 'votes.changed') return;
+      const isFetching = queries.isFetching() > 0;
+      for (const tally of event.tallies) {
+        if (isFetching) meanwhile.set(tally.candidateId, tally);
+        else meanwhile.delete(tally.candidateId);
+        applyTally(queries, tally);
+      }
+    }),
+    queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
+      for (const tally of meanwhile.values()) applyTally(queries, tally, false);
+      if (queries.isFetching() === 0) meanwhile.clear();
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
