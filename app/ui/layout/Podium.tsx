@@ -12,7 +12,8 @@ export interface PodiumProps {
 
 /**
  * Three steps, the first raised in the middle under the crown and the lights; on a phone they are three rows in order. Put a `Winner`
- * in each slot; without one its step is omitted.
+ * in each slot; without one its step is omitted. Its places show once all of them have arrived: each is aligned with the others, and its step
+ * with what stands on it, so they would move while a document arrives slowly.
  */
 export function Podium({ first, second, third, label, className }: PodiumProps) {
   const places = [first, second, third];
@@ -29,6 +30,7 @@ export function Podium({ first, second, third, label, className }: PodiumProps) 
           </li>
         ),
       )}
+      <li className="podium-end" hidden />
     </ol>
   );
 }
