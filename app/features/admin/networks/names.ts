@@ -5,9 +5,9 @@ import { useRights } from '../kit/rights.tsx';
 /** Every network of the site, for filters and names. */
 export const networksQuery = () => rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } });
 
-/** Name of a network; its key when it was deleted, or when the user has no right to the list. */
+/** Name of a network; its key when it was deleted, or when the user has no right to the list. A key is no name to read while that loads. */
 export function useNetworkNames(): (key: string) => string {
   const { may } = useRights();
-  const { data } = useQuery({ ...networksQuery(), enabled: may('networks.list') });
-  return (key) => data?.rows.find((network) => network.key === key)?.name ?? key;
+  const { data, isLoading } = useQuery({ ...networksQuery(), enabled: may('networks.list') });
+  return (key) => data?.rows.find((network) => network.key === key)?.name ?? (isLoading ? '…' : key);
 }
