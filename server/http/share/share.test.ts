@@ -28,6 +28,19 @@ async function candidate(name: string, symbol: string, votes: number): Promise<{
 const first = await candidate('Luna Nueva', 'LUNA', 90);
 const second = await candidate('Sol & Sombra', 'S&S', 40);
 
+/** Cards of what this API answers, without stored ones. */
+const shareOf = (over: Pick<Parameters<typeof createShare>[0], 'api' | 'now'>) =>
+  createShare({
+    publicUrl: SITE,
+    readImage: async () => null,
+    readMetadata: async () => null,
+    readListedSlugs: async () => ({ tokens: [], news: [] }),
+    cards: { read: async () => null, write: async () => {} },
+    consumeDrawingLimit: async () => {},
+    settings: app.services.settings,
+    ...over,
+  });
+
 describe('cards', () => {
   it('are images of 1200 by 630 that other sites may embed, and are revalidated with 304', async () => {
     const answer = await get(`/og/es/token/${first.slug}.png`);
@@ -130,14 +143,7 @@ describe('cards', () => {
   it('are shared by all clients, and failures are not cached', async () => {
     let requests = 0;
     let broken = true;
-    const share = createShare({
-      publicUrl: SITE,
-      readImage: async () => null,
-      readMetadata: async () => null,
-      readListedSlugs: async () => ({ tokens: [], news: [] }),
-      cards: { read: async () => null, write: async () => {} },
-      consumeDrawingLimit: async () => {},
-      settings: app.services.settings,
+    const share = shareOf({
       api: () => {
         requests++;
         return broken
@@ -156,14 +162,7 @@ describe('cards', () => {
 
 it('a card of a ticket shows within seconds that its vote does not count any more', async () => {
   let [at, state] = [0, 'counted'];
-  const share = createShare({
-    publicUrl: SITE,
-    readImage: async () => null,
-    readMetadata: async () => null,
-    readListedSlugs: async () => ({ tokens: [], news: [] }),
-    cards: { read: async () => null, write: async () => {} },
-    consumeDrawingLimit: async () => {},
-    settings: app.services.settings,
+  const share = shareOf({
     now: () => at,
     api: () => {
       const { id } = first;
