@@ -1,12 +1,11 @@
 // Real local chains for tests: anvil (EVM) and Surfnet (Solana), from packages that exist for some platforms only. Where one
 // is missing, tests that need it are skipped with the reason:
 //   describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, …)
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { endWithProcess } from '#tests/support/processes/end-with-process.ts';
 
 const require = createRequire(import.meta.url);
 const ANVIL_PACKAGE = '@foundry-rs/anvil-linux-amd64';
@@ -49,6 +48,12 @@ function anvilBinary(): string | undefined {
   }
 }
 
+// Chains end with the test process, whatever ends it in an orderly way.
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** How blocks are made: for each transaction at once, every so many seconds, or only by `mine`. */
 export type Mining = 'at once' | 'by hand' | { seconds: number };
 
@@ -71,8 +76,9 @@ export async function startAnvil(options: { chainId?: number; mining?: Mining; a
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  endWithProcess(child);
+  running.add(child);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  void ended.then(() => running.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
     const output: string[] = [];
     child.once('error', reject);

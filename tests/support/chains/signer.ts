@@ -1,6 +1,5 @@
 // A signer as an operator runs it: a process of its own, with variables of its own.
 import { spawn } from 'node:child_process';
-import { endWithProcess } from '#tests/support/processes/end-with-process.ts';
 import { bareEnv } from '#tests/support/processes/programs.ts';
 
 /** @param env its variables, and nothing of ours but PATH and how programs load. */
@@ -9,7 +8,6 @@ export function startSigner(env: Record<string, string>) {
     env: { ...bareEnv(), NODE_ENV: 'test', LOG_LEVEL: 'debug', ...env } as never,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  endWithProcess(child);
   let output = '';
   let onOutput = () => {};
   for (const stream of [child.stdout, child.stderr])
