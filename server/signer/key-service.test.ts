@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { ANVIL_KEYS, anvil, startAnvil } from '#tests/support/chains/chains.ts';
 import { startKms } from '#tests/support/chains/kms-service.ts';
@@ -53,8 +53,8 @@ describe.skipIf(!anvil.available)(`the signer with its key in a key service${anv
   afterAll(async () => {
     await Promise.all([kms.stop(), node.stop(), rm(folder, { recursive: true, force: true })]);
   });
-  const start = (over: Record<string, string> = {}) =>
-    startSigner({
+  function start(over: Record<string, string> = {}) {
+    const one = startSigner({
       DATABASE_URL: urlOf(app.signerConfig),
       SIGNER_STATE_DIR: path.join(folder, 'state'),
       SIGNER_ETHEREUM_RPC_URL: node.url,
@@ -67,6 +67,10 @@ describe.skipIf(!anvil.available)(`the signer with its key in a key service${anv
       ...kms.env,
       ...over,
     });
+    // A test that fails before it stops it would leave it running.
+    onTestFinished(one.kill);
+    return one;
+  }
   const worker = async () =>
     (await app.sql('select state, detail, deployer from signer_workers where network = $1', ['ethereum']))[0];
 
