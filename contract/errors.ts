@@ -151,7 +151,10 @@ export const errors = {
   /** No payment provider is configured, or it refuses or does not respond. */
   PAYMENT_UNAVAILABLE: { status: 502 },
   /** Not paid, paid in a way that an admin has to accept first, or closed. */
-  NOT_DELIVERABLE: { status: 409, data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed']) }) },
+  NOT_DELIVERABLE: {
+    status: 409,
+    data: z.object({ why: z.enum(['unpaid', 'not_accepted', 'closed', 'refund_claimed']) }),
+  },
   /** The address of a token that was delivered by hand is not valid on the network of the request. */
   ADDRESS_INVALID: { status: 409 },
   /** Nothing was paid, its token is in creation or exists, or it is closed already. */
@@ -175,6 +178,7 @@ export const errors = {
    * 'unconfirmed': the payer has to confirm the address first. 'provider': the provider reports no deposit in this coin as
    * refunded. 'returned': less than this amount remains of the arrived money. 'unclaimed': only the claimant can record that it was
    * sent. 'halted': the provider returned that money while the refund was claimed. 'unanswered': the provider does not respond.
+   * 'creating': it is all of the money that is left, and the token is signed already: its result has to be known first.
    */
   REFUND_REFUSED: {
     status: 422,
@@ -191,6 +195,7 @@ export const errors = {
         'unclaimed',
         'halted',
         'unanswered',
+        'creating',
       ]),
     }),
   },

@@ -27,6 +27,7 @@ const creationProblem = z.enum([
   'payment_unknown',
   // Needs a decision of an admin.
   'unpaid',
+  'refund_claimed',
   'not_accepted',
   'payment_withdrawn',
   'acceptance_unsigned',

@@ -84,7 +84,7 @@ export const adminTokenRequest = row.extend({
   wallet: z.enum(['ok', 'unchecksummed', 'invalid', 'unchecked']),
   payments: z.array(adminPayment),
   /** Reason why the request cannot have its token created now; null when there is none. */
-  notDeliverable: z.enum(['unpaid', 'not_accepted', 'closed']).nullable(),
+  notDeliverable: z.enum(['unpaid', 'not_accepted', 'closed', 'refund_claimed']).nullable(),
   /** How the team closed it; null when it is open. */
   closure: requestClosure.nullable(),
   /** True when it can be closed now. */

@@ -5,6 +5,7 @@ import { asText } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { findPayments, isAnswered, seenDeposits } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
+import { stopForRefund } from '#server/domains/token-creation/refund-stop.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
@@ -44,11 +45,12 @@ export async function refuseIfClaimed(tx: Tx, row: RefundRow, actor: Actor): Pro
 
 /**
  * Claims a refund, so that its address is shown to one person, who pays it. Fetches its payment from the provider first: a return
- * that becomes known by it ends the refund, and nothing is claimed.
+ * that becomes known by it ends the refund, and nothing is claimed. When no money is left with it that pays for the token, a creation
+ * that is under way stops before anything is signed.
  *
  * @param unanswered claims it even when the provider does not answer.
  * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED
- * @throws REFUND_REFUSED (unconfirmed, halted, unanswered, or less than its amount is left)
+ * @throws REFUND_REFUSED (unconfirmed, halted, unanswered, less than its amount is left, or the token is signed)
  */
 export async function claimRefund(
   db: Db,
@@ -75,6 +77,7 @@ export async function claimRefund(
       },
       by.now,
     );
+    await stopForRefund(tx, by, changed);
     await publishChange(tx, 'deliverables');
     await auditRefund(tx, by.actor, 'claimed', changed, { answer: answered ? 'answered' : 'unknown' });
   });

@@ -29,7 +29,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     PAYER_CONFIRMATION: 'Quien pagó tiene que confirmar exactamente estos datos en la página de su pedido.',
     SECOND_APPROVAL: 'Otra persona del equipo, con rol admin, tiene que aprobar antes este resumen.',
     PROPOSAL_CHANGED: 'El resumen que cuenta es otro: quien pagó confirmó datos distintos, o ninguno. Míralo otra vez.',
-    NOT_DELIVERABLE: 'La solicitud no está pagada, su pago espera la decisión de un administrador, o está cerrada.',
+    NOT_DELIVERABLE:
+      'La solicitud no está pagada, su pago espera la decisión de un administrador, su devolución está reservada, o está cerrada.',
     CHAIN_UNAVAILABLE: 'Ahora mismo no se puede crear en esta red: no se ha pedido ni gastado nada.',
     ALREADY_CREATED: 'Esta solicitud ya tiene su token, o su creación está en marcha.',
     LOOK_ALIKE: 'El nombre o el símbolo se confunde con otro: revísalo y confírmalo.',
@@ -74,7 +75,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     PAYER_CONFIRMATION: 'The payer has to confirm exactly these data on the page of the order.',
     SECOND_APPROVAL: 'Another admin has to approve this summary first.',
     PROPOSAL_CHANGED: 'Another summary counts: the payer confirmed other data, or none. Look again.',
-    NOT_DELIVERABLE: 'The request is not paid, its payment waits for an admin to decide, or it is closed.',
+    NOT_DELIVERABLE:
+      'The request is not paid, its payment waits for an admin to decide, its refund is claimed, or it is closed.',
     CHAIN_UNAVAILABLE: 'Nothing can be made on this network right now: nothing was ordered or spent.',
     ALREADY_CREATED: 'This request has its token, or its creation is under way.',
     LOOK_ALIKE: 'The name or symbol can be taken for another one: look at it and confirm.',

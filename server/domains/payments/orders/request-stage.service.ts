@@ -23,6 +23,33 @@ export async function sentBack(db: Reader, paymentIds: readonly string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * Of these payments, those of which all money that arrived is in refunds that were sent or that a person has claimed to pay, at least one of
+ * them claimed. Whoever claimed a refund may have paid it at any moment since.
+ */
+export async function claimedBack(db: Reader, paymentIds: readonly string[]): Promise<Set<string>> {
+  if (paymentIds.length === 0) return new Set();
+  const p = alias(payments, 'p');
+  const claimed = sql.raw(`r.payment_id = p.id and r.state = 'ready' and r.claimed_at is not null`);
+  const notOut = sql.raw(`
+    select 1 from jsonb_each(p.ledger -> 'deposits') seen(id, deposit)
+    left join lateral (select sum(r.amount) as units, max(r.decimals) as decimals from refund_cases r
+      where r.payment_id = p.id and not r.by_provider and (r.state = 'sent' or (r.state = 'ready' and r.claimed_at is not null))
+        and r.asset = lower(seen.deposit ->> 'payCurrency')) refunds on true
+    where seen.deposit ->> 'status' <> 'refunded' and coalesce((seen.deposit ->> 'actuallyPaid')::numeric, 0) > 0
+    group by lower(seen.deposit ->> 'payCurrency'), refunds.units, refunds.decimals
+    having refunds.units is null or refunds.units < sum(trunc(
+      coalesce(seen.deposit ->> 'paidText', seen.deposit ->> 'actuallyPaid')::numeric * power(10::numeric, refunds.decimals)))`);
+  const rows = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(
+      sql`${inArray(p.id, [...paymentIds])} and p.state <> 'refunded' and exists (select 1 from refund_cases r where ${claimed})
+        and not exists (${notOut})`,
+    );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** True when all money of a payment was sent back by the team, as it would be with these facts. */
 export async function isSentBackWith(db: Reader, paymentId: string, facts: KnownFacts): Promise<boolean> {
   const stored = JSON.stringify(toStoredFacts(facts));

@@ -5,7 +5,7 @@ import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, termsOf } from '#server/domains/payments/facts/record.service.ts';
 import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from '#server/domains/payments/facts/reduce.policy.ts';
-import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
+import { claimedBack, sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { provenDeposits, validAcceptance, type WantedToken } from './signer-evidence.service.ts';
 
@@ -39,13 +39,14 @@ export async function whyNotDeliver(
 
 /**
  * As `whyNotDeliver`, for a delivery that the team starts, with each payment looked at by itself: one whose money the team sent back does
- * not pay while another one is paid in part. The signer has no access to refunds.
+ * not pay while another one is paid in part, and neither does one whose money a person has claimed to send back ('refund_claimed'). The
+ * signer has no access to refunds.
  */
 export async function whyNotOrder(
   db: Reader,
   requestId: string,
   services: { simulation: boolean },
-): Promise<'unpaid' | 'not_accepted' | 'closed' | null> {
+): Promise<'unpaid' | 'not_accepted' | 'closed' | 'refund_claimed' | null> {
   const why = await whyNotDeliver(db, requestId, services);
   if (why) return why;
   const rows = await findPayments(db, sql`submission_id = ${requestId}`);
@@ -53,11 +54,12 @@ export async function whyNotOrder(
     (row) =>
       row.simulation === services.simulation && mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd),
   );
-  const back = await sentBack(
-    db,
-    paid.map(({ id }) => id),
-  );
-  return paid.every(({ id }) => back.has(id)) ? 'unpaid' : null;
+  const ids = paid.map(({ id }) => id);
+  const back = await sentBack(db, ids);
+  const held = ids.filter((id) => !back.has(id));
+  if (held.length === 0) return 'unpaid';
+  const claimed = await claimedBack(db, held);
+  return held.every((id) => claimed.has(id)) ? 'refund_claimed' : null;
 }
 
 /** The reason why a token must not be signed; null when it is paid for. */

@@ -76,6 +76,8 @@ export const creationFormTexts = defineMessages({
         cap_reached: 'Se alcanzó el límite diario. Sigue sola a las 00:00 UTC.',
         payment_unknown: 'El proveedor de pagos no responde. Sigue sola en cuanto confirme el pago.',
         unpaid: 'El pago ya no consta como recibido. No se ha firmado nada.',
+        refund_claimed:
+          'Una persona reservó la devolución de todo el dinero. No se ha firmado nada. Si la suelta sin pagarla, se puede reintentar.',
         not_accepted: 'El pago espera la decisión de un administrador. No se ha firmado nada.',
         payment_withdrawn: 'El proveedor no confirma el pago, o se devolvió. No se ha firmado nada.',
         acceptance_unsigned:
@@ -186,6 +188,8 @@ export const creationFormTexts = defineMessages({
         cap_reached: 'The daily limit is reached. It goes on by itself at 00:00 UTC.',
         payment_unknown: 'The payment provider does not answer. It goes on by itself once the payment is confirmed.',
         unpaid: 'The payment no longer counts as received. Nothing was signed.',
+        refund_claimed:
+          'A person claimed the refund of all of the money. Nothing was signed. If it is released unpaid, it can be retried.',
         not_accepted: 'The payment waits for an admin to decide. Nothing was signed.',
         payment_withdrawn: 'The provider does not confirm the payment, or it went back. Nothing was signed.',
         acceptance_unsigned:

@@ -20,6 +20,7 @@ export const requestDialogTexts = defineMessages({
         not_accepted:
           'Ha llegado dinero, pero incompleto o distinto de lo acordado: acepta el pago con un motivo, o espera al resto.',
         closed: 'La solicitud está cerrada.',
+        refund_claimed: 'Una persona reservó la devolución de todo el dinero, para pagarla.',
         network: (network: string) => `En ${network} no creamos tokens.`,
         approval: 'Falta la aprobación de otro administrador.',
       },
@@ -166,6 +167,7 @@ export const requestDialogTexts = defineMessages({
         not_accepted:
           'Money arrived, but not all of it or not as agreed: accept the payment with a reason, or wait for the rest.',
         closed: 'The request is closed.',
+        refund_claimed: 'A person claimed the refund of all of the money, to pay it.',
         network: (network) => `We make no tokens on ${network}.`,
         approval: 'The approval of another admin is missing.',
       },

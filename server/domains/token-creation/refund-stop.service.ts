@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
+import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { audit } from '#server/lib/audit.ts';
+import { fail } from '#server/lib/errors/fail.ts';
+import { publishChange } from '#server/live/publish.ts';
+import type { Editor } from '#server/records/records.ts';
+import { countAttempts, findCreation } from './creations.service.ts';
+
+/**
+ * Stops the creation of a request whose money a person has claimed to send back, in the transaction of the claim, in which the request is
+ * locked: the signer stores a signature only of a creation that is under way, under the same lock. One that is not under way, or that other
+ * money pays for, is left as it is.
+ *
+ * @param refund.number number of the claimed refund, for the audit log.
+ * @throws REFUND_REFUSED ('creating') when it is signed: the token may already exist.
+ */
+export async function stopForRefund(
+  tx: Tx,
+  by: Editor,
+  { submissionId: requestId, number }: { submissionId: string; number: string },
+): Promise<void> {
+  const creation = await findCreation(tx, requestId, true);
+  if (creation?.state !== 'queued' && creation?.state !== 'working') return;
+  const why = await whyNotOrder(tx, requestId, { simulation: creation.simulation });
+  if (why !== 'refund_claimed') return;
+  if ((await countAttempts(tx, creation.id)) > 0) fail('REFUND_REFUSED', { why: 'creating' });
+  await tx
+    .update(tokenCreations)
+    .set({
+      state: 'held',
+      stage: 'stopped',
+      problem: 'refund_claimed',
+      detail: `Refund ${number} is claimed`,
+      retries: 0,
+      nextAttemptAt: null,
+      updatedAt: by.now,
+    })
+    .where(eq(tokenCreations.id, creation.id));
+  await publishChange(tx, 'tokenRequests');
+  await audit(tx, by.actor, {
+    action: 'token.held',
+    resourceType: 'token_request',
+    resourceId: requestId,
+    before: { state: creation.state },
+    after: { problem: 'refund_claimed', detail: number, attempts: 0 },
+  });
+}
