@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TRASH } from '#server/jobs/upkeep/purge-trash.job.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
@@ -159,7 +160,7 @@ describe('trash', () => {
       [silent.id, talk.id],
       ago(31),
     ]);
-    expect(await purgeTrash(app.services.db, TRASH, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
+    expect(await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
     const left = await app.sql<{ id: string }>('select id from projects where id = any($1)', [
       [old.id, young.id, live.id],
     ]);
@@ -170,6 +171,31 @@ describe('trash', () => {
     expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
       { action: 'project.purged', actorRole: 'system', before: { tokenName: old.token_name } },
     ]);
-    expect(await purgeTrash(app.services.db, TRASH, app.now)).toMatchObject({ project: 0, post: 0 });
+    expect(await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now)).toMatchObject({ project: 0, post: 0 });
+  });
+
+  it('releases the images of what it deletes, unless something else shows them', async () => {
+    const ago = new Date(app.now.getTime() - 31 * 86_400_000);
+    const image = async () => {
+      const name = randomBytes(16).toString('hex');
+      await app.sql(
+        `insert into media (name, bucket, status, used_at, width, height, frames, bytes, sha256, variants)
+         values ($1, 'news-images', 'used', now(), 9, 9, 1, 9, sha256($1::bytea), '[]')`,
+        [name],
+      );
+      return `/media/${name}.webp`;
+    };
+    const [own, shared, inText] = [await image(), await image(), await image()];
+    await app.project({ deleted_at: ago, image_url: own });
+    await app.project({ deleted_at: ago, image_url: shared });
+    await app.project({ image_url: shared });
+    await app.sql(
+      "insert into news (title, content, author_name, deleted_at) values ('Old', $1, 'Editor', $2)",
+      [`![A picture](${inText})`, ago],
+    );
+    await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now);
+    const released = async (url: string) =>
+      (await app.sql('select 1 from media where name = $1 and deleted_at is not null', [url.slice(7, 39)])).length > 0;
+    expect([await released(own), await released(shared), await released(inText)]).toEqual([true, false, true]);
   });
 });

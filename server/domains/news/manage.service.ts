@@ -50,7 +50,7 @@ export const NEWS_SCHEDULE = scheduled(NEWS, (row, now) => ({ isActive: true, pu
 
 export const NEWS_IMAGE = imageReplacer(NEWS, ['imageUrl', 'content']);
 
-export const NEWS_TRASH: Trash = { table: 'news', show: ['title'] };
+export const NEWS_TRASH: Trash = { table: 'news', show: ['title'], images: ['image_url', 'content'] };
 
 interface NewsFields {
   title: string;

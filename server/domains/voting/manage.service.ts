@@ -72,6 +72,7 @@ export const CANDIDATE_IMAGE = imageReplacer(CANDIDATE);
 export const CANDIDATE_TRASH: Trash = {
   table: 'voting_candidates',
   show: ['tokenName', 'tokenSymbol', 'totalVotes'],
+  images: ['image_url'],
   keep: 'exists (select 1 from voting_rounds r where r.winner_candidate_id = t.id)',
 };
 

@@ -25,7 +25,7 @@ export const TRASH: Readonly<Record<TrashedKind, Trash>> = {
 /** Deletes permanently what was in the trash for 30 days. */
 export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { services, log }) => {
   const purged = {
-    ...(await purgeTrash(services.db, TRASH, services.now())),
+    ...(await purgeTrash({ db: services.db, images: services.media }, TRASH, services.now())),
     images: await purgeImages(services.db, services.now()),
     archivedVotes: await purgeArchivedVotes(services.db, services.now()),
   };
