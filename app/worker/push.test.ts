@@ -1,16 +1,13 @@
 import { expect, it } from 'vitest';
 import { openPushed, type PushScope } from './push.ts';
 
-/** Clicks a push to /next while these pages are open. @returns what happened, in order. */
-async function click(open: string[], controlled = true): Promise<string[]> {
+/** Clicks a push to /next#now while these pages are open. @returns what happened, in order. */
+async function click(open: string[]): Promise<string[]> {
   const seen: string[] = [];
   const pages = open.map((url) => ({
     url: `https://florka.test${url}`,
     focus: async () => seen.push(`focus ${url}`),
-    navigate: async (to: string) => {
-      if (!controlled) throw new TypeError('not controlled');
-      seen.push(`${url} to ${to}`);
-    },
+    navigate: async (to: string) => seen.push(`${url} to ${to}`),
   }));
   const scope = {
     clients: {
@@ -18,21 +15,22 @@ async function click(open: string[], controlled = true): Promise<string[]> {
       openWindow: async (to: string) => seen.push(`open ${to}`),
     },
   } as unknown as PushScope;
-  const notification = { close: () => seen.push('close'), data: { path: '/next' } };
+  const notification = { close: () => seen.push('close'), data: { path: '/next#now' } };
   await openPushed(scope, notification as unknown as Notification);
   return seen;
 }
 
-it('the click of a push opens its page, in an open page if there is one', async () => {
-  expect(await click([])).toEqual(['close', 'open /next']);
-  expect(await click(['/en/forum', '/vote'])).toEqual(['close', 'focus /en/forum', '/en/forum to /next']);
-  expect(await click(['/vote'], false)).toEqual(['close', 'focus /vote', 'open /next']);
+it('the click of a push shows the open page with its address', async () => {
+  expect(await click(['/en/forum', '/next#now', '/next#now'])).toEqual(['close', 'focus /next#now']);
 });
 
-it.each(['/admin', '/admin/news?q=x', '/en/admin/settings'])(
-  'it leaves %s as it is: a form there would be lost',
-  async (office) => {
-    expect(await click([office])).toEqual(['close', 'open /next']);
-    expect(await click([office, '/vote'])).toEqual(['close', 'focus /vote', '/vote to /next']);
+it.each(['/forum/new', '/en/create', '/admin/news?q=x', '/next'])(
+  'it opens a page of its own beside %s: what is typed there would be lost',
+  async (page) => {
+    expect(await click([page])).toEqual(['close', 'open /next#now']);
   },
 );
+
+it('it opens a page where none is open', async () => {
+  expect(await click([])).toEqual(['close', 'open /next#now']);
+});

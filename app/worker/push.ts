@@ -19,7 +19,6 @@ interface Pushed {
 interface OpenPage {
   url: string;
   focus(): Promise<unknown>;
-  navigate(url: string): Promise<unknown>;
 }
 /** The parts of a service worker's scope that pushes need. */
 export interface PushScope {
@@ -44,17 +43,14 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
   });
 }
 
-/** Pages of the back office can hold a form that is not saved yet. */
-const isAdminPage = ({ url }: OpenPage): boolean => /^\/(?:en\/)?admin(?:\/|$)/.test(new URL(url).pathname);
-
-/** Opens the target of a push, in an open public page if there is one. */
+/**
+ * Shows the target of a push: the open page with its address if there is one, else a new one. Other open pages keep their address, because
+ * what is typed in a form there would be lost.
+ */
 export async function openPushed({ clients }: PushScope, notification: Notification): Promise<void> {
   notification.close();
   const { path } = notification.data as { path: string };
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const open = pages.find((page) => !isAdminPage(page));
-  if (!open) return void (await clients.openWindow(path));
-  await open.focus();
-  // A page that this worker does not control yet refuses to navigate.
-  await open.navigate(path).catch(() => clients.openWindow(path));
+  const shown = pages.find(({ url }) => url === new URL(path, url).href);
+  await (shown ? shown.focus() : clients.openWindow(path));
 }
