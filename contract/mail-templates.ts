@@ -35,6 +35,7 @@ export const MAIL_TEMPLATES = [
   'signUpTried',
   'newSignIn',
   'accountViewed',
+  'accountRemoved',
   'textRemoved',
   'textDeclined',
   'appealAnswered',

@@ -55,6 +55,7 @@ describe('the texts', () => {
     signUpTried: {},
     newSignIn: { at: UNTIL, device: 'Firefox · Linux' },
     accountViewed: { at: UNTIL },
+    accountRemoved: { by: 'member' },
     staffRefundHalted: { number: 'RF-0123456789', amount: '12.5 USDTTRC20', path: '/admin/refunds?q=RF-0123456789' },
     staffOverdue: { items: [{ source: 'report', title: 'Luna <b>', hours: 30 }], more: 2, path: '/admin/inbox' },
     weeklyReport: {

@@ -6,6 +6,7 @@ import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 type Mail = { [T in MailTemplate]: [T, MailData[T]] }[MailTemplate];
 
 const MAILS: Mail[] = [
+  ['accountRemoved', { by: 'member' }],
   ['emailChanged', { to: 'b@florka.test' }],
   ['newSignIn', { at: '2026-11-28T10:00:00.000Z', device: '' }],
   ['passkeyChanged', { on: true }],

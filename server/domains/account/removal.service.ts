@@ -10,11 +10,14 @@ import { forumReviews } from '#server/db/tables/trust.ts';
 import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
+import { lastLocale } from '#server/domains/auth/one-time-tokens.service.ts';
 import { releaseMedia } from '#server/domains/media/media.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { queueMail } from '#server/mail/mail.ts';
 import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
 
 /**
@@ -26,8 +29,8 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
  *   remain. A vote belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both
  *   change in this transaction and all screens receive the new totals. Winners of closed rounds are stored separately and remain.
  * - Requests for tokens: those that were never ordered are deleted with their images. Those with an order remain, with what was entered.
- * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted; a claimed
- *   admin invitation is not reactivated.
+ * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted, except the one
+ *   that says that the account was deleted; a claimed admin invitation is not reactivated.
  * - The audit log retains the actions, under the id alone.
  *
  * @throws LAST_ADMIN for the only admin.
@@ -35,7 +38,7 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
 export async function removeAccount(account: AccountContext): Promise<void> {
   const { db, viewer, now } = account;
   await withLockedAdmins(db, async (tx) => {
-    const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
+    const votes = (await removeMember(tx, account.jobs, viewer.id, { by: 'member', now })) ?? fail('UNAUTHORIZED');
     await audit(tx, account.actor, {
       action: 'member.removed',
       resourceType: 'member',
@@ -46,11 +49,18 @@ export async function removeAccount(account: AccountContext): Promise<void> {
 }
 
 /**
- * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`); the caller writes the audit entry.
+ * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`), and mails that to its mailbox; the caller writes
+ * the audit entry.
  *
+ * @param how.by who asked for it; nothing is mailed for 'colleague', whose mail the caller queues.
  * @returns the number of withdrawn votes; null when the account does not exist (any more).
  */
-export async function removeMember(tx: Tx, id: string, now: Date): Promise<number | null> {
+export async function removeMember(
+  tx: Tx,
+  jobs: JobQueue,
+  id: string,
+  { by, now }: { by: 'member' | 'team' | 'colleague'; now: Date },
+): Promise<number | null> {
   // Counters before the member's row, in the common lock order.
   const voted = tx.select({ id: votes.candidateId }).from(votes).where(eq(votes.userId, id));
   await tx
@@ -70,6 +80,7 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('update');
   if (!member) return null;
 
+  const locale = await lastLocale(tx, id);
   const withdrawn = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, { member: id });
   const posts = tx
@@ -103,6 +114,9 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   await tx.delete(adminUsers).where(eq(adminUsers.claimedBy, id));
   await tx.delete(mails).where(eq(mails.toAddress, member.email));
   await tx.delete(users).where(eq(users.id, id));
+  // After the deletion of all other mails to the address.
+  if (by !== 'colleague')
+    await queueMail(tx, jobs, { to: member.email, locale, template: 'accountRemoved', data: { by } });
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
   return withdrawn;

@@ -71,7 +71,14 @@ describe('deleting the account', () => {
       { user_id: null },
     ]);
     expect(await app.sql('select 1 from forum_edits where comment_id = $1', [comment.id])).toEqual([]);
-    for (const table of ['users', 'forum_users', 'mails', 'admin_users', 'audit_events'])
+    // The one mail that is left tells the mailbox of it.
+    expect(await app.sql("select template, data from mails where to_address = $1", [ana.email])).toEqual([
+      { template: 'accountRemoved', data: { by: 'member' } },
+    ]);
+    expect((await app.deliverMails()).filter(({ to }) => to === ana.email)).toMatchObject([
+      { subject: 'Tu cuenta se ha borrado', text: expect.stringContaining('no se puede recuperar') },
+    ]);
+    for (const table of ['users', 'forum_users', 'admin_users', 'audit_events'])
       for (const word of [ana.email, name, formerName, '"y esto']) {
         const rows = await app.sql(`select 1 from ${table} t where t::text like $1`, [`%${word}%`]);
         expect(rows, `${table} ${word}`).toEqual([]);

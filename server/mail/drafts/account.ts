@@ -25,6 +25,8 @@ export interface AccountMails {
   newSignIn: { at: string; device: string };
   /** A staff member viewed the account as the member sees it. */
   accountViewed: { at: string };
+  /** Whether the member or the team deleted the account. */
+  accountRemoved: { by: 'member' | 'team' };
 }
 
 export const accountDrafts: {
@@ -88,6 +90,10 @@ export const accountDrafts: {
   accountViewed: ({ at }, { accountViewed }, { supportEmail }) => ({
     subject: accountViewed.subject,
     body: accountViewed.body(at, supportEmail),
+  }),
+  accountRemoved: ({ by }, { accountRemoved }, { supportEmail }) => ({
+    subject: accountRemoved.subject,
+    body: accountRemoved.body(by, supportEmail),
   }),
   passkeyChanged: ({ on }, { passkeyChanged }, { supportEmail }) => ({
     subject: passkeyChanged.subject,

@@ -56,6 +56,13 @@ const es = {
     body: (at: string, mailbox: string | null): string =>
       `El ${at.slice(0, 10)} a las ${at.slice(11, 16)} (UTC) alguien del equipo miró lo que ves en tus páginas: avisos, votos, tokens guardados y pedidos. Solo pudo leer, y queda anotado con su motivo. ${mailbox ? `Si no lo esperabas, escríbenos a ${mailbox}.` : 'Lo tienes también entre tus avisos.'}`,
   },
+  accountRemoved: {
+    subject: 'Tu cuenta se ha borrado',
+    body: (by: 'member' | 'team', mailbox: string | null): string =>
+      by === 'team'
+        ? `El equipo ha borrado tu cuenta de Florka, y no se puede recuperar. Los pedidos que pagaste siguen en pie.${mailbox ? ` Si crees que es un error, escríbenos a ${mailbox}.` : ''}`
+        : `Tu cuenta de Florka se ha borrado, como se pidió desde ella, y no se puede recuperar. Los pedidos que pagaste siguen en pie. Si no has sido tú, alguien había entrado en ella: si usas su contraseña también en otro sitio, elige otra allí.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
+  },
   passkeyChanged: {
     subject: 'Cambio en tus llaves de acceso',
     body: (on: boolean, mailbox: string | null): string =>
@@ -149,6 +156,13 @@ const en: typeof es = {
     subject: 'The team looked at your account',
     body: (at, mailbox) =>
       `On ${at.slice(0, 10)} at ${at.slice(11, 16)} (UTC) one of the team looked at what you see on your pages: notifications, votes, saved tokens and orders. They could only read, and it is noted with its reason. ${mailbox ? `If you did not expect it, write to us at ${mailbox}.` : 'It is among your notifications, too.'}`,
+  },
+  accountRemoved: {
+    subject: 'Your account was deleted',
+    body: (by, mailbox) =>
+      by === 'team'
+        ? `The team deleted your Florka account, and it cannot be recovered. Orders that you paid stand.${mailbox ? ` If you think that this is a mistake, write to us at ${mailbox}.` : ''}`
+        : `Your Florka account was deleted, as was asked for from it, and it cannot be recovered. Orders that you paid stand. If this was not you, somebody was signed in to it: if you use its password elsewhere, choose another one there.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
   },
   passkeyChanged: {
     subject: 'Your passkeys changed',

@@ -332,7 +332,8 @@ export const removeUsers = (
     return withLockedAdmins(db, async (tx, admins) => {
       await requireMayDemote(tx, by.actor, admins, id);
       const target = await staffOf(tx, id);
-      const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
+      const how = { by: target && target.role !== 'user' ? 'colleague' : 'team', now: by.now } as const;
+      const votes = (await removeMember(tx, jobs, id, how)) ?? fail('NOT_FOUND', { what: 'member' });
       // Queued afterwards, because the removal deletes waiting mails to the address.
       await notifyStaff(tx, jobs, by, target, 'removed');
       await audit(tx, by.actor, {

@@ -128,6 +128,9 @@ describe('members', () => {
     ]);
     expect((await api.users.list({ q: ana.email })).total).toBe(0);
     expect(await app.as(null).forum.post({ id: post })).toMatchObject({ author: { username: null } });
+    expect(await app.sql('select template, data from mails where to_address = $1', [ana.email])).toEqual([
+      { template: 'accountRemoved', data: { by: 'team' } },
+    ]);
     expect(await entriesOf(ana.id, 'member.removed')).toEqual([
       expect.objectContaining({ actor_id: admin.id, reason: 'asked by mail' }),
     ]);
