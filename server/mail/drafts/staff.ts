@@ -18,7 +18,8 @@ export type StaffAction =
   | 'sessions'
   | 'password'
   | 'removed'
-  | 'role';
+  | 'role'
+  | 'owner';
 
 export interface StaffMailData {
   staffEmailAsked: EndingLink & { to: string };
@@ -52,7 +53,7 @@ export const staffDrafts: { [T in keyof StaffMailData]: (data: StaffMailData[T],
   }),
   staffAct: ({ action, actor, target }, { staffAct }) => ({
     subject: staffAct.subject(target),
-    body: staffAct.body(actor, staffAct.actions[action], target),
+    body: staffAct.body(actor, staffAct.actions[action], target, action === 'owner' ? 'owners' : 'both'),
   }),
   staffOverdue: ({ items, more, path }, { staffOverdue }) => ({
     subject: staffOverdue.subject(items.length + more),

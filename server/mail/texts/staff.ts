@@ -21,8 +21,8 @@ const es = {
   },
   staffAct: {
     subject: (target: string) => `Cambio en la cuenta del equipo ${target}`,
-    body: (actor: string, action: string, target: string): string =>
-      `${actor} ha hecho esto en la cuenta ${target}: ${action}. Este aviso va a las dos cuentas. Si no lo esperabas, avisa a otro administrador.`,
+    body: (actor: string, action: string, target: string, to: 'both' | 'owners'): string =>
+      `${actor} ha hecho esto en la cuenta ${target}: ${action}. Este aviso va a ${to === 'both' ? 'las dos cuentas' : 'todos los propietarios'}. Si no lo esperabas, avisa a otro administrador.`,
     actions: {
       updated: 'cambiar sus datos, o pedir otro correo',
       confirmed: 'confirmar la cuenta',
@@ -32,6 +32,7 @@ const es = {
       password: 'enviar un enlace para otra contraseña',
       removed: 'eliminar la cuenta',
       role: 'cambiar su rol',
+      owner: 'hacerla propietaria',
     },
   },
   staffOverdue: {
@@ -100,8 +101,8 @@ const en: typeof es = {
   },
   staffAct: {
     subject: (target) => `Change of the staff account ${target}`,
-    body: (actor, action, target) =>
-      `${actor} did this to the account ${target}: ${action}. This notice goes to both accounts. If you did not expect it, warn another admin.`,
+    body: (actor, action, target, to) =>
+      `${actor} did this to the account ${target}: ${action}. This notice goes to ${to === 'both' ? 'both accounts' : 'all owners'}. If you did not expect it, warn another admin.`,
     actions: {
       updated: 'change its data, or ask for another e-mail',
       confirmed: 'confirm the account',
@@ -111,6 +112,7 @@ const en: typeof es = {
       password: 'send a link to choose another password',
       removed: 'delete the account',
       role: 'change its role',
+      owner: 'make it an owner',
     },
   },
   staffOverdue: {

@@ -209,7 +209,11 @@ async function changeRole(
 ): Promise<void> {
   if (from.role === 'admin') await requireMayDemote(tx, by.actor, admins, id);
   await mayGive(tx, by, admins);
-  await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'role', to.role);
+  const isOwner = ({ role, staffRoles }: Rights) => role === 'admin' && staffRoles.includes('owner');
+  const owners = [...admins].filter(([, roles]) => roles.includes('owner')).map(([ownerId]) => ownerId);
+  const target = await staffOf(tx, id);
+  if (isOwner(to) && !isOwner(from)) await notifyStaff(tx, jobs, by, target, 'owner', to.role, owners);
+  else await notifyStaff(tx, jobs, by, target, 'role', to.role);
   if (to.role === 'admin') {
     const given = { staffRoles: [...to.staffRoles], grantedBy: by.actor.id };
     await tx

@@ -47,6 +47,7 @@ export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
  * the right to manage members could take over a colleague's account and its rights.
  *
  * @param after the new role, when the action changes it.
+ * @param owners others who are notified as well: the owners, of a new one.
  * @throws STAFF_ROLE_NEEDED
  */
 export async function notifyStaff(
@@ -56,14 +57,18 @@ export async function notifyStaff(
   target: Target | null,
   action: StaffAction,
   after?: Role,
+  owners: readonly string[] = [],
 ): Promise<void> {
   const actor = by.actor.id && (await staffOf(tx, by.actor.id));
   if (!target || !actor || actor.id === target.id) return;
   if (target.role === 'user' && (after ?? 'user') === 'user') return;
   requireStaff(actor, []);
   const data = { action, actor: actor.email, target: target.email };
-  for (const { email, locale } of [target, actor])
-    await queueMail(tx, jobs, { to: email, locale, template: 'staffAct', data });
+  const others = owners.filter((id) => id !== target.id && id !== actor.id);
+  const recipients = [target, actor, ...(await Promise.all(others.map((id) => staffOf(tx, id))))];
+  for (const recipient of recipients)
+    if (recipient)
+      await queueMail(tx, jobs, { to: recipient.email, locale: recipient.locale, template: 'staffAct', data });
 }
 
 /** Guard: only owners may act on another staff member. @throws STAFF_ROLE_NEEDED */
