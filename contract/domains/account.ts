@@ -28,6 +28,8 @@ const limited = { RATE_LIMITED: errors.RATE_LIMITED, BUSY: errors.BUSY };
 const byMember = { ...limited, UNAUTHORIZED: errors.UNAUTHORIZED };
 /** Errors of calls that require the password. */
 const proven = { ...byMember, WRONG_PASSWORD: errors.WRONG_PASSWORD };
+/** As well, the step-up of a member with a second factor. */
+const provenTwice = { ...proven, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
 const tokens = { ...limited, TOKEN_REFUSED: errors.TOKEN_REFUSED };
 
 export const sessionInfo = z.object({
@@ -112,15 +114,16 @@ export const account = {
         unconfirmed: z.literal(true).optional(),
       }),
     ),
-  /** The new e-mail takes effect when its link is opened; the response is the same whether or not it is in use. */
+  /** Requires step-up from a member with a second factor. The new e-mail takes effect when its link is opened; the response is the same whether or not it is in use. */
   changeEmail: oc
     .route({ method: 'POST', path: '/account/email', tags: ['account'], summary: 'Change my e-mail' })
-    .errors(proven)
+    .errors(provenTwice)
     .input(z.strictObject({ email, password, locale }))
     .output(done),
+  /** Requires step-up from a member with a second factor. */
   changePassword: oc
     .route({ method: 'POST', path: '/account/password', tags: ['account'], summary: 'Change my password' })
-    .errors({ ...proven, ...newPasswordErrors })
+    .errors({ ...provenTwice, ...newPasswordErrors })
     .input(z.strictObject({ current: password, next: newPassword, locale }))
     .output(done),
   sessions: oc
@@ -186,10 +189,10 @@ export const account = {
     .route({ method: 'GET', path: '/account/export', tags: ['account'], summary: 'My data' })
     .errors(byMember)
     .output(z.record(z.string(), z.unknown())),
-  /** Deletes the account; its forum texts stay without a name. */
+  /** Deletes the account; its forum texts stay without a name. Requires step-up from a member with a second factor. */
   remove: oc
     .route({ method: 'POST', path: '/account/remove', tags: ['account'], summary: 'Delete my account' })
-    .errors({ ...proven, LAST_ADMIN: errors.LAST_ADMIN })
+    .errors({ ...provenTwice, LAST_ADMIN: errors.LAST_ADMIN })
     .input(z.strictObject({ password }))
     .output(done),
 

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
 import { type FieldErrors, typed, useFieldErrors } from '#app/lib/forms/form.ts';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { useFailed } from './account.queries.ts';
+import { StepUpForm } from './StepUpForm.tsx';
 
 interface AccountFormOptions<F extends string, Input extends object> {
   /** The mutation. */
@@ -24,20 +26,17 @@ interface AccountFormOptions<F extends string, Input extends object> {
   emptied?: boolean;
 }
 
-/** A change of the account with a form. */
+/**
+ * A change of the account with a form. When the server requires a step-up, `proof` has what `AccountForm` needs to show its form, and the
+ * same change is sent again afterwards; null while none is pending.
+ */
 export function useAccountForm<const F extends string, Input extends object>(options: AccountFormOptions<F, Input>) {
   const { call, fields, input, wrong, refused, lost, emptied } = options;
   const queries = useQueryClient();
   const failed = useFailed();
   const { fieldErrors, show } = useFieldErrors<F>();
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const sent = input(Object.fromEntries(fields.map((name) => [name, typed(form, name)])) as Record<F, string>);
-    if (call.isPending || Object.values(sent).includes('')) return;
-    const seen = wrong?.(sent) ?? {};
-    show(form, seen);
-    if (Object.keys(seen).length > 0) return;
+  const [waiting, setWaiting] = useState<(() => void) | null>(null);
+  function send(form: HTMLFormElement, sent: Input) {
     call.mutate(sent, {
       onSuccess: () => emptied && form.reset(),
       onError: (error) => {
@@ -45,24 +44,51 @@ export function useAccountForm<const F extends string, Input extends object>(opt
         if (isLost(error)) void queries.invalidateQueries();
         const found = refused(codeOf(error), error);
         if (found) show(form, found);
+        else if (codeOf(error) === 'STEP_UP_NEEDED') setWaiting(() => () => send(form, sent));
         else failed(error, lost);
       },
     });
   }
-  return { fieldErrors, busy: call.isPending, submit, forget: () => show(null, {}) };
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const sent = input(Object.fromEntries(fields.map((name) => [name, typed(form, name)])) as Record<F, string>);
+    if (call.isPending || Object.values(sent).includes('')) return;
+    const seen = wrong?.(sent) ?? {};
+    show(form, seen);
+    if (Object.keys(seen).length === 0) send(form, sent);
+  }
+  function forget() {
+    setWaiting(null);
+    show(null, {});
+  }
+  const proof = waiting && {
+    onDone: () => {
+      setWaiting(null);
+      waiting();
+    },
+    onCancel: () => setWaiting(null),
+  };
+  return { fieldErrors, busy: call.isPending, submit, forget, proof };
 }
 
 interface AccountFormProps {
   label: string;
-  change: { submit: (event: FormEvent<HTMLFormElement>) => void };
+  change: Pick<ReturnType<typeof useAccountForm>, 'submit' | 'proof'>;
+  /** For the form of a step-up, which replaces this one while it is required; what is typed here is kept. */
+  account?: AccountOverview;
   className?: string;
   children: ReactNode;
 }
 
-export function AccountForm({ label, change, className = 'grid gap-4', children }: AccountFormProps) {
+export function AccountForm({ label, change, account, className = 'grid gap-4', children }: AccountFormProps) {
+  const proof = account && change.proof;
   return (
-    <form noValidate className={className} aria-label={label} onSubmit={change.submit}>
-      {children}
-    </form>
+    <>
+      <form noValidate className={proof ? 'hidden' : className} aria-label={label} onSubmit={change.submit}>
+        {children}
+      </form>
+      {proof ? <StepUpForm account={account} {...proof} /> : null}
+    </>
   );
 }

@@ -57,7 +57,7 @@ export function AccountParts({ operator, onRemoved }: AccountPartsProps) {
       <PresencePart account={account} />
       <PublicPagePart account={account} />
       <RestrictionsPart />
-      <DataPart onRemoved={onRemoved} />
+      <DataPart account={account} onRemoved={onRemoved} />
     </div>
   );
 }

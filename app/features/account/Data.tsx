@@ -11,13 +11,14 @@ import { forgetDrafts } from '#app/lib/session/drafts.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Field, Input } from '#app/ui/controls/Field.tsx';
+import type { AccountOverview } from '#contract/domains/account.ts';
 import { PASSWORD_MAX } from '#contract/limits.ts';
 import { AccountForm, useAccountForm } from './AccountForm.tsx';
 import { AccountSection } from './AccountSection.tsx';
 import { download, useFailed, useFailureText } from './account.queries.ts';
 
 /** Export of the account's data, and its deletion. `onRemoved` runs once the account is deleted. */
-export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
+export function DataPart({ account, onRemoved }: { account: AccountOverview; onRemoved: () => unknown }) {
   const text = useText(accountTexts);
   const messages = text.account.data;
   const failed = useFailed();
@@ -46,19 +47,20 @@ export function DataPart({ onRemoved }: { onRemoved: () => unknown }) {
           <Trash2 aria-hidden="true" />
           {messages.remove}
         </Button>
-        <Removal open={asking} onOpenChange={setConfirming} onRemoved={onRemoved} />
+        <Removal account={account} open={asking} onOpenChange={setConfirming} onRemoved={onRemoved} />
       </AccountSection>
     </>
   );
 }
 
 interface RemovalProps {
+  account: AccountOverview;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onRemoved: () => unknown;
 }
 
-function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
+function Removal({ account, open, onOpenChange, onRemoved }: RemovalProps) {
   const text = useText(accountTexts);
   const messages = text.account.removal;
   const failureText = useFailureText();
@@ -81,9 +83,10 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
     call: remove,
     fields: ['password'],
     input: ({ password }) => ({ password }),
-    refused: (code, error) => ({
-      password: code === 'BAD_REQUEST' ? text.failure.WRONG_PASSWORD : failureText(error),
-    }),
+    refused: (code, error) =>
+      code === 'STEP_UP_NEEDED'
+        ? undefined
+        : { password: code === 'BAD_REQUEST' ? text.failure.WRONG_PASSWORD : failureText(error) },
   });
   return (
     <Dialog
@@ -96,7 +99,7 @@ function Removal({ open, onOpenChange, onRemoved }: RemovalProps) {
       title={messages.heading}
       description={messages.text}
     >
-      <AccountForm label={messages.heading} change={change} className="">
+      <AccountForm label={messages.heading} change={change} account={account} className="">
         <Field label={text.account.password} error={change.fieldErrors.password}>
           <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
         </Field>

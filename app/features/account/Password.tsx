@@ -73,7 +73,7 @@ export function PasswordPart({ account }: { account: AccountOverview }) {
       title={messages.heading}
       {...(account.passwordUntil ? { lead: messages.until(fullDateTime(account.passwordUntil, locale)) } : {})}
     >
-      <AccountForm label={messages.heading} change={change}>
+      <AccountForm label={messages.heading} change={change} account={account}>
         {/* Identifies the account of this password for password managers. */}
         <input type="email" autoComplete="username" value={account.email} readOnly hidden />
         <Field label={messages.current} error={change.fieldErrors.current}>

@@ -120,7 +120,12 @@ export function EmailPart({ account }: { account: AccountOverview }) {
           {messages.pending(account.pendingEmail)}
         </p>
       ) : null}
-      <AccountForm label={messages.change} change={change} className="grid gap-4 border-t border-line pt-4">
+      <AccountForm
+        label={messages.change}
+        change={change}
+        account={account}
+        className="grid gap-4 border-t border-line pt-4"
+      >
         <Field label={messages.label} hint={messages.hint} error={change.fieldErrors.email}>
           <Input name="email" type="email" autoComplete="email" inputMode="email" maxLength={EMAIL_MAX} />
         </Field>

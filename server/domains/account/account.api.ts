@@ -8,7 +8,7 @@ import {
 } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { walletsApi } from '#server/domains/account/wallets/wallets.api.ts';
 import { forgetSecondStep, forgetSession } from '#server/domains/auth/open-session.service.ts';
-import { confirmsPassword } from '#server/domains/auth/passwords/confirm-password.service.ts';
+import { confirmsPassword, confirmsSecondFactor } from '#server/domains/auth/passwords/confirm-password.service.ts';
 import {
   authRequestOf,
   clearBrowserCache,
@@ -76,6 +76,7 @@ export const accountApi = {
     }),
   changeEmail: member.account.changeEmail
     .use(confirmsPassword(({ password }: { password: string }) => password))
+    .use(confirmsSecondFactor)
     .use(limit(perMember('mail', LIMITS.mailAccountHour)))
     .use(limitedByService({ mailbox: LIMITS.mailboxChangeDay }))
     .handler(async ({ input, context }) => {
@@ -84,6 +85,7 @@ export const accountApi = {
     }),
   changePassword: member.account.changePassword
     .use(confirmsPassword(({ current }: { current: string }) => current))
+    .use(confirmsSecondFactor)
     .handler(async ({ input, context }) => {
       await changePassword(accountContext(context), input);
       return done;
@@ -123,6 +125,7 @@ export const accountApi = {
     .handler(({ context }) => exportAccount(accountContext(context), context.limits.exports)),
   remove: member.account.remove
     .use(confirmsPassword(({ password }: { password: string }) => password))
+    .use(confirmsSecondFactor)
     .handler(async ({ context }) => {
       await removeAccount(accountContext(context));
       setCookies(context, await forgetSession(context.auth));

@@ -208,10 +208,11 @@ describe('a member with a passkey', () => {
     const { account } = browser.api;
     await outdate(id);
     expect(await codeOf(account.startSecondFactor({ password: PASSWORD }))).toBe('STEP_UP_NEEDED');
-    await account.changePassword({ current: PASSWORD, next: NEXT, locale: 'es' });
-    for (const call of [() => account.passkeys.startAdding(), () => account.revokeOtherSessions()])
+    const password = () => account.changePassword({ current: PASSWORD, next: NEXT, locale: 'es' });
+    for (const call of [password, () => account.passkeys.startAdding(), () => account.revokeOtherSessions()])
       expect(await codeOf(call())).toBe('STEP_UP_NEEDED');
     await account.passkeys.prove({ response: device.sign(await account.passkeys.startProof()) });
+    await password();
     await people.withSecondFactor(browser, NEXT);
     expect(await account.overview()).toMatchObject({ secondFactor: true, passkeys: 1, recoveryCodesLeft: 10 });
   });

@@ -263,13 +263,27 @@ describe('signing in with a second factor', () => {
   });
 });
 
-it('a changed password is no step-up of an account with an app, and is one of an account without', async () => {
+it('with an app, the password alone changes neither password nor mailbox and deletes nothing; without one it does', async () => {
   for (const isApp of [true, false]) {
     const ana = await newcomer({ verified: true });
-    if (isApp) await withSecondFactor(ana.browser);
+    const factor = isApp ? await withSecondFactor(ana.browser) : null;
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [ana.id]);
-    await ana.api.account.changePassword({ current: PASSWORD, next: 'violet-harbour-52', locale: 'es' });
-    expect(await codeOf(ana.api.account.revokeOtherSessions())).toBe(isApp ? 'STEP_UP_NEEDED' : 'ok');
+    const { account } = ana.api;
+    const password = (current: string) => account.changePassword({ current, next: 'violet-harbour-52', locale: 'es' });
+    expect(await codeOf(password('wrong-password'))).toBe('WRONG_PASSWORD');
+    if (factor) {
+      const mailbox = { email: `new-${ana.email}`, password: PASSWORD, locale: 'es' } as const;
+      for (const call of [password(PASSWORD), account.changeEmail(mailbox), account.remove({ password: PASSWORD })])
+        expect(await codeOf(call)).toBe('STEP_UP_NEEDED');
+      expect((await mailsTo(`new-${ana.email}`)).length).toBe(0);
+      await account.prove({ code: factor.code() });
+    }
+    await password(PASSWORD);
+    // The change of the password is a step-up only for who has nothing else.
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [ana.id]);
+    const again = { current: 'violet-harbour-52', next: 'amber-station-17', locale: 'es' } as const;
+    expect(await codeOf(account.changePassword(again))).toBe(isApp ? 'STEP_UP_NEEDED' : 'ok');
+    expect(await codeOf(account.revokeOtherSessions())).toBe(isApp ? 'STEP_UP_NEEDED' : 'ok');
   }
 });
 
