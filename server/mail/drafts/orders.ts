@@ -47,7 +47,9 @@ export const orderDrafts: {
     const body =
       missingUsd > 0
         ? words.orderPaid.accepted(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words))
-        : words.orderPaid.body(orderId, usd(priceUsd, words));
+        : receivedUsd > priceUsd
+          ? words.orderPaid.over(orderId, usd(priceUsd, words), usd(receivedUsd, words))
+          : words.orderPaid.body(orderId, usd(priceUsd, words));
     return orderDraft(about, words, body, 'orderPaid');
   },
   orderShort: (about, words) => {

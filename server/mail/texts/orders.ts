@@ -20,6 +20,8 @@ const es = {
     subject: (order: string) => `Recibo de tu pedido ${order}`,
     body: (order: string, price: string) =>
       `Hemos recibido el pago de tu pedido ${order}: ${price}. El recibo y los siguientes pasos están en su página privada.`,
+    over: (order: string, price: string, received: string) =>
+      `Hemos recibido el pago de tu pedido ${order}: ${price}. Ha llegado más: ${received}, al cambio de cada ingreso; la diferencia consta en tu pedido. El recibo y los siguientes pasos están en su página privada.`,
     accepted: (order: string, price: string, received: string, missing: string) =>
       `El equipo da por bueno lo que ha llegado a tu pedido ${order}: ${received} de ${price}. No tienes que enviar los ${missing} que faltan. El recibo y los siguientes pasos están en su página privada.`,
   },
@@ -80,6 +82,8 @@ const en: typeof es = {
     subject: (order) => `Receipt of your order ${order}`,
     body: (order, price) =>
       `We have received the payment of your order ${order}: ${price}. Its private page has the receipt and what happens next.`,
+    over: (order, price, received) =>
+      `We have received the payment of your order ${order}: ${price}. More arrived: ${received}, at the rate of each deposit; the difference is on record with your order. Its private page has the receipt and what happens next.`,
     accepted: (order, price, received, missing) =>
       `The team accepts the amount received for your order ${order} as full payment: ${received} of ${price}. You need not send the missing ${missing}. Its private page has the receipt and what happens next.`,
   },
