@@ -6,6 +6,7 @@ import type { LiveDomain } from '#contract/live.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
+import { auditEvents } from '#server/db/tables/audit.ts';
 import { media, mediaUses } from '#server/db/tables/media.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
 import { applyCalendar, CALENDAR_SETTINGS } from '#server/domains/voting/rounds/calendar.service.ts';
@@ -196,6 +197,10 @@ function conflict(name: SettingName, row: Row | undefined): never {
   });
 }
 
+/** Number of changes of a setting that the audit log holds, at least that of its versions. */
+const countChanges = (tx: Tx, name: SettingName): Promise<number> =>
+  tx.$count(auditEvents, and(eq(auditEvents.resourceType, 'setting'), eq(auditEvents.resourceId, name)));
+
 /** @returns true when that changed anything. */
 async function store(
   tx: Tx,
@@ -206,6 +211,8 @@ async function store(
   value: unknown,
 ): Promise<boolean> {
   const stamp = { version: (before?.version ?? 0) + 1, updatedAt: by.now, updatedBy: by.actor.id };
+  // One that is set anew does not get a version of before its removal again: an editor of then would overwrite it.
+  if (!before) stamp.version += await countChanges(tx, name);
   if (value === null) {
     if (!before) return false;
     if (isSecret(name)) await tx.delete(settingSecrets).where(eq(settingSecrets.key, name));

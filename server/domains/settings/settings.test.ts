@@ -126,6 +126,18 @@ describe('a setting', () => {
     await save({ notificationDays: null });
   });
 
+  it('that was taken away and set anew is not overwritten by who saw it before', async () => {
+    const write = (value: number | null, version: number) =>
+      admin.save({ changes: [{ name: 'removalCopyDays', version, value }] });
+    const seen = async () => (await admin.list()).find(({ name }) => name === 'removalCopyDays');
+    await write(1_000, 0);
+    const version = (await seen())?.version ?? 0;
+    await write(null, version);
+    await write(2_000, 0);
+    await expect(write(3_000, version)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    expect(await seen()).toMatchObject({ value: 2_000 });
+  });
+
   it('that another program stored in a way this one does not take counts as none', async () => {
     await app.sql(`insert into settings (key, value) values ('votesPerDay', '"many"')`);
     await services.settings.load();
