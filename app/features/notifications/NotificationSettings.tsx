@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { failureText } from '#app/lib/api/failure.ts';
 import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
-import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
+import { useText } from '#app/lib/i18n/i18n.tsx';
 import { notificationTexts } from '#app/lib/messages/notifications.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -29,7 +29,6 @@ const MAILS = ['off', 'now', 'daily'] as const;
 export function NotificationSettings() {
   const { notifications: text } = useText(notificationTexts);
   const { data, isError, refetch } = useQuery(settingsQuery());
-  const locale = useLocale();
   return (
     <section aria-labelledby="notification-settings" className="grid gap-5">
       <div>
@@ -46,11 +45,7 @@ export function NotificationSettings() {
           <Kinds kinds={data.kinds} telegram={data.telegram?.chat != null} />
           <BrowserPush siteKey={data.pushKey} endpoints={data.pushEndpoints} />
           {data.telegram ? <TelegramChat telegram={data.telegram} /> : null}
-          <QuietHours
-            key={JSON.stringify([data.reader?.quiet ?? null, data.reader?.locale ?? locale])}
-            reader={data.reader}
-            telegram={data.telegram !== null}
-          />
+          <QuietHours reader={data.reader} telegram={data.telegram !== null} />
         </>
       ) : isError ? (
         <div role="alert">

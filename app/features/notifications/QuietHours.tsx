@@ -33,6 +33,16 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const [on, setOn] = useState(reader?.quiet != null);
   const [from, setFrom] = useState(typedTime(reader?.quiet?.from ?? USUAL.from));
   const [to, setTo] = useState(typedTime(reader?.quiet?.to ?? USUAL.to));
+  // What another tab or device stored is adopted in place: a form that is mounted anew would lose the focus, also after its own saving.
+  const stored = JSON.stringify([reader?.locale, reader?.quiet]);
+  const [seen, setSeen] = useState(stored);
+  if (seen !== stored) {
+    setSeen(stored);
+    setLocale(reader?.locale ?? pageLocale);
+    setOn(reader?.quiet != null);
+    setFrom(typedTime(reader?.quiet?.from ?? USUAL.from));
+    setTo(typedTime(reader?.quiet?.to ?? USUAL.to));
+  }
   const [begin, end] = [parseTime(from), parseTime(to)];
   const same = begin !== null && begin === end;
   const save = useMutation(

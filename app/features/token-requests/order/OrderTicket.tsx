@@ -42,6 +42,7 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
   const promised = situation === 'all_going_back' ? null : order.deliverBy;
   const checkable =
     payment !== null && stage !== 'paid' && stage !== 'created' && stage !== 'creating' && stage !== 'closed';
+  const lastCheck = checkable ? payment?.checkedAt : null;
   return (
     <Ticket
       as="section"
@@ -104,11 +105,11 @@ export function OrderTicket({ order, orderRef, check }: OrderTicketProps) {
           </Button>
         ) : null}
       </div>
-      <p className={cx('text-sm text-quiet', (checkable || check.announcement) && 'mt-3 min-h-6')} role="status">
+      <p className={cx('text-sm text-quiet', (lastCheck || check.announcement) && 'mt-3')} role="status">
         <Quoted>{check.announcement}</Quoted>
-        {!check.announcement && payment?.checkedAt && checkable ? (
+        {!check.announcement && lastCheck ? (
           <>
-            {text.orders.checkedAt} <When iso={payment.checkedAt} />
+            {text.orders.checkedAt} <When iso={lastCheck} />
           </>
         ) : null}
       </p>
