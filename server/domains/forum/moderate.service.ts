@@ -221,6 +221,9 @@ export async function listTexts(
   };
 }
 
+/** Actions of the team that show or hide a text, also in answer to its reports. */
+const visibilityActions = (what: What) => [`${what}.deleted`, `${what}.report_hidden`, `${what}.restored`] as const;
+
 /** Hides posts or comments by a rule, notifies their authors, and resolves their open reports. Already hidden texts are not changed. */
 export const hideTexts = (
   db: Db,
@@ -265,7 +268,7 @@ export const restoreTexts = (
     db.transaction(async (tx) => {
       const old = await lockText(tx, what, id);
       if (!old.isHidden) return 'unchanged';
-      if (undo) await requireOwnLastChange(tx, by.actor, what, id, [`${what}.deleted`, `${what}.restored`]);
+      if (undo) await requireOwnLastChange(tx, by.actor, what, id, visibilityActions(what));
       if (old.deletedBy !== null && old.deletedBy === old.authorId) fail('AUTHORS_DELETION');
       // A text that waits for a review is released by this, with its postponed notifications.
       if (!(await publishHeld(tx, { what, id }, by.now, by.actor.id ?? undefined))) {
@@ -298,7 +301,7 @@ export const hideTextsAgain = (
     db.transaction(async (tx) => {
       const old = await lockText(tx, what, id);
       if (old.isHidden) return 'unchanged';
-      await requireOwnLastChange(tx, by.actor, what, id, [`${what}.deleted`, `${what}.restored`]);
+      await requireOwnLastChange(tx, by.actor, what, id, visibilityActions(what));
       const removal = (await reopenRemoval(tx, { what, id }, old.createdAt)) ?? fail('ALREADY_PUBLISHED');
       await write(tx, what, { isHidden: true, deletedBy: removal.by, deletedAt: removal.at }, id);
       if (what === 'comment') await countComments(tx, old.postId, -1);

@@ -57,3 +57,41 @@ describe('reports of a text that is removed on the site', () => {
     expect((await waiting()).filter((id) => !before.includes(id)).toSorted()).toEqual([post, comment].toSorted());
   });
 });
+
+describe('reports of a text that is hidden in answer to them', () => {
+  const hide = (by: typeof admin, id: string) =>
+    app.as(by).admin.inbox.resolveReport({ id, decision: 'hidden', ...REMOVAL_REASON });
+  const undo = async (id: string) =>
+    (await app.as(admin).admin.forum.restore({ what: 'post', ids: [id], undo: true })).results;
+
+  it('wait again when that is undone, unless a colleague hid the text since', async () => {
+    const { post } = await writeReported();
+    await hide(admin, post);
+    expect(await waiting()).not.toContain(post);
+    expect(await undo(post)).toMatchObject([{ outcome: 'done' }]);
+    expect(await waiting()).toContain(post);
+    const colleague = await app.member({ role: 'admin' });
+    await hide(colleague, post);
+    expect(await undo(post)).toMatchObject([{ code: 'VERSION_CONFLICT', by: colleague.username }]);
+    expect(await waiting()).not.toContain(post);
+  });
+
+  it('are resolved with one that was being written at that moment', async () => {
+    const { post } = await writeReported();
+    const late = await app.member();
+    const reporting = await app.sqlClient();
+    await reporting.query('begin');
+    await reporting.query('select 1 from forum_posts where id = $1 for share', [post]);
+    const hidden = hide(admin, post);
+    await expect.poll(() => app.waiting()).toBe(1);
+    await reporting.query(
+      `insert into forum_reports (post_id, reporter_id, reason, text_created_at) values ($1, $2, 'spam', now())`,
+      [post, late.id],
+    );
+    await reporting.query('commit');
+    await reporting.end();
+    await hidden;
+    expect(await waiting()).not.toContain(post);
+    expect(await entryOf('post.report_hidden', post)).toEqual({ reports: 2 });
+  });
+});

@@ -5,11 +5,18 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
 import { type Notice, notify } from '#app/lib/notices/notify.ts';
 import type { InboxItem } from '#contract/admin/inbox.ts';
+import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
 
 export type ItemActions = ReturnType<typeof useItemActions>;
+
+/** Throws the refusal of a bulk action on one record, with the name of the colleague who is its reason. */
+function throwRefused(results: readonly Pick<BulkOutcome, 'outcome' | 'code' | 'by'>[]): void {
+  const refused = results.find(({ outcome }) => outcome === 'refused');
+  if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, { by: refused.by });
+}
 
 /** The actions on one item of the inbox; each shows a notice with its outcome and refetches the inbox. */
 export function useItemActions(item: InboxItem) {
@@ -39,11 +46,11 @@ export function useItemActions(item: InboxItem) {
   });
   const { source, id } = item;
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
+  // Its reports wait again; a text that a colleague hid or showed since is left as it is.
   const show = useMutation({
     mutationFn: async () => {
-      const { results } = await client.admin.forum.restore({ what, ids: [id] });
-      const refused = results.find(({ outcome }) => outcome === 'refused');
-      if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
+      const { results } = await client.admin.forum.restore({ what, ids: [id], undo: true });
+      throwRefused(results);
     },
     ...announcement<void>(() => messages.shown, messages.showFailed),
   });
@@ -51,8 +58,7 @@ export function useItemActions(item: InboxItem) {
   const back = useMutation({
     mutationFn: async (action: 'undo_take' | 'undo_release') => {
       const { results } = await client.admin.inbox.changeMany({ action, items: [{ source, id }] });
-      const refused = results.find(({ outcome }) => outcome === 'refused');
-      if (refused) throw new ApiFailure(refused.code ?? 'UNEXPECTED', 409, null);
+      throwRefused(results);
     },
     ...announcement<'undo_take' | 'undo_release'>(
       (action) => (action === 'undo_take' ? messages.released : messages.returned),

@@ -24,8 +24,9 @@ export function useAdminFailure(screen: Screen = 'other'): (error: unknown) => s
     if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return text.admin.session[screen];
     if (code === 'STAFF_ROLE_NEEDED') {
       const { closed, staffRoles } = text.admin;
-      const { roles } = (error as { data: { roles: StaffRole[] } }).data;
-      return closed.refused(closed.or(roles.map((role) => staffRoles[role])));
+      const { roles } = (error as { data?: { roles?: StaffRole[] } | null }).data ?? {};
+      // A refusal of one record of a bulk action does not name them.
+      if (roles) return closed.refused(closed.or(roles.map((role) => staffRoles[role])));
     }
     // Forms resolve a conflict by merging; any other action has to be reviewed and repeated.
     if (code === 'VERSION_CONFLICT') return text.admin.changed;

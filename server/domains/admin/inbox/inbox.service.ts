@@ -5,7 +5,7 @@ import { ANSWER_DAYS, MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
-import { hideReported } from '#server/domains/forum/reports.service.ts';
+import { hideReported, resolveReportsOf } from '#server/domains/forum/reports.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -201,15 +201,18 @@ export async function resolveReport(
     const [first] = rows;
     if (!first) return fail('NOT_FOUND', { what: 'report' });
     const what = first.postId ? 'post' : 'comment';
+    let reports = rows.length;
     if (decision === 'hidden') {
       const moderating = { jobs, by: { id: me.id, role: 'admin' as const }, now: by.now };
       await hideReported(tx, moderating, { what, id }, { rule: rule ?? fail('NOT_VALID'), reason });
+      // One that was being written holds the text until it is stored: it was not seen above.
+      reports += await resolveReportsOf(tx, { what, id }, 'hidden', { id: me.id, now: by.now });
     }
     await audit(tx, by.actor, {
       action: `${what}.report_${decision}`,
       resourceType: what,
       resourceId: id,
-      after: { reports: rows.length },
+      after: { reports },
       ...(reason ? { reason } : {}),
     });
   });
