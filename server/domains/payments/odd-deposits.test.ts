@@ -107,6 +107,23 @@ describe('what is paid', () => {
     expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: [] });
   });
 
+  it('waits for a person since its news: polls that find none do not put its deadline off', async () => {
+    const short = await order();
+    await callBack(short.move('partially_paid', 0.4));
+    const since = app.now.toISOString();
+    const { inbox } = app.as(await app.member({ role: 'admin' })).admin;
+    const item = async () =>
+      (await inbox.list({ source: 'payment' })).items.find(({ id }) => id === short.paymentId);
+    expect(await item()).toMatchObject({ since });
+    app.pass(DAY);
+    await short.check();
+    expect(await rowOf(short.paymentId)).toMatchObject({ asked_at: app.now });
+    expect(await item()).toMatchObject({ since });
+    // More money, though not enough, is news.
+    await callBack(short.move('partially_paid', 0.6));
+    expect(await item()).toMatchObject({ since: app.now.toISOString() });
+  });
+
   it('keeps money whose order is not here, told or listed, until a person places it or settles it elsewhere', async () => {
     const stranger = (paymentId: string, over: Partial<Deposit> = {}) =>
       fake.move({ invoiceId: `gone-${paymentId}`, orderId: 'FL-AFTERBACKU', priceUsd: 1_500 }, paymentId, 'finished', {

@@ -32,8 +32,6 @@ import { fromStoredFacts, toStoredFacts } from './stored-facts.ts';
 
 export { isPaid, termsOf };
 
-const DAY = 86_400_000;
-
 /** A row of `payments`. */
 export interface PaymentRow {
   id: string;
@@ -119,7 +117,7 @@ export const isAnswered = (row: PaymentRow | null): boolean =>
   Boolean(row?.polledAt && row.attemptedAt && row.polledAt >= row.attemptedAt);
 
 /** End of the period in which the provider is polled about an order. */
-export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * DAY;
+export const watchUntil = (row: PaymentRow): number => row.expiresAt.getTime() + PAYMENT_WATCH_DAYS * 86_400_000;
 
 /** Changes of a payment other than the provider's observations. */
 interface Change {
@@ -191,12 +189,14 @@ async function applyDecision(
   const decision = staysBack
     ? { ...decided, mails: { ...decided.mails, receipt: false, shortNotice: false } }
     : decided;
-  await save(tx, row, decision, now);
-  await postPayment(tx, row, decision.knownFacts, now);
   const noted = await recordDeposits(tx, row, news, now);
-  // A check without new information changes no screen, so no live event is published.
-  if (changed || noted > 0 || news.some(({ type }) => type === 'refund_noted' || type === 'sent_back'))
-    await publishChange(tx, 'tokenRequests');
+  const { attention } = outcomeOf(row.knownFacts, termsOf(row));
+  const isNoted = changed || noted > 0 || String(attention) !== String(outcome.attention);
+  // A check without new information changes no screen, nor since when the payment waits in the inbox.
+  const isNews = isNoted || news.some(({ type }) => type === 'refund_noted' || type === 'sent_back');
+  await save(tx, row, decision, now, isNews);
+  await postPayment(tx, row, decision.knownFacts, now);
+  if (isNews) await publishChange(tx, 'tokenRequests');
   if (changed) {
     const body = { before: row.state, after: outcome.state };
     await tx.insert(paymentEvents).values({ paymentId: row.id, kind: 'state', body, createdAt: now });
@@ -298,6 +298,7 @@ async function save(
   row: PaymentRow,
   { knownFacts, outcome, mails, firstConfirmed }: Decision,
   now: Date,
+  isNews: boolean,
 ): Promise<void> {
   const { state, main, receivedUsd, attention } = outcome;
   const next = nextCheck(
@@ -332,7 +333,7 @@ async function save(
       polledAt: sql`greatest(${payments.polledAt}, ${lastReadAt}::timestamptz)`,
       bookedAt: sql`coalesce(${payments.bookedAt}, ${now.toISOString()}::timestamptz)`,
       nextCheckAt: next === null ? null : new Date(next),
-      updatedAt: now,
+      ...(isNews ? { updatedAt: now } : {}),
     })
     .where(eq(payments.id, row.id));
 }
