@@ -116,7 +116,8 @@ describe('a token that was made', () => {
     one.fair.world.differs = 'supply';
     await one.readAgain();
     expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'different', differences: ['supply'] });
-    expect(await inbox(one.id)).toMatchObject({ title: 'Ajolote (Ajo)', details: ['binance', 'supply'] });
+    const since = app.now.toISOString();
+    expect(await inbox(one.id)).toMatchObject({ title: 'Ajolote (Ajo)', details: ['binance', 'supply'], since });
     // Nothing is said of the day of a reading that differed.
     expect(await readAgain()).toEqual(same);
     // A failed reading reverts nothing.
@@ -127,6 +128,8 @@ describe('a token that was made', () => {
     app.pass(HOUR);
     one.fair.world.trouble = () => null;
     await one.readAgain();
+    // It is read again each hour, and waits since the first of these readings: so its deadline comes.
+    expect(await inbox(one.id)).toMatchObject({ since });
     expect(await readAgain()).toEqual({ at: app.now.toISOString(), differences: ['supply'] });
     expect(await auditActions(one.id)).toEqual(['token.differs']);
     app.pass(HOUR);

@@ -22,6 +22,8 @@ const HOUR = 60 * MINUTE;
 const NEW_AT_ONCE = 100;
 const BATCH_SIZE = 5;
 const MAX_ATTEMPTS = 40;
+/** From this attempt on, after about 15 hours, one without a result waits in the inbox. */
+export const MANY_ATTEMPTS = 10;
 
 interface Verifying {
   db: Db;
@@ -133,7 +135,8 @@ async function keep(db: Db, row: Due, answer: Said, now: Date): Promise<boolean>
         detail: 'detail' in answer ? (given ? `Given up: ${answer.detail}` : answer.detail) : null,
         nextAttemptAt: open ? new Date(now.getTime() + pause) : null,
         verifiedAt: state === 'verified' ? now : null,
-        updatedAt: now,
+        // The inbox shows since when it waits there: a further attempt without an answer changes nothing.
+        ...(state !== row.state || attempts <= MANY_ATTEMPTS ? { updatedAt: now } : {}),
       })
       // A concurrent process may already have updated the row.
       .where(and(eq(contractSources.creationId, row.id), eq(contractSources.attempts, row.attempts)));

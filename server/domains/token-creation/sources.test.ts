@@ -144,10 +144,8 @@ describe('the source of a contract', () => {
 
   it('waits in the inbox once it is refused or has had no answer for long, until it is handed in again and verified', async () => {
     const one = await made();
-    const items = async () => {
-      const { items } = await admin.inbox.list({ source: 'source' });
-      return items.filter(({ id }) => id === one.id).map(({ details }) => details[1]);
-    };
+    const mine = async () => (await admin.inbox.list({ source: 'source' })).items.filter(({ id }) => id === one.id);
+    const items = async () => (await mine()).map(({ details }) => details[1]);
     server.box.broken = { status: 503, body: '' };
     for (let i = 1; i < 10; i++) {
       app.pass(400 * MINUTE);
@@ -157,6 +155,11 @@ describe('the source of a contract', () => {
     app.pass(400 * MINUTE);
     await run();
     expect(await items()).toEqual(['waiting']);
+    // Further attempts do not put its deadline off.
+    const since = app.now.toISOString();
+    app.pass(400 * MINUTE);
+    await run();
+    expect(await mine()).toMatchObject([{ since }]);
     Object.assign(server.box, { broken: null, refuses: 'Fail - Unable to verify' });
     app.pass(400 * MINUTE);
     await run();

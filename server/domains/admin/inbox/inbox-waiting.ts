@@ -3,6 +3,7 @@ import { SQL, sql } from 'drizzle-orm';
 import type { InboxSource } from '#contract/admin/inbox.ts';
 import { IS_PART_PAID_OR_BACK } from '#server/domains/payments/orders/request-stage.service.ts';
 import { UNPLACED } from '#server/domains/payments/unplaced.service.ts';
+import { MANY_ATTEMPTS } from '#server/domains/token-creation/sources.service.ts';
 
 /** Requests `t` that the team did not close, or for which money arrived afterwards. */
 const IS_OPEN = sql`(t.closed_at is null or exists (select 1 from payments p where p.submission_id = t.id and greatest(p.confirmed_at, p.receipt_at) > t.closed_at))`;
@@ -124,23 +125,28 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
   settlement: sql`
     select s.id::text, s.subject, array[s.kind, s.ours, s.theirs, s.asset], s.found_at
     from settlement_differences s where s.gone_at is null and s.explained_at is null`,
-  // The token on the chain, or its files in the storage, differ from what was created; ends when a later reading is equal.
+  // The token on the chain, or its files in the storage, differ from what was created, since the first reading that found it after the last
+  // equal one: a token that differs is read again each hour. Ends when a later reading is equal.
   reading: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array[c.network] || (select array_agg(distinct d) from unnest(n.differences) d), n.since
     from token_creations c join lateral (
-      select array_agg(d) as differences, min(newest.read_at) as since
-      from (select distinct on (r.what) r.what, r.outcome, r.differences, r.read_at from token_readings r
-        where r.creation_id = c.id and r.outcome <> 'unanswered' order by r.what, r.read_at desc, r.id desc) newest,
+      select array_agg(d) as differences, min(begun.at) as since
+      from (select distinct on (r.what) r.what, r.outcome, r.differences from token_readings r
+        where r.creation_id = c.id and r.outcome <> 'unanswered' order by r.what, r.read_at desc, r.id desc) newest
+      cross join lateral (select min(r.read_at) as at from token_readings r
+        where r.creation_id = c.id and r.what = newest.what and r.outcome = 'different' and r.read_at >= coalesce((
+          select max(equal.read_at) from token_readings equal
+          where equal.creation_id = c.id and equal.what = newest.what and equal.outcome = 'same'), '-infinity')) begun,
         unnest(newest.differences) d
       where newest.outcome = 'different') n on n.differences is not null
     where c.state = 'completed'`,
-  // The block explorer refuses the source of a contract, or has not answered in ten attempts (about 15 hours).
+  // The block explorer refuses the source of a contract, or has not answered in many attempts.
   source: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array[c.network, s.state], s.updated_at
     from contract_sources s join token_creations c on c.id = s.creation_id
-    where s.state = 'refused' or (s.state in ('waiting', 'submitted') and s.tries >= 10)`,
+    where s.state = 'refused' or (s.state in ('waiting', 'submitted') and s.tries >= ${MANY_ATTEMPTS})`,
 };
 
 /** Alias and columns of a part of `partsOf`. */
