@@ -230,4 +230,6 @@ export const signerWorkers = pgTable('signer_workers', {
   usedOn: date('used_on').notNull(),
   startedAt: moment('started_at').notNull(),
   seenAt: moment('seen_at').notNull().default(sql`now()`),
+  /** Since when the state is the current one; set by a trigger. */
+  stateSince: moment('state_since').notNull().default(sql`now()`),
 });

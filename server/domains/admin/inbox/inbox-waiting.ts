@@ -45,7 +45,8 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
       array_remove(array[c.state, c.network, c.problem], null), c.updated_at
     from token_creations c join token_creation_submissions t on t.id = c.submission_id where c.state in ('held', 'failed')
       and ${IS_OPEN} and (t.payment_stage <> 'refunded' or exists (select 1 from creation_attempts a where a.creation_id = c.id))`,
-  // Problems that the signer reports for a network, and a signer that is offline while a token waits for it.
+  // Problems that the signer reports for a network, and a signer that is offline while a token waits for it: since the oldest token that
+  // waits. Too little balance and a reached cap are there without one, too, since the signer reports them.
   chain: sql`
     select q.network, q.network, array[q.why], q.since
     from (
@@ -54,7 +55,7 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
           when l.seen_at < now() - interval '60 seconds' then 'signer_offline'
           when l.state <> 'ready' then l.state
           when l.enough_for < n.unsigned then 'low_balance' end as why,
-        n.waiting, coalesce(n.first, l.seen_at) as since
+        n.waiting, case when l.state in ('low_balance', 'cap_reached') then l.state_since else n.first end as since
       from (
         select network, count(*) filter (where open) as waiting, count(*) filter (where open and not signed) as unsigned,
           min(at) filter (where open) as first

@@ -153,6 +153,22 @@ describe('inbox', () => {
     await app.sql('delete from forum_reports');
   });
 
+  it('shows a network with too little balance since the signer first reported that, however often it does', async () => {
+    await app.worker('ethereum');
+    const item = async () => (await api.admin.inbox.list({ source: 'chain' })).items[0];
+    const report = (state: string) => app.sql('update signer_workers set state = $1, seen_at = now()', [state]);
+    expect(await item()).toBeUndefined();
+    await report('low_balance');
+    expect(await item()).toMatchObject({ id: 'ethereum', details: ['low_balance'] });
+    const since = '2026-03-01T00:00:00.000Z';
+    await app.sql('update signer_workers set state_since = $1', [since]);
+    await report('low_balance');
+    expect(await item()).toMatchObject({ since });
+    await report('cap_reached');
+    expect(await item()).not.toMatchObject({ since });
+    await app.sql('delete from signer_workers');
+  });
+
   it('shows failed jobs, runs them again or gives them up', async () => {
     await app.services.jobs.start();
     const fail = async () => {
