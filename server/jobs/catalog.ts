@@ -64,7 +64,7 @@ export const jobs = {
   'sum-counters': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/5 * * * *' },
   /** Fetches market data that is due, within the providers' limits. */
   'refresh-market': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Notifies admins of overdue work, and mails the weekly report. */
+  /** Notifies admins of overdue work, mails the weekly report, and drops claims of work that ended. */
   'notify-staff': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '*/10 * * * *' },
   /** Checks due proofs of verified creators again, and notifies followers of those that ended. */
   'check-proofs': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },

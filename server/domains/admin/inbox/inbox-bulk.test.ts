@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admin, api, app } from '#tests/fixtures/admin.ts';
+import { dropEndedClaims } from './inbox.service.ts';
 
 const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 const submission = async () =>
@@ -117,6 +118,20 @@ describe('several items of the inbox', () => {
       { outcome: 'done' },
     ]);
     expect((await api.admin.inbox.list({ source: 'job' })).items).toEqual([]);
+  });
+
+  it('are of nobody any more once their cause ended, though another one follows', async () => {
+    const [waits, ended] = [await submission(), await submission()];
+    for (const id of [waits, ended]) await api.admin.inbox.take(item(id));
+    const setStatus = (status: string) =>
+      app.sql('update project_submissions set status = $1 where id = $2', [status, ended]);
+    await setStatus('reviewed');
+    expect(await dropEndedClaims(app.services.db)).toBe(1);
+    await setStatus('new');
+    expect([await ownerOf(waits), await ownerOf(ended)]).toEqual([admin.id, null]);
+    const { items } = await api.admin.inbox.list({ source: 'submission', mine: 'no' });
+    expect(items.map(({ id }) => id)).toContain(ended);
+    expect(await dropEndedClaims(app.services.db)).toBe(0);
   });
 
   it('are at most a hundred, and nothing for who is no admin', async () => {

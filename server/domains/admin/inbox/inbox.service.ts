@@ -5,6 +5,7 @@ import { ANSWER_DAYS, MANY_FOUND } from '#contract/limits.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { hideReported, resolveReportsOf } from '#server/domains/forum/reports.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -101,17 +102,48 @@ export async function listInbox(
   return { items: found.map(itemOf), counts };
 }
 
-/** Items that have waited longer than their source permits, longest first. */
+/**
+ * Items that have waited longer than their source permits and that staff was not notified of since they wait, longest first; at most
+ * MAX_ITEMS of a source, so that the next call returns the rest.
+ */
 export async function overdueItems(
   db: Reader,
   now: Date,
 ): Promise<{ source: InboxSource; id: string; title: string; since: Date }[]> {
   const items = (await sourcesOf(db)).map((source) => {
     const until = new Date(now.getTime() - INBOX_HOURS[source] * 3_600_000).toISOString();
-    return itemsOf(source, sql`w.since <= ${until}`);
+    // A notice has the milliseconds of its item.
+    const isNotified = sql`exists (select 1 from staff_notices s where s.source = ${source} and s.item_id = w.item_id
+      and s.since >= date_trunc('milliseconds', w.since))`;
+    return itemsOf(source, sql`w.since <= ${until} and not ${isNotified}`);
   });
   const found = items.length === 0 ? [] : await readItems(db, unionAll(items));
   return found.flatMap(({ source, id, title, since }) => (since ? [{ source, id, title, since }] : []));
+}
+
+/**
+ * Drops the claims of items that do not wait any more: one with the same id that comes later, as other reports of a text, is unclaimed.
+ *
+ * @returns their number.
+ */
+export async function dropEndedClaims(db: Db): Promise<number> {
+  const there = await sourcesOf(db);
+  const { source: of, itemId } = inboxOwners;
+  return db.transaction(
+    async (tx) => {
+      const claimed = await tx.selectDistinct({ source: of }).from(inboxOwners);
+      let dropped = 0;
+      for (const source of there.filter((one) => claimed.some((claim) => claim.source === one))) {
+        const ended = partsOf(source).map(
+          (part) => sql`not exists (select 1 from (${part}) as ${NAMED} where w.item_id = ${itemId})`,
+        );
+        const { rowCount } = await tx.delete(inboxOwners).where(and(eq(of, source), ...ended));
+        dropped += rowCount ?? 0;
+      }
+      return dropped;
+    },
+    { work: 'job' },
+  );
 }
 
 type Counts = Partial<Record<InboxSource, number>>;

@@ -89,6 +89,17 @@ describe('overdue work', () => {
     ]);
     await app.sql('update users set banned_until = null where id = $1', [other.id]);
   });
+
+  it('is told of each item, also where one run does not hold all of them', async () => {
+    await app.sql(
+      `insert into project_submissions (submitter_name, project_data, created_at)
+       select 'Many ' || n, '{}', '2026-01-01'::timestamptz + n * interval '1.0004 seconds' from generate_series(1, 230) n`,
+    );
+    const notified = [];
+    for (let run = 0; run < 3; run++) notified.push(await notifyOverdue(context(), MAILS));
+    expect(notified).toEqual([200, 30, 0]);
+    await app.sql(`delete from project_submissions where submitter_name like 'Many %'`);
+  });
 });
 
 describe('the week', () => {
